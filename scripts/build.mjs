@@ -2,7 +2,15 @@
 // of the command line as ESM chunks loaded on use. `--if-needed` returns at once when dist is newer
 // than every source file.
 import { createHash } from 'node:crypto';
-import { copyFileSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';

@@ -7,11 +7,11 @@ import type { Named } from '../workspace/workspace.ts';
 /** Undefined: the hook was started without a launcher, and the event comes once. */
 export function requestIn(argv: readonly string[]): Named | undefined {
   const [, request] = /^warm:([0-9a-f]{20})$/.exec(argv.at(-1) ?? '') ?? [];
-  return request === undefined ? undefined : namesOf(request);
+  return request === undefined ? undefined : namedBy(request);
 }
 
 /** An event of one kind may be run several times while one hook event is answered: in the same order, whoever does it. */
-export function namesOf(request: string): Named {
+export function namedBy(request: string): Named {
   const seen: Record<string, number> = {};
   return (type) => ({ id: `${request}.${type}.${(seen[type] = (seen[type] ?? 0) + 1)}` });
 }

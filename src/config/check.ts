@@ -15,6 +15,7 @@ import {
 import type { FileKey } from './file-key-kinds.ts';
 import type { HarnessLayer } from './harness-keys.ts';
 import { pointerPart } from './pointer.ts';
+import { readFileKey, readKeys, fieldAt } from './read-keys.ts';
 import { type OneValueEach, readSettings, type ReportWrong as Report } from './read-settings.ts';
 import type { Wrong } from './key-kinds.ts';
 import { type McpToolSetting, type McpToolSettings, SETTING_NAMES, type Settings } from './schema.ts';
@@ -122,34 +123,9 @@ function checkObjects(fields: Fields, report: Report): void {
   }
 }
 
-const valueAt = (fields: Fields, place: string): unknown =>
-  place.split('/').reduce<unknown>((value, name) => asObject(value)[name], fields);
-
-function readKey<T>(key: FileKey<T>, fields: Fields, report: Report): T | undefined {
-  const raw = valueAt(fields, key.place);
-  if (raw === undefined) return undefined;
-  const parsed = key.parse(raw);
-  if ('value' in parsed) return parsed.value;
-  report(`/${key.place}`, parsed.wrong.reason, parsed.wrong.hint);
-  return undefined;
-}
-
-/** A layer of the rows' fields, without those that the file does not have. */
-function readKeys<L extends object>(
-  keys: { readonly [K in keyof L]-?: FileKey<NonNullable<L[K]>> },
-  fields: Fields,
-  report: Report,
-): L {
-  const read = Object.entries<FileKey<unknown>>(keys).map(([name, key]) => [
-    name,
-    readKey(key, fields, report),
-  ]);
-  return Object.fromEntries(read.filter(([, value]) => value !== undefined)) as L;
-}
-
 const readMcp = (fields: Fields, report: Report): McpToolSettings => ({
-  writers: readTools(valueAt(fields, 'mcp/writers'), '/mcp/writers', report),
-  readers: readTools(valueAt(fields, 'mcp/readers'), '/mcp/readers', report),
+  writers: readTools(fieldAt(fields, 'mcp/writers'), '/mcp/writers', report),
+  readers: readTools(fieldAt(fields, 'mcp/readers'), '/mcp/readers', report),
 });
 
 function checkOwner(fields: Fields, owner: FileOwner, report: Report): void {
@@ -157,7 +133,7 @@ function checkOwner(fields: Fields, owner: FileOwner, report: Report): void {
   if ($schema !== undefined && typeof $schema !== 'string')
     report('/$schema', '"$schema" must be a string', 'Remove it.');
   const reason = '"allow_weaker" is not for a repository to say';
-  if (owner === 'user') readKey(WEAKER_KEY, fields, report);
+  if (owner === 'user') readFileKey(WEAKER_KEY, fields, report);
   else if (allow_weaker !== undefined)
     report('/allow_weaker', reason, 'Put it into your user configuration.');
 }
@@ -170,7 +146,8 @@ export const FILE_KEYS = [
 ] as readonly FileKeyName[];
 
 type Flat = Exclude<keyof Settings, `deadlock_${string}`>;
-type OfFile = '$schema' | 'preset' | 'lock_servers' | 'tasksDir' | 'rolesDir' | 'warm' | 'warm_idle' | 'allow_weaker';
+type OfFile =
+  '$schema' | 'preset' | 'lock_servers' | 'tasksDir' | 'rolesDir' | 'warm' | 'warm_idle' | 'allow_weaker';
 export type FileKeyName = Flat | OfFile | keyof typeof EXAMPLES;
 
 export function checkFile(
@@ -185,11 +162,11 @@ export function checkFile(
   checkOwner(fields, owner, report);
   checkObjects(fields, report);
   const mcp = readMcp(fields, report);
-  const flat = Object.fromEntries(SETTING_NAMES.map((name) => [name, valueAt(fields, spelled(name))]));
+  const flat = Object.fromEntries(SETTING_NAMES.map((name) => [name, fieldAt(fields, spelled(name))]));
   const settings = readSettings({ preset: fields['preset'], ...flat }, (pointer, ...rest) =>
     report(`/${spelled(pointer.slice(1))}`, ...rest),
   );
-  const lock_servers = readKey(SERVERS_KEY, fields, report) ?? [];
+  const lock_servers = readFileKey(SERVERS_KEY, fields, report) ?? [];
   const harness = readKeys<HarnessLayer>(HARNESS_KEYS, fields, report);
   const undo = readKeys<UndoLayer>(UNDO_KEYS, fields, report);
   const archive_keep = readKeys<ArchiveLayer>(ARCHIVE_KEYS, fields, report);

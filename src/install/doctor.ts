@@ -33,7 +33,7 @@ import { settings } from './checks/settings.ts';
 import { startDirectory } from './checks/start-directory.ts';
 import { stateDir } from './checks/state-dir.ts';
 import { timeouts } from './checks/timeouts.ts';
-import { warm } from './checks/warm.ts';
+import { warmHooks } from './checks/warm.ts';
 import { findClient } from './client.ts';
 import { guardRoot } from './guard-root.ts';
 import { recordedRoot } from './program/home.ts';
@@ -57,7 +57,7 @@ export const CHECKS: readonly Check[] = [
   hooks,
   failsClosed,
   timeouts,
-  warm,
+  warmHooks,
   committed,
   gitHook,
   duplicates,

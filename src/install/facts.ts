@@ -69,8 +69,7 @@ export function installFacts(wish: InstallWish, place: InstallPlace): InstallFac
     node: process.execPath,
     command: agentCommand(guard_root, process.execPath, env),
     events: eventsFor(place.client, () => hasRecent(settings[scope])),
-    is_warm:
-      process.platform !== 'win32' && (wish.warm ?? loadWarm(place).warm ?? isWarm(settings[scope])),
+    is_warm: process.platform !== 'win32' && (wish.warm ?? loadWarm(place).warm ?? isWarm(settings[scope])),
     mcp: mcpNames(repo, env),
     settings,
     mcp_file: mcpFile(wish, join(repo.root, MCP_FILE), own),

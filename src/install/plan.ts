@@ -5,7 +5,6 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Preset, PRESETS } from '../config/schema.ts';
 import type { Policy } from '../core/types.ts';
 import { permissionRules } from './permission-rules.ts';
-import { absoluteHookCommand, PROJECT_HOOK_COMMAND } from './command.ts';
 import { type EventSet, hookTable, type McpNames } from './entries.ts';
 import { type FileChange, type FileFound, isChange } from './file-change.ts';
 import { placeGitHook } from './git-hook/change.ts';
@@ -17,7 +16,7 @@ import type { WantedSettings } from './merge.ts';
 import type { Scope } from './scopes.ts';
 import { hookSettings, type PlannedFile, unhookSettings } from './settings-change.ts';
 import type { UndoFiles } from './undo.ts';
-import { warmAbsoluteLine, warmProjectLine } from './warm-line.ts';
+import { absoluteLine, projectLine } from './warm-line.ts';
 
 /** What is on record in install.json, or would be. */
 export interface InstallRecord {
@@ -79,13 +78,12 @@ export function planInstall(facts: InstallFacts): InstallPlan {
   const changes = [...[...placed, ...beside].map((file) => file.change), ...left].filter(isChange);
   const is_done = facts.is_believed && changes.length === 0 && isDeepStrictEqual(record, facts.on_record);
   const { scope, is_warm } = facts;
-  return { scope, placed, beside, left, record, is_warm, changes, is_done };
+  return { scope, is_warm, placed, beside, left, record, changes, is_done };
 }
 
 const PLACES: Readonly<Record<Scope, (facts: InstallFacts) => readonly PlannedFile[]>> = {
   project: (facts) => {
-    const line = facts.is_warm ? warmProjectLine(PROJECT_HOOK_COMMAND) : PROJECT_HOOK_COMMAND;
-    const hooks = hookTable(line, facts.events, facts.mcp.shared);
+    const hooks = hookTable(projectLine(facts), facts.events, facts.mcp.shared);
     const rules = [...permissionRules('guard'), ...(facts.mcp_file === null ? [] : serverRules())];
     const shared = place(facts, 'project', { hooks, rules });
     const server = facts.mcp_file === null ? [] : [register(facts, facts.mcp_file)];
@@ -111,9 +109,7 @@ const register = (facts: InstallFacts, found: FileFound): PlannedFile =>
   registerServer(found, facts.undo.repo[found.target]);
 
 function ownEntries(facts: InstallFacts): WantedSettings {
-  const cold = absoluteHookCommand(facts.node, facts.guard_root);
-  const line = facts.is_warm ? warmAbsoluteLine(cold, facts.guard_root) : cold;
-  const hooks = hookTable(line, facts.events, facts.mcp.own);
+  const hooks = hookTable(absoluteLine(facts), facts.events, facts.mcp.own);
   return { hooks, rules: permissionRules(facts.command) };
 }
 

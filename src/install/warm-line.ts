@@ -3,6 +3,7 @@
  * its words, where both are there. Without them it is the line itself.
  */
 import { shellWord } from '../core/shell-word.ts';
+import { absoluteHookCommand, PROJECT_HOOK_COMMAND } from './command.ts';
 
 const PERL = '/usr/bin/perl';
 const ASK = `[ -x ${PERL} ] && [ -f "$W" ] && set -- ${PERL} "$W"; `;
@@ -14,12 +15,21 @@ const BY_PATH = /^W=(?:[\w@%+=:,./-]*\/dist\/warm\.pl|'(?:[^']|'\\'')*\/dist\/wa
 /** Before the program's name, and behind what is set for it alone. */
 const PROGRAM = /(^|\|\| N=node; )((?:\w+= )*)(?="\$N"|node )/;
 
-/** @param cold a line of command.ts, without its ending; of a project */
-export const warmProjectLine = (cold: string): string => warmed(IN_STATE, cold);
+interface Wanted {
+  readonly is_warm: boolean;
+  /** Absolute path of the Node that runs now. */
+  readonly node: string;
+  readonly guard_root: string;
+}
 
-/** @param cold the same for this machine alone */
-export const warmAbsoluteLine = (cold: string, guard_root: string): string =>
-  warmed(`W=${shellWord(`${guard_root}/dist/warm.pl`)}; `, cold);
+/** Without its ending, as those of command.ts. */
+export const projectLine = ({ is_warm }: Pick<Wanted, 'is_warm'>): string =>
+  is_warm ? warmed(IN_STATE, PROJECT_HOOK_COMMAND) : PROJECT_HOOK_COMMAND;
+
+export function absoluteLine({ is_warm, node, guard_root }: Wanted): string {
+  const cold = absoluteHookCommand(node, guard_root);
+  return is_warm ? warmed(`W=${shellWord(`${guard_root}/dist/warm.pl`)}; `, cold) : cold;
+}
 
 const warmed = (script: string, cold: string): string =>
   `${script}${ASK}${cold.replace(PROGRAM, '$1$2"$@" ')}`;

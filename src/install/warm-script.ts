@@ -6,7 +6,7 @@ import { replaceFile } from './program/whole-file.ts';
 export const WARM_SCRIPT = 'warm.pl';
 
 /** Where the launcher is gone, the command is what runs. */
-export const scriptFor = (file: string): string =>
+const scriptFor = (file: string): string =>
   `# Made by guard init --warm.\ndo ${perlWord(file)};\nexec { $ARGV[0] } @ARGV;\n`;
 
 export function placeScript(state_dir: string, guard_root: string, is_wanted: boolean): void {

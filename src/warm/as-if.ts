@@ -3,7 +3,7 @@
  * own code, for git, and for whatever else is started meanwhile. The hook does not wait for anything but by blocking, so no other event
  * ever sees them.
  */
-import type { Request } from './protocol.ts';
+import type { HookRequest } from './protocol.ts';
 
 /** What Node, and what loads it, have read when it starts. NODE_EXTRA_CA_CERTS is for connections, and a hook makes none. */
 const OF_THE_START = /^(?:NODE_(?!EXTRA_CA_CERTS$)|LD_|DYLD_|UV_|OPENSSL_|SSL_|ICU_)/;
@@ -19,7 +19,7 @@ const startOf = (env: Environment): string =>
 
 export interface AsIf {
   /** False where a process of its own would be another one than this: then nothing is changed. */
-  become(request: Pick<Request, 'env' | 'cwd'>): boolean;
+  become(request: Pick<HookRequest, 'env' | 'cwd'>): boolean;
 }
 
 export function openAsIf(): AsIf {
@@ -32,7 +32,8 @@ export function openAsIf(): AsIf {
       } catch {
         return false;
       }
-      for (const name of Object.keys(process.env)) if (!(name in env)) delete process.env[name];
+      for (const name of Object.keys(process.env))
+        if (!(name in env)) Reflect.deleteProperty(process.env, name);
       for (const [name, value] of Object.entries(env))
         if (process.env[name] !== value) process.env[name] = value;
       return true;

@@ -1,19 +1,19 @@
 /** Takes events up: a few at a time, so that whoever would have to wait for long finds another way instead. */
 import type { Server, Socket } from 'node:net';
-import { type Answer, answerBytes, readRequest, type Request } from './protocol.ts';
+import { type Answer, answerBytes, readRequest, type HookRequest } from './protocol.ts';
 
 /** The next one's launcher sends while the one before is being answered. */
 const TAKEN_MAX = 4;
 /** A launcher that was stopped must not keep the others away. */
 const SEND_MS = 2_000;
 
-export interface Serving {
+export interface Answering {
   readonly greeting: string;
   /** Answers at once. */
-  readonly answer: (request: Request) => Answer;
+  readonly answer: (request: HookRequest) => Answer;
 }
 
-export function serveConnections(server: Server, { greeting, answer }: Serving): void {
+export function serveConnections(server: Server, { greeting, answer }: Answering): void {
   const waiting: Socket[] = [];
   const taken = new Set<Socket>();
   const next = (): void => {
@@ -52,10 +52,11 @@ export function serveConnections(server: Server, { greeting, answer }: Serving):
 }
 
 /** Null: more is to come. */
-function requestIn(chunks: Buffer[]): Request | 'none' | null {
+function requestIn(chunks: Buffer[]): HookRequest | 'none' | null {
   const [first] = chunks;
   const bytes = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
-  if (first === undefined || bytes < 4 || (first.length >= 4 && bytes < 4 + first.readUInt32BE(0))) return null;
+  if (first === undefined || bytes < 4 || (first.length >= 4 && bytes < 4 + first.readUInt32BE(0)))
+    return null;
   try {
     return readRequest(Buffer.concat(chunks));
   } catch {

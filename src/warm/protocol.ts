@@ -10,11 +10,9 @@
 import { readlinkSync } from 'node:fs';
 import { attempt } from '../core/attempt.ts';
 
-/** `S`: the server is to end. */
-export type Kind = 'E' | 'S';
-
-export interface Request {
-  readonly kind: Kind;
+export interface HookRequest {
+  /** `S`: the server is to end. */
+  readonly kind: 'E' | 'S';
   /** 20 hexadecimal digits; empty where the launcher had none. */
   readonly id: string;
   readonly cwd: string;
@@ -47,7 +45,7 @@ export function greetedBy(text: string): number | null {
 }
 
 /** Null: more is to come. @throws Error for what no launcher sends */
-export function readRequest(bytes: Buffer): Request | null {
+export function readRequest(bytes: Buffer): HookRequest | null {
   if (bytes.length < 4) return null;
   const length = bytes.readUInt32BE(0);
   if (length > REQUEST_MAX_BYTES) throw new Error(`a request of ${length} bytes`);

@@ -29,4 +29,3 @@ export function watch({ idle_ms, state_dir, files, end }: Watched): () => void {
 
 const identity = (file: string): string =>
   attempt(() => statSync(file, { throwIfNoEntry: false }), undefined)?.ino.toString() ?? 'gone';
-

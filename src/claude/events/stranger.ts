@@ -54,11 +54,7 @@ interface Noted {
   readonly commit: TransactOptions | undefined;
 }
 
-function note(
-  { home, now, input }: Hook,
-  reason: Forged,
-  { claimed, by, commit }: Noted,
-): void {
+function note({ home, now, input }: Hook, reason: Forged, { claimed, by, commit }: Noted): void {
   const { event, tool } = input;
   const record = { type: 'event.forged', agent: by, ts_ms: now.wall_ms, s: {}, event, tool, claimed, reason };
   transact(home.store, () => ({ records: [record], result: null }), commit);

@@ -13,11 +13,10 @@ import { refuseDropped } from '../../install/dropped.ts';
 import { type Client, findClient } from '../../install/client.ts';
 import { type InstallPlan, planInstall } from '../../install/plan.ts';
 import { installFacts } from '../../install/facts.ts';
-import { guardRoot, guardVersion } from '../../install/guard-root.ts';
+import { guardRoot } from '../../install/guard-root.ts';
 import { foundHere } from '../../install/found-here.ts';
 import { recordedRoot } from '../../install/program/home.ts';
-import { keepProgram } from '../../install/program/keep.ts';
-import type { Settled } from '../../install/program/settle.ts';
+import { keepProgram, keptNote } from '../../install/program/keep.ts';
 import { installNotes } from '../../install/notes.ts';
 import { placeScript } from '../../install/warm-script.ts';
 import { patchOf, summaryOf } from '../../install/show-changes.ts';
@@ -54,7 +53,7 @@ export function define(command: Command, shell: Shell): void {
     .addOption(new Option('--preset <preset>', PRESET_HELP).choices(['standard', 'strict', 'auto']))
     .option('--mcp', 'register the MCP server with the lock tools in .mcp.json, too')
     .option('--git-hooks', 'a pre-commit hook, too: no commit of files that another agent holds')
-    .option('--warm', 'let a server answer hooks, where perl is there: a fifth of the time, and less of the processor')
+    .option('--warm', 'let a server answer hooks: a fourth of the processor time')
     .option('--no-warm', 'each hook is a process of its own again')
     .option('--dry-run', 'show what would change, change nothing')
     .option('--json', 'print the result as JSON');
@@ -117,15 +116,6 @@ function adopt({ state_dir }: Repo, { env }: Shell): readonly string[] {
   const copies = copiesAmong(state_dir, env);
   if (copies.length > 0) requirePerson('guard init', env);
   return adoptCopies(copies, env);
-}
-
-/** An older guard leaves a newer one in use. */
-function keptNote(kept: Settled | null): readonly string[] {
-  const mine = guardVersion();
-  if (kept === null || kept.version === mine) return [];
-  return [
-    `guard ${kept.version} in ${kept.home} stays in use; this one is ${mine}. To go back to it, remove that directory and run "guard init" again.`,
-  ];
 }
 
 /** What `guard doctor` would fail for, but its live event: "already set up" must not be said over that. */

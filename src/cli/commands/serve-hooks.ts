@@ -7,8 +7,18 @@ import { EXIT, type ExitCode } from '../exit.ts';
 import { workspaceAround } from '../workspace.ts';
 import type { Shell } from '../shell.ts';
 
-/** In the foreground, until it is stopped, or nobody asks any more. */
-export async function serveHooks(shell: Shell): Promise<ExitCode> {
+export interface HookServing {
+  readonly hooks?: boolean;
+  readonly stop?: boolean;
+  readonly json?: boolean;
+}
+
+export function serveHooks({ stop, json }: HookServing, shell: Shell): Promise<ExitCode> {
+  return stop === true ? stopAll(shell, json === true) : serveUntilStopped(shell);
+}
+
+/** Or until nobody asks any more. */
+async function serveUntilStopped(shell: Shell): Promise<ExitCode> {
   const { repo } = workspaceAround(shell);
   const program = join(guardRoot(), 'dist', 'serve-hooks.cjs');
   const child = spawn(process.execPath, [program, repo.state_dir, repo.root], { stdio: 'inherit' });
@@ -16,7 +26,7 @@ export async function serveHooks(shell: Shell): Promise<ExitCode> {
   return code === 0 ? EXIT.yes : EXIT.no;
 }
 
-export async function stopHooks(shell: Shell, is_json: boolean): Promise<ExitCode> {
+async function stopAll(shell: Shell, is_json: boolean): Promise<ExitCode> {
   const { repo } = workspaceAround(shell);
   const stopped = await stopServers(repo.state_dir);
   if (is_json) shell.json({ stopped });

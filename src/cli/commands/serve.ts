@@ -11,9 +11,10 @@ import { workspaceAround } from '../workspace.ts';
 import { requirePerson } from '../require-person.ts';
 import { servedProject } from '../served.ts';
 import type { Shell } from '../shell.ts';
+import { type HookServing, serveHooks } from './serve-hooks.ts';
 import { SERVER_SIGNALS, untilStopped } from '../until-stopped.ts';
 
-interface Options {
+interface Options extends HookServing {
   readonly host: string;
   readonly port: number;
   readonly socket?: string | false;
@@ -21,9 +22,6 @@ interface Options {
   readonly token: boolean;
   readonly tokenFile?: string;
   readonly sessions?: boolean;
-  readonly hooks?: boolean;
-  readonly stop?: boolean;
-  readonly json?: boolean;
 }
 
 const PORT = 7338;
@@ -47,10 +45,7 @@ export function define(command: Command, shell: Shell): void {
     .option('--stop', 'end the servers that answer hooks here')
     .option('--json', 'print where it listens as JSON');
   act<Options>(command, shell, async ({ options }) => {
-    if (options.hooks === true || options.stop === true) {
-      const { serveHooks, stopHooks } = await import('./serve-hooks.ts');
-      return options.stop === true ? stopHooks(shell, options.json === true) : serveHooks(shell);
-    }
+    if (options.hooks ?? options.stop) return serveHooks(options, shell);
     if (options.sessions === true) requirePerson('guard serve --sessions', shell.env);
     if (!options.token) requirePerson('guard serve --no-token', shell.env);
     const { serveHttp, openapiDocument } = await import('../../http/serve.ts');

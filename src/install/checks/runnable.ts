@@ -1,19 +1,18 @@
 /** Whether doctor may run a hook's command line: whoever wrote the settings file chose it, and doctor runs it by a shell. */
 import { type Finding, type Patient, warn } from '../check.ts';
-import { absoluteHookCommand, PLUGIN_HOOK_COMMAND, PROJECT_HOOK_COMMAND } from '../command.ts';
+import { PLUGIN_HOOK_COMMAND } from '../command.ts';
 import { hookTable } from '../entries.ts';
 import type { HookSource } from '../hook-sources.ts';
-import { warmAbsoluteLine, warmProjectLine } from '../warm-line.ts';
+import { absoluteLine, projectLine } from '../warm-line.ts';
 
 /** What guard writes, byte for byte: `guard init` of this guard with this Node, and its plugin. */
 function isWrittenByGuard(command: string, { kind }: HookSource, { guard_root }: Patient): boolean {
   const own =
     kind === 'plugin'
       ? [PLUGIN_HOOK_COMMAND]
-      : [PROJECT_HOOK_COMMAND, absoluteHookCommand(process.execPath, guard_root)].flatMap((cold) => [
-          cold,
-          warmProjectLine(cold),
-          warmAbsoluteLine(cold, guard_root),
+      : [false, true].flatMap((is_warm) => [
+          projectLine({ is_warm }),
+          absoluteLine({ is_warm, node: process.execPath, guard_root }),
         ]);
   return own.flatMap(commandsWith).includes(command);
 }

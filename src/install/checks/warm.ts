@@ -7,7 +7,7 @@ import { isWarmLine } from '../warm-line.ts';
 import { WARM_SCRIPT } from '../warm-script.ts';
 
 /** Whether hooks that a server may answer find one, and if not, why each of them starts Node. */
-export const warm = checking('warm', (patient) => {
+export const warmHooks = checking('warm', (patient) => {
   const lines = guardSources(patient).flatMap((source) => source.lines);
   if (!lines.some(({ command }) => isWarmLine(command))) return [];
   const { repo, guard_root } = patient;
@@ -19,7 +19,9 @@ export const warm = checking('warm', (patient) => {
   if (missing !== undefined)
     return warn(`Hooks start Node each: ${missing} is not there`, {
       facts: { missing },
-      hint: missing.endsWith('perl') ? 'Install perl, or run: guard init --no-warm' : 'Run: guard init --warm',
+      hint: missing.endsWith('perl')
+        ? 'Install perl, or run: guard init --no-warm'
+        : 'Run: guard init --warm',
     });
   const servers = runningServers(repo.state_dir);
   const facts = { servers: servers.map(({ build, pid }) => `${build} ${pid ?? ''}`.trim()) };

@@ -1,4 +1,5 @@
 /** What `guard init` does about the guard that runs it: where its own place will not last, it is kept in the home. */
+import { guardVersion } from '../guard-root.ts';
 import { homeAround, requireOwnPlace } from './home.ts';
 import { type Settled, settleProgram } from './settle.ts';
 
@@ -15,4 +16,13 @@ export function keepProgram({ running, guard_root, repo_root }: KeptProgram, now
   if (running === guard_root) return null;
   requireOwnPlace(guard_root, repo_root);
   return homeAround(running) === null ? settleProgram(running, guard_root, now_ms) : null;
+}
+
+/** An older guard leaves a newer one in use. */
+export function keptNote(kept: Settled | null): readonly string[] {
+  const mine = guardVersion();
+  if (kept === null || kept.version === mine) return [];
+  return [
+    `guard ${kept.version} in ${kept.home} stays in use; this one is ${mine}. To go back to it, remove that directory and run "guard init" again.`,
+  ];
 }

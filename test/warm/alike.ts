@@ -1,0 +1,41 @@
+/** What is different in two runs of the same, taken out: where, when, in which process. */
+import type { Scratch } from '../claude/driver.ts';
+import { dirname } from 'node:path';
+
+/** Numbers from here on are times, processes, places in the ledger and on the disk. */
+const LARGE = 100;
+
+const plain = (text: string, at: Scratch): string =>
+  text
+    .replaceAll(dirname(at.root), '<base>')
+    // A seal by the key of the user, and each repository here has a user of its own.
+    .replace(/(# guard:\S+) [0-9a-f]{8}/g, '$1 <seal>')
+    .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>')
+    .replace(/\b\d+:\d{3,}\b/g, '<inode>')
+    .replace(/\b\d{3,}\b/g, '<number>')
+    .replace(/\b\d+(?:\.\d+)? ?(ms|s|seconds?)\b/g, '<span> $1')
+    .replace(/\b(?=[0-9a-f]*\d)[0-9a-f]{12,}\b/g, '<digest>');
+
+const anew = (at: Scratch) => (_: string, value: unknown) =>
+  typeof value === 'number' && value >= LARGE
+    ? '<number>'
+    : typeof value === 'string'
+      ? plain(value, at)
+      : value;
+
+export const answerIn = (
+  at: Scratch,
+  told: { exit: number | null; stdout: string; stderr: string },
+): string => JSON.stringify([told.exit, plain(told.stdout, at), plain(told.stderr, at)]);
+
+const OF_PLACE: ReadonlySet<string> = new Set(['ts', 'lsn', 'prev', 'crc', 'more']);
+
+/** Of a record that an event was named for, the name without the request: which transaction it was. */
+export const recordsIn = (at: Scratch): readonly string[] =>
+  at.log().map(({ id, ...record }) => {
+    const facts = Object.entries(record).filter(([name]) => !OF_PLACE.has(name));
+    return JSON.stringify(
+      { id: String(id).replace(/^(?:[0-9a-f]{20}|lsn:[0-9a-f]+)/, ''), ...Object.fromEntries(facts) },
+      anew(at),
+    );
+  });

@@ -1,0 +1,160 @@
+/** A launcher hands an event over only to a server that it has reason to trust, and runs the command in every other case. */
+import fs from 'node:fs';
+import { spawn } from 'node:child_process';
+import { dirname } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { greeting } from '../../src/warm/protocol.ts';
+import {
+  COLD,
+  hasPerl,
+  inItsPlace,
+  isCold,
+  launchWarm,
+  PERL,
+  serve,
+  stage,
+  type Stage,
+  until,
+} from './stage.ts';
+
+const EVENT = { session_id: 's', hook_event_name: 'PreToolUse', tool_name: 'WebFetch', tool_input: {} };
+const edit = (at: Stage) => ({
+  ...{ session_id: 's', cwd: at.root, hook_event_name: 'PreToolUse', tool_name: 'Edit', tool_use_id: 't1' },
+  tool_input: { file_path: at.path('.git/guard/install.json'), old_string: 'a', new_string: 'b' },
+});
+
+describe.skipIf(!hasPerl)('a launcher', () => {
+  it('starts the command, and the server behind it, where none is there', async () => {
+    const at = stage();
+    const stand_in = [process.execPath, '-e', 'console.log("cold", process.argv.at(-1))'];
+    const told = await at.launch(EVENT, stand_in);
+    expect(told.stdout).toMatch(/^cold warm:[0-9a-f]{20}\n$/);
+    await until(() => fs.existsSync(at.socket.replace(/sock$/, 'pid')));
+    expect(await launchWarm(at, EVENT)).toMatchObject({ exit: 0, stdout: '', stderr: '' });
+  });
+
+  it('gives back exit code and texts as they are', async () => {
+    const at = stage();
+    await serve(at);
+    const [warm, cold] = [await launchWarm(at, edit(at)), await at.launch(edit(at), COLD)];
+    expect(warm.exit).toBe(2);
+    expect(warm.stdout).toContain('PROTECTED_PATH');
+    expect([warm.stdout, warm.stderr]).toEqual([cold.stdout, cold.stderr]);
+  });
+
+  it('starts no server where nobody set guard up', async () => {
+    const at = stage({ init: null });
+    expect(isCold(await at.launch(EVENT))).toBe(true);
+    expect(fs.existsSync(at.state)).toBe(false);
+  });
+
+  it('leaves what is not JSON to be judged as by the command', async () => {
+    const at = stage();
+    await serve(at);
+    const [warm, cold] = [await launchWarm(at, 'no event'), await at.launch('no event', COLD)];
+    expect([warm.exit, warm.stdout, warm.stderr]).toEqual([cold.exit, cold.stdout, cold.stderr]);
+  });
+});
+
+const ELSEWHERE: readonly (readonly [string, (told: string) => string])[] = [
+  ['of another protocol', (told) => told.replace('guard-warm 1', 'guard-warm 2')],
+  ['that says it is another process', (told) => told.replace(/1 \d+/, '1 1')],
+  ['in other namespaces', (told) => told.replace(/ \S*,\S* /, ' mnt:[1],pid:[1] ')],
+  ['that speaks of something else', () => 'HTTP/1.1 400 Bad Request\r\n\r\n'],
+];
+
+describe.skipIf(!hasPerl)('the command runs, with the whole event', () => {
+  it('where the server does not take the event up in time', async () => {
+    const at = stage();
+    await inItsPlace(at, () => undefined);
+    const told = await at.launch(EVENT);
+    expect([isCold(told), told.stderr]).toEqual([true, JSON.stringify(EVENT)]);
+  });
+
+  it.each(ELSEWHERE)('where it meets a server %s', async (_, change) => {
+    const at = stage();
+    const asked: Buffer[] = [];
+    await inItsPlace(at, (socket) => {
+      socket.on('data', (chunk: Buffer) => asked.push(chunk));
+      socket.write(change(greeting(5)));
+    });
+    const told = await at.launch(EVENT);
+    expect([isCold(told), told.stderr, asked]).toEqual([true, JSON.stringify(EVENT), []]);
+  });
+
+  it.each([0o777, 0o750])('where others may use the directory of the socket (%o)', async (mode) => {
+    const at = stage();
+    await serve(at);
+    fs.chmodSync(dirname(at.socket), mode);
+    expect(isCold(await at.launch(EVENT))).toBe(true);
+  });
+
+  it.skipIf(process.getuid?.() !== 0)('where another user listens', async () => {
+    const at = stage();
+    const dir = dirname(at.socket);
+    fs.mkdirSync(dir, { recursive: true });
+    for (let one = dir; one !== '/'; one = dirname(one))
+      if (one.startsWith('/tmp/')) fs.chmodSync(one, 0o755);
+    fs.chmodSync(dir, 0o777);
+    const code = `require('net').createServer((s) => s.write(process.argv[2].replace('PID', process.pid))).listen(process.argv[1])`;
+    const said = greeting(5).replace(String(process.pid), 'PID');
+    const child = spawn(process.execPath, ['-e', code, at.socket, said], { uid: 65_534, stdio: 'ignore' });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    await until(() => fs.existsSync(at.socket));
+    fs.chmodSync(dir, 0o700);
+    expect(isCold(await at.launch(EVENT))).toBe(true);
+  });
+
+  it.each([10, 20_000, 3_000_000])(
+    'where the server ends after it took up an event of %d bytes',
+    async (size) => {
+      const at = stage();
+      let taken = 0;
+      await inItsPlace(at, (socket) => {
+        socket.write(greeting(5));
+        socket.once('data', () => {
+          taken += 1;
+          socket.destroy();
+        });
+      });
+      const event = JSON.stringify({ ...EVENT, text: 'x'.repeat(size) });
+      let told = await at.launch(event);
+      for (let n = 0; n < 40 && taken === 0; n++) told = await at.launch(event);
+      expect([taken, isCold(told), told.stderr === event]).toEqual([1, true, true]);
+    },
+  );
+
+  it('where the event is too large for a server', async () => {
+    const at = stage();
+    await serve(at);
+    const event = JSON.stringify({ ...EVENT, text: 'x'.repeat(9_000_000) });
+    const told = await at.launch(event);
+    expect([isCold(told), told.stderr === event]).toEqual([true, true]);
+  });
+
+  it.each([{ NODE_OPTIONS: '--no-warnings' }, { LD_LIBRARY_PATH: '/nowhere' }])(
+    'where a process of its own would not be like the server: %o',
+    async (more) => {
+      const at = stage();
+      await serve(at);
+      const told = await at.launch(EVENT, undefined, more);
+      expect([isCold(told), told.stderr]).toEqual([true, JSON.stringify(EVENT)]);
+    },
+  );
+
+  it('and its exit code is that of the launcher', async () => {
+    const at = stage({ init: null });
+    expect((await at.launch(EVENT, ['/bin/sh', '-c', 'exit 7'])).exit).toBe(7);
+    expect((await at.launch(EVENT, ['/no/such/node'])).exit).toBe(127);
+  });
+});
+
+describe.skipIf(!hasPerl)('hooks/warm.pl', () => {
+  it('loads no module', () => {
+    const at = stage();
+    const told = at.shell(`${PERL} -e 'do "$ENV{W}"; END { print STDERR join ",", keys %INC }' /bin/true`, {
+      W: `${import.meta.dirname}/../../hooks/warm.pl`,
+    });
+    expect(told.stderr).not.toMatch(/\w+\.pm/);
+  });
+});

@@ -1,0 +1,114 @@
+/** A repository whose hooks a server may answer: that server, launchers, and others in its place. */
+import { spawn } from 'node:child_process';
+import fs from 'node:fs';
+import { createServer, type Socket } from 'node:net';
+import { dirname, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { onTestFinished } from 'vitest';
+import { type Env, type Finished, HOOK, PACKAGE, runLater, scratch, type Scratch } from '../claude/driver.ts';
+
+export const DIST = join(PACKAGE, 'dist');
+export const PERL = '/usr/bin/perl';
+export const hasPerl = fs.existsSync(PERL);
+
+export const buildOf = (dist: string): string =>
+  /my \$build = '(\w+)'/.exec(fs.readFileSync(join(dist, 'warm.pl'), 'utf8'))?.[1] ?? '';
+
+/** Says that it was started, with which request, and hands back what it was sent. */
+export const STAND_IN = ['/bin/sh', '-c', 'echo "cold $0"; cat >&2'];
+export const COLD = [process.execPath, HOOK, 'guard'];
+
+export const isCold = ({ stdout }: Finished): boolean => stdout.startsWith('cold ');
+
+export interface Stage extends Scratch {
+  readonly socket: string;
+  /** A launcher with an event; `cold`: what it is to start where nobody takes it up. */
+  launch(event: object | string, cold?: readonly string[], more?: Env): Promise<Finished>;
+}
+
+export const stage = (setup: Parameters<typeof scratch>[0] = {}, dist = DIST): Stage =>
+  staged(scratch({ init: ['--preset', 'auto'], ...setup }), dist);
+
+/** @param dist the build whose launcher and server it is */
+export function staged(at: Scratch, dist: string): Stage {
+  onTestFinished(() => {
+    pidsIn(at).forEach(kill);
+  });
+  return {
+    ...at,
+    socket: join(at.state, 'warm', `${buildOf(dist)}.sock`),
+    launch: (event, cold = STAND_IN, more = {}) =>
+      runLater({
+        program: PERL,
+        args: [join(dist, 'warm.pl'), ...cold],
+        cwd: at.root,
+        env: { ...at.env, CLAUDECODE: '1', CLAUDE_PROJECT_DIR: at.root, ...more },
+        stdin: typeof event === 'string' ? event : JSON.stringify(event),
+      }).done,
+  };
+}
+
+/** Of servers that have said so. */
+export const pidsIn = ({ state }: Scratch): readonly number[] =>
+  namesIn(join(state, 'warm'))
+    .filter((name) => name.endsWith('.pid'))
+    .map((name) => Number(textOf(join(state, 'warm', name))))
+    .filter((pid) => pid > 1);
+
+const namesIn = (dir: string): readonly string[] => (fs.existsSync(dir) ? fs.readdirSync(dir) : []);
+
+function textOf(file: string): string {
+  try {
+    return fs.readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+export function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It is gone.
+  }
+}
+
+/** @param node options of Node's own */
+export async function serve(at: Stage, node: readonly string[] = [], dist = DIST): Promise<void> {
+  const args = [...node, join(dist, 'serve-hooks.cjs'), at.state, at.root];
+  const child = spawn(process.execPath, args, { env: at.env, cwd: '/', stdio: 'ignore' });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  await until(() => fs.existsSync(at.socket.replace(/sock$/, 'pid')));
+}
+
+export async function until(is: () => boolean, limit_ms = 20_000): Promise<void> {
+  const begin = Date.now();
+  while (!is()) {
+    if (Date.now() - begin > limit_ms) throw new Error(`not within ${limit_ms} ms: ${is.toString()}`);
+    await pause(20);
+  }
+}
+
+/** A busy machine may take longer than a launcher waits: asks until a server answered. */
+export async function launchWarm(at: Stage, event: object | string, more: Env = {}): Promise<Finished> {
+  for (let n = 0; n < 40; n++) {
+    const told = await at.launch(event, STAND_IN, more);
+    if (!isCold(told)) return told;
+  }
+  throw new Error('no server took it up');
+}
+
+/** Something else that listens where the server would. */
+export async function inItsPlace(at: Stage, meet: (socket: Socket) => void): Promise<void> {
+  fs.mkdirSync(dirname(at.socket), { recursive: true, mode: 0o700 });
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket.on('error', () => undefined));
+    meet(socket);
+  });
+  await new Promise<void>((done) => server.listen(at.socket, done));
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+}
