@@ -69,7 +69,7 @@ export function installFacts(wish: InstallWish, place: InstallPlace): InstallFac
     node: process.execPath,
     command: agentCommand(guard_root, process.execPath, env),
     events: eventsFor(place.client, () => hasRecent(settings[scope])),
-    is_warm: process.platform !== 'win32' && (wish.warm ?? loadWarm(place).warm ?? isWarm(settings[scope])),
+    is_warm: isWarm(wish, place, settings[scope]),
     mcp: mcpNames(repo, env),
     settings,
     mcp_file: mcpFile(wish, join(repo.root, MCP_FILE), own),
@@ -86,8 +86,12 @@ export function installFacts(wish: InstallWish, place: InstallPlace): InstallFac
 const hasRecent = ({ bytes }: FileFound): boolean =>
   guardLines(settingsIn(bytes)).some(({ event }) => RECENT_EVENTS.has(event));
 
-const isWarm = ({ bytes }: FileFound): boolean =>
-  guardLines(settingsIn(bytes)).some(({ command }) => isWarmLine(command));
+/** The repository is about to be initialised, and may say it. */
+const isWarm = ({ warm = null }: InstallWish, { repo, env }: InstallPlace, { bytes }: FileFound): boolean =>
+  process.platform !== 'win32' &&
+  (warm ??
+    loadWarm({ repo: { ...repo, initialised: true }, env }).warm ??
+    guardLines(settingsIn(bytes)).some(({ command }) => isWarmLine(command)));
 
 function scopeOnRecord(repo: Repo, env: Environment, { own, user }: Record<'own' | 'user', UndoBook>): Scope {
   const isHooked = (scope: Scope) => own.files[realPath(settingsPath(scope, repo.root, env))]?.hooks === true;

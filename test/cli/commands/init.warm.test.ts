@@ -1,0 +1,72 @@
+import fs from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { scratch, type Scratch } from '../../claude/driver.ts';
+import { isWarmLine } from '../../../src/install/warm-line.ts';
+
+const lines = (at: Scratch, file = 'settings.json'): readonly boolean[] => {
+  const { hooks } = JSON.parse(at.read(`.claude/${file}`)) as {
+    hooks: Record<string, { hooks: { command: string }[] }[]>;
+  };
+  return [
+    ...new Set(
+      Object.values(hooks).flatMap((groups) =>
+        groups.flatMap((group) => group.hooks.map(({ command }) => isWarmLine(command))),
+      ),
+    ),
+  ];
+};
+const script = (at: Scratch): boolean => fs.existsSync(`${at.state}/warm.pl`);
+const bare = (setup: Parameters<typeof scratch>[0] = {}) => scratch({ init: null, ...setup });
+
+describe('guard init --warm', () => {
+  it('writes hooks that ask a server, keeps them so, and takes that back', () => {
+    const at = bare();
+    for (const [args, is] of [
+      [[], false],
+      [['--warm'], true],
+      [[], true],
+      [['--no-warm'], false],
+      [[], false],
+    ] as const) {
+      expect(at.guard('init', ...args).exit).toBe(0);
+      expect([lines(at), script(at)]).toEqual([[is], is]);
+    }
+  });
+
+  it('is what a configuration says, unless it is asked for otherwise', () => {
+    const at = bare({ config: { warm: true } });
+    at.guard('init');
+    expect(lines(at)).toEqual([true]);
+    at.guard('init', '--no-warm');
+    expect(lines(at)).toEqual([false]);
+  });
+
+  it('holds in the other scopes', () => {
+    const at = bare();
+    at.guard('init', '--warm', '--scope', 'local');
+    expect(lines(at, 'settings.local.json')).toEqual([true]);
+  });
+
+  it('leaves nothing behind when guard is uninstalled', () => {
+    const at = bare();
+    at.guard('init', '--warm');
+    expect(at.guard('uninstall').exit).toBe(0);
+    expect(fs.existsSync(at.path('.claude'))).toBe(false);
+    expect(script(at)).toBe(false);
+  });
+
+  it('is seen by guard doctor, and by nobody else', () => {
+    const at = bare();
+    const check = () =>
+      (
+        at.guard('doctor', '--json').json() as { results: { id: string; status: string; facts: object }[] }
+      ).results.filter(({ id }) => id === 'warm');
+    at.guard('init');
+    expect(check()).toEqual([]);
+    at.guard('init', '--warm');
+    expect(check()).toMatchObject([{ status: 'ok', facts: { servers: [] } }]);
+    fs.rmSync(`${at.state}/warm.pl`);
+    expect(check()).toMatchObject([{ status: 'warn', facts: { missing: `${at.state}/warm.pl` } }]);
+    at.guard('serve', '--stop');
+  });
+});

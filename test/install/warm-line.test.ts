@@ -1,0 +1,111 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import {
+  absoluteHookCommand,
+  failClosed,
+  isGuardHookCommand,
+  PROJECT_HOOK_COMMAND,
+} from '../../src/install/command.ts';
+import { settleProgram } from '../../src/install/program/settle.ts';
+import { absoluteLine, coldLine, isWarmLine, projectLine } from '../../src/install/warm-line.ts';
+import { placeScript } from '../../src/install/warm-script.ts';
+import { runsGuard } from '../../src/settings/runs-guard.ts';
+import { emptyHome, NOW_MS, program } from './program/scratch.ts';
+import { git, gitRepo, plainEnv, put, run, scratchDir } from './scratch.ts';
+
+const PERL = '/usr/bin/perl';
+const HOOK =
+  'console.log("hook", process.argv.slice(2).join()); process.exitCode = Number(process.env.CODE ?? 0)';
+/** Stands for the launcher: says so, and which command it would start. */
+const ASKED = 'print "asked $ARGV[-1]\\n"; exit($ENV{CODE} || 0);';
+
+describe('the line of a warm hook', () => {
+  const roots = ['/opt/guard', "/opt/o'my guard; x/", '/opt/ünï $HOME `id`'].map((root) =>
+    root.replace(/\/$/, ''),
+  );
+  const warm = [
+    projectLine({ is_warm: true }),
+    ...roots.map((guard_root) => absoluteLine({ is_warm: true, node: '/usr/bin/node', guard_root })),
+  ];
+
+  it.each(warm)('is the cold line with something in front, and guards as that: %s', (line) => {
+    const cold = [PROJECT_HOOK_COMMAND, ...roots.map((root) => absoluteHookCommand('/usr/bin/node', root))];
+    expect(isWarmLine(line)).toBe(true);
+    expect(cold).toContain(coldLine(line));
+    expect(coldLine(failClosed(line))).toBe(failClosed(coldLine(line)));
+    expect([isGuardHookCommand(line), runsGuard(line), runsGuard(failClosed(line))]).toEqual([
+      true,
+      true,
+      true,
+    ]);
+  });
+
+  it.each(warm)('is none where another script is asked, or the hook is not what runs else: %s', (line) => {
+    const other = line.replace(/W=.*?; /, 'W=/tmp/evil.pl; ');
+    const no_hook = line.replace('"$@" ', '"$@" true ');
+    const another = line.replace('/usr/bin/perl', '/tmp/perl');
+    expect([other, no_hook, another].map(runsGuard)).toEqual([false, false, false]);
+  });
+
+  it('is the cold one for everybody who does not want it', () => {
+    expect(projectLine({ is_warm: false })).toBe(PROJECT_HOOK_COMMAND);
+    expect(coldLine('echo guard')).toBe('echo guard');
+    expect(isWarmLine(PROJECT_HOOK_COMMAND)).toBe(false);
+  });
+});
+
+describe.skipIf(!existsSync(PERL))('a warm hook, run by sh as the client does', () => {
+  const scratch = scratchDir();
+  const sh = (line: string, env: Record<string, string> = {}) =>
+    run('/bin/sh', ['-c', line], { cwd: scratch, env: plainEnv(scratch, env) });
+
+  it('asks where the launcher is, and runs the hook where it is not', () => {
+    const guard_root = join(scratch, "it's a; root");
+    put(join(guard_root, 'dist/hook.cjs'), HOOK);
+    const line = absoluteLine({ is_warm: true, node: process.execPath, guard_root });
+    expect(sh(line)).toEqual({ code: 0, stdout: 'hook guard\n', stderr: '' });
+    put(join(guard_root, 'dist/warm.pl'), ASKED);
+    expect(sh(line)).toEqual({ code: 0, stdout: 'asked guard\n', stderr: '' });
+    expect([0, 2].map((code) => sh(failClosed(line), { CODE: String(code) }).code)).toEqual([0, 2]);
+    expect(sh(failClosed(line), { CODE: '9' })).toMatchObject({
+      code: 2,
+      stderr: 'guard did not start: run guard doctor\n',
+    });
+  });
+
+  it('of a project finds it from the main checkout and from a linked worktree', () => {
+    const root = gitRepo(join(scratch, 'repo'));
+    put(join(root, 'a.txt'), 'x');
+    git(root, 'add', '-A');
+    git(root, 'commit', '-qm', 'x');
+    const tree = join(scratch, 'linked tree');
+    git(root, 'worktree', 'add', '-q', '-b', 'other', tree);
+    for (const dir of [root, tree]) put(join(dir, '.claude/guard-hook.cjs'), HOOK);
+    const line = projectLine({ is_warm: true });
+    const both = () => [root, tree].map((dir) => sh(line, { CLAUDE_PROJECT_DIR: dir }).stdout);
+    expect(both()).toEqual(['hook \n', 'hook \n']);
+    const guard_root = join(scratch, "a \\ 'root'");
+    mkdirSync(join(root, '.git/guard'), { recursive: true });
+    placeScript(join(root, '.git/guard'), guard_root, true);
+    // The launcher is gone: the command is what runs.
+    expect(both()).toEqual(['hook \n', 'hook \n']);
+    put(join(guard_root, 'dist/warm.pl'), ASKED);
+    expect(both()).toEqual([root, tree].map((dir) => `asked ${dir}/.claude/guard-hook.cjs\n`));
+    placeScript(join(root, '.git/guard'), guard_root, false);
+    expect(both()).toEqual(['hook \n', 'hook \n']);
+  });
+
+  it('of a home asks for the version in use, and runs the hook where that has no launcher', () => {
+    const [root, home] = [program('0.1.0'), emptyHome()];
+    settleProgram(root, home, NOW_MS);
+    const line = absoluteLine({ is_warm: true, node: process.execPath, guard_root: home });
+    expect(sh(line)).toMatchObject({ code: 0, stdout: expect.stringMatching(/^0\.1\.0 /) as string });
+    const newer = program('0.2.0');
+    writeFileSync(join(newer, 'dist/warm.pl'), ASKED.replace('asked', 'asked by $0'));
+    chmodSync(join(newer, 'dist/warm.pl'), 0o644);
+    settleProgram(newer, home, NOW_MS);
+    expect(sh(line)).toEqual({ code: 0, stdout: `asked by ${home}/dist/warm.pl guard\n`, stderr: '' });
+    expect(readFileSync(join(home, 'dist/warm.pl'), 'utf8')).toContain('current.json');
+  });
+});
