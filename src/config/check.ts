@@ -2,7 +2,7 @@
  * Checks a parsed configuration file against the table. By hand, not with a schema library: 3 KB instead of
  * zod/mini's in the hook, and reasons in the words of this product (docs/decisions/022).
  */
-import { asObject, isObject, type JsonObject as Fields } from '../core/json-object.ts';
+import { isObject, type JsonObject as Fields } from '../core/json-object.ts';
 import {
   ARCHIVE_KEYS,
   HARNESS_KEYS,
@@ -12,7 +12,6 @@ import {
   type WarmLayer,
   WEAKER_KEY,
 } from './file-keys.ts';
-import type { FileKey } from './file-key-kinds.ts';
 import type { HarnessLayer } from './harness-keys.ts';
 import { pointerPart } from './pointer.ts';
 import { readFileKey, readKeys, fieldAt } from './read-keys.ts';

@@ -66,7 +66,9 @@ const TOOLS: Schema = {
 };
 
 const FILE_ROWS = [
-  ...[HARNESS_KEYS, UNDO_KEYS, ARCHIVE_KEYS, WARM_KEYS].flatMap((keys) => Object.values<FileKey<unknown>>(keys)),
+  ...[HARNESS_KEYS, UNDO_KEYS, ARCHIVE_KEYS, WARM_KEYS].flatMap((keys) =>
+    Object.values<FileKey<unknown>>(keys),
+  ),
   ...[SERVERS_KEY, WEAKER_KEY],
 ];
 
