@@ -15,6 +15,7 @@ import { context, type HookOutput } from '../output.ts';
 import type { HookSpace, Hook } from '../context.ts';
 import { bySpace, isLocated, locate, turnOf } from './targets.ts';
 import { endedOp, originalAt } from '../hosts/originals.ts';
+import { opOf } from './op.ts';
 import { noteHooks } from './hooks-added.ts';
 import { approvedIn, tellAstray, wasJudged } from './write-astray.ts';
 import { newRoom, noteIn, type Room, tellChange } from './told.ts';
@@ -27,7 +28,7 @@ export function postWrite(hook: Hook, paths: readonly string[]): HookOutput {
     const looks = files.map((file) => look(hook, space, file)).filter((look) => !look.staged);
     // Before the end is recorded, which makes what is known of the agent out of date.
     const turn = turnOf(hook);
-    const op = endedOp(hook, space, files);
+    const op = hook.input.tool_use_id.endsWith('@') ? endedOp(hook, space, files) : opOf(hook);
     const approved = approvedIn(space, op);
     const outcomes = space.run({
       type: 'write.end',

@@ -28,10 +28,9 @@ export function originalAt(space: HookSpace, { path }: Target, tool_response: un
   return originalFile === null ? tool_response : { ...asFields(tool_response), originalFile };
 }
 
-/** Two writes of one answer are approved before either runs: each intent is found by its own file. */
+/** Of a call without an id. Two writes of one answer are approved before either runs: each intent is found by its own file. */
 export function endedOp(hook: Hook, space: HookSpace, files: readonly Target[]): string {
   const { tool_use_id } = hook.input;
-  if (!tool_use_id.endsWith('@')) return opOf(hook);
   const keys = files.map((file) => pathKey(file.path));
   const stateAt = space.cache.get(keys);
   const intents = keys.flatMap((key) => asPathState(stateAt(key)).intent ?? []);

@@ -252,18 +252,6 @@ describe('what was refused and then written another way', () => {
 });
 
 describe('what is in the state directory', () => {
-  it('is not written anew for each command: who holds what is read from the records of since', () => {
-    const { at, a, b } = pair();
-    sh(b, 'true');
-    const written = fs.statSync(`${at.state}/holds.json`).ino;
-    a.lock('g.txt');
-    expect(sh(b, hidden('echo bad > g.txt')).post?.exit).toBe(0);
-    expect(at.log('drift')).toMatchObject([{ path: 'g.txt' }]);
-    expect(fs.statSync(`${at.state}/holds.json`).ino).toBe(written);
-    for (let nth = 0; nth < 12; nth++) sh(b, `echo ${nth} > own.txt`);
-    expect(fs.statSync(`${at.state}/holds.json`).ino).not.toBe(written);
-  });
-
   it('may be damaged by anybody: nobody is stopped, and nothing is lost but the attribution', () => {
     const { at, a, b } = pair();
     sh(b, 'true');
