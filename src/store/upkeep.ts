@@ -5,7 +5,8 @@
 export { adoptCopy, isCopy } from './embedded/adopt.ts';
 export type { AdoptOptions, Leaps } from './embedded/adopt.ts';
 export { alone } from './embedded/alone.ts';
-export { archivedBytes, archivedIn, scanArchive, ZIPPED } from './embedded/archive.ts';
+export { archivedBytes, archiveSize, scanArchive, ZIPPED } from './embedded/archive.ts';
+export type { ArchiveSize } from './embedded/archive.ts';
 export { tendArchive } from './embedded/archive-tend.ts';
 export type { ArchiveReport } from './embedded/archive-tend.ts';
 export { compactIsDue, compactLedger } from './embedded/compact.ts';
@@ -16,6 +17,7 @@ export { openIndex } from './embedded/index-file.ts';
 export { lockSync } from './embedded/lock.ts';
 export { openRemembered } from './embedded/remembered.ts';
 export { repairLedger } from './embedded/repair.ts';
+export { scanSince } from './embedded/seek.ts';
 export { recordsSince } from './embedded/since.ts';
 export { verifyLedger } from './embedded/verify.ts';
 export type { Problem, VerifyReport } from './embedded/verify.ts';

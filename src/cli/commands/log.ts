@@ -7,6 +7,7 @@ import { targetIn } from '../../workspace/target-in.ts';
 import { readNow } from '../../repo/clock.ts';
 import { openStore } from '../../store/open.ts';
 import type { Store } from '../../store/store.ts';
+import { scanSince } from '../../store/upkeep.ts';
 import { act } from '../act.ts';
 import { EXIT, type ExitCode } from '../exit.ts';
 import { ledgerPlace, type WhichLedger, withUserOption } from '../ledger-place.ts';
@@ -49,19 +50,18 @@ const AT_ONCE_CHARS = 64 * 1024;
 async function log(options: Options, shell: Shell): Promise<ExitCode> {
   const { state_dir } = ledgerPlace(shell, options);
   const store = openStore({ dir: state_dir, now: readNow, create: false });
-  const wanted = filterOf(options, shell);
   const readable = readableRecords(shell, store);
   const lineOf = (record: LedgerRecord): string => {
     const shown = readable(record);
     return `${options.json === true ? JSON.stringify(shown) : recordLine(shown, shell)}\n`;
   };
-  let next = options.since !== undefined && /^\d+$/.test(options.since) ? Number(options.since) : 0;
+  const since = sinceOf(options.since);
+  const wanted = filterOf(options, since, shell);
+  let next = 0;
   let lines = '';
   const archived = options.archived === true;
-  if (options.json !== true && options.since === undefined)
-    sayWhereItBegins(store, state_dir, archived, shell);
-  for (const record of archived ? keptRecords(state_dir, store) : store.scan(next)) {
-    if (record.lsn < next) continue;
+  if (options.json !== true && since === null) sayWhereItBegins(store, state_dir, archived, shell);
+  for (const record of archived ? keptRecords(state_dir, store) : scanSince(state_dir, since ?? { lsn: 0 })) {
     next = record.lsn + 1;
     if (wanted(record)) lines += lineOf(record);
     if (lines.length < AT_ONCE_CHARS) continue;
@@ -95,22 +95,24 @@ function follow(store: Store, from: number, show: (record: LedgerRecord) => void
 /** What `guard doctor` of 0.1 left: its live events, five records a run. */
 const DOCTOR = 'claude-guard-doctor';
 
-function filterOf(options: Options, shell: Shell): (record: LedgerRecord) => boolean {
+function filterOf(options: Options, since: Since | null, shell: Shell): (record: LedgerRecord) => boolean {
   const path = options.path === undefined ? null : pathOf(options.path, shell);
-  const since = sinceMs(options.since);
   return (record) =>
     (options.type === undefined || options.type.includes(record.type)) &&
     (options.agent === undefined
       ? !record.agent.startsWith(DOCTOR)
       : record.agent === options.agent || record.agent.startsWith(`${options.agent}/`)) &&
     (path === null || pathsOfRecord(record).includes(path)) &&
-    (since === null || Date.parse(record.ts) >= since);
+    (since === null || ('lsn' in since ? record.lsn >= since.lsn : Date.parse(record.ts) >= since.wall_ms));
 }
 
 const pathOf = (given: string, { cwd, env }: Shell): RepoPath => targetIn({ cwd, env }, given).path;
 
-function sinceMs(since: string | undefined): number | null {
-  if (since === undefined || /^\d+$/.test(since)) return null;
+type Since = Parameters<typeof scanSince>[1];
+
+function sinceOf(since: string | undefined): Since | null {
+  if (since === undefined) return null;
+  if (/^\d+$/.test(since)) return { lsn: Number(since) };
   const duration_ms = parseDuration(since);
-  return duration_ms === null ? Date.parse(since) : readNow().wall_ms - duration_ms;
+  return { wall_ms: duration_ms === null ? Date.parse(since) : readNow().wall_ms - duration_ms };
 }

@@ -3,7 +3,15 @@
  * repository's ledger is repaired by `guard doctor`, the user's own has no other doctor than this.
  */
 import type { Command } from 'commander';
-import { type Repair, repairLedger, repairOf, verifyLedger, type VerifyReport } from '../../store/upkeep.ts';
+import {
+  type ArchiveSize,
+  archiveSize,
+  type Repair,
+  repairLedger,
+  repairOf,
+  verifyLedger,
+  type VerifyReport,
+} from '../../store/upkeep.ts';
 import { plain } from '../../core/plain.ts';
 import { readNow } from '../../repo/clock.ts';
 import { act } from '../act.ts';
@@ -36,8 +44,9 @@ function verify(options: Options, shell: Shell): ExitCode {
   if (options.fix === true) requirePerson('guard verify --fix', shell.env);
   const { state_dir } = ledgerPlace(shell, options);
   const report = options.fix === true ? fixed(state_dir, options, shell) : verifyLedger(state_dir);
-  if (options.json === true) shell.json(report);
-  else show(report, options, shell);
+  const archive = archiveSize(state_dir);
+  if (options.json === true) shell.json({ ...report, archive });
+  else show({ ...report, archive }, options, shell);
   return report.ok ? EXIT.yes : EXIT.no;
 }
 
@@ -48,7 +57,11 @@ function fixed(state_dir: string, { quarantine = false }: Options, shell: Shell)
   return after;
 }
 
-function show(report: VerifyReport, { user }: Options, shell: Shell): void {
+function show(
+  report: VerifyReport & { readonly archive: ArchiveSize },
+  { user }: Options,
+  shell: Shell,
+): void {
   shell.out(`${report.records} records in ${report.segments.length} segments\n`);
   const { first, archive } = report;
   if (first > 1) {

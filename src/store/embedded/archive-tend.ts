@@ -11,7 +11,7 @@ import { replaceWhole } from '../../repo/replace-whole.ts';
 import { asFailure } from '../failure.ts';
 import { ARCHIVE_CUT_TYPE } from '../record.ts';
 import type { Store } from '../store.ts';
-import { type Archived, archivedBytes, archiveDir, archivedIn, ZIPPED } from './archive.ts';
+import { type Archived, archivedBytes, archiveDir, archivedIn, archiveSize, ZIPPED } from './archive.ts';
 import { segmentName } from './files.ts';
 
 export interface ArchiveOptions {
@@ -36,9 +36,8 @@ export function tendArchive(store: Store, state_dir: string, options: ArchiveOpt
     for (const one of packed) pack(state_dir, one);
     const gone = tooMuch(archivedIn(state_dir), options);
     if (gone.length > 0) cut(store, state_dir, gone, options.now);
-    const left = archivedIn(state_dir);
-    const bytes = left.reduce((sum, one) => sum + one.bytes, 0);
-    return { segments: left.length, bytes, packed: packed.length, cut: gone.flatMap(({ names }) => names) };
+    const { segments, bytes } = archiveSize(state_dir);
+    return { segments, bytes, packed: packed.length, cut: gone.flatMap(({ names }) => names) };
   } catch (error) {
     throw asFailure(error, `tend the archive in ${state_dir}`, { path: archiveDir(state_dir) });
   }

@@ -37,6 +37,19 @@ export function archivedIn(state_dir: string): readonly Archived[] {
   return [...found.values()].sort((a, b) => a.base - b.base);
 }
 
+export interface ArchiveSize {
+  readonly segments: number;
+  readonly bytes: number;
+  /** Null where there is nothing. */
+  readonly first: Lsn | null;
+}
+
+export function archiveSize(state_dir: string): ArchiveSize {
+  const all = archivedIn(state_dir);
+  const bytes = all.reduce((sum, one) => sum + one.bytes, 0);
+  return { segments: all.length, bytes, first: all[0]?.base ?? null };
+}
+
 /** A segment has 8 MiB and one commit. */
 const UNZIPPED_BYTES_MAX = 1 << 28;
 

@@ -62,8 +62,6 @@ export interface VerifyReport {
   readonly segments: readonly SegmentReport[];
   readonly problems: readonly Problem[];
   readonly notes: readonly Note[];
-  /** What compaction put aside and is still kept; `first`: null where there is nothing. */
-  readonly archive: { readonly segments: number; readonly bytes: number; readonly first: Lsn | null };
 }
 
 /** Damage that only giving up records can end. */

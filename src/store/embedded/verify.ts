@@ -9,7 +9,6 @@ import type { Now } from '../../core/types.ts';
 import { readNow } from '../../repo/clock.ts';
 import { asFailure } from '../failure.ts';
 import { COMPACT_TYPE, CUT_TYPE, FIRST_LSN, isExplicitId, RECORD_VERSION } from '../record.ts';
-import { archivedIn } from './archive.ts';
 import { close, checkDir, list, openFile, segmentName } from './files.ts';
 import { type Inspected, inspectSegment, NO_PREV } from './inspect.ts';
 import { foreignBytes } from './foreign.ts';
@@ -236,14 +235,7 @@ function verify(dir: string, now: () => Now): VerifyReport {
     segments: findings.segments,
     problems,
     notes,
-    archive: archiveOf(dir),
   };
-}
-
-function archiveOf(dir: string): VerifyReport['archive'] {
-  const all = archivedIn(dir);
-  const bytes = all.reduce((sum, one) => sum + one.bytes, 0);
-  return { segments: all.length, bytes, first: all[0]?.base ?? null };
 }
 
 /**
