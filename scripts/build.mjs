@@ -2,15 +2,7 @@
 // of the command line as ESM chunks loaded on use. `--if-needed` returns at once when dist is newer
 // than every source file.
 import { createHash } from 'node:crypto';
-import {
-  copyFileSync,
-  readFileSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -205,7 +197,9 @@ async function buildWarm() {
     outdir: out,
     define: { ...commonJs.define, BUILD_ID: JSON.stringify(NO_ID) },
   });
-  copyFileSync(join(root, 'hooks/warm.pl'), join(root, out, 'warm.pl'));
+  // perl reads it anew for each event: 0.5 ms of CPU less without what is for people.
+  const launcher = readFileSync(join(root, 'hooks/warm.pl'), 'utf8').replace(/^\s*(?:#.*)?\n/gm, '');
+  writeFileSync(join(root, out, 'warm.pl'), launcher);
 }
 
 function swapIn(made, name) {
