@@ -15,6 +15,7 @@ import { homeOf } from '../repo/user-dirs.ts';
 import { identityIn, processOf } from './identity.ts';
 import type { HookInput } from './input.ts';
 import type { Named } from '../workspace/workspace.ts';
+import { LOCK_WAIT_MS } from './lock-wait.ts';
 import { memo } from './memo.ts';
 import { type CachedWorkspace, type HookSpace, openWorkspaces, workspaceFor } from './workspace.ts';
 import { writerPaths } from './tools.ts';
@@ -50,7 +51,8 @@ export function openHook(input: HookInput, { env, dry = false, named }: HookEnvi
   const clock = openClock();
   const now = clock();
   const looks = newLooks();
-  const opened = openWorkspaces({ cwd: input.cwd, env, named, looks }, clock, now);
+  const around = { cwd: input.cwd, env, named, looks, lock_deadline_ms: LOCK_WAIT_MS[input.event] };
+  const opened = openWorkspaces(around, clock, now);
   const home = opened.of(locateRepo(env['CLAUDE_PROJECT_DIR'] ?? input.cwd, env, looks));
   const resolve = resolver(input, env, looks);
   home.cache.get(firstKeys(input, home, resolve));

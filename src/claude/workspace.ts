@@ -35,7 +35,8 @@ export interface Workspaces {
   readonly close: () => void;
 }
 
-interface Around extends Pick<Opening, 'cwd' | 'env' | 'named'> {
+/** `lock_deadline_ms` absent: that of a hook that may deny. */
+interface Around extends Pick<Opening, 'cwd' | 'env' | 'named' | 'lock_deadline_ms'> {
   readonly looks: Looks;
 }
 

@@ -1,8 +1,8 @@
 /** The only place that reads a clock. */
 import { readFileSync } from 'node:fs';
 import { attempt } from '../core/attempt.ts';
-import { GuardError } from '../core/error.ts';
 import type { Now } from '../core/types.ts';
+import { deadlinePassed } from './deadline-passed.ts';
 import { bootId } from './machine.ts';
 
 /** Monotonic milliseconds of this process's clock (CLOCK_MONOTONIC on Linux). */
@@ -45,11 +45,6 @@ export function deadlineAfter(limit_ms: number): () => void {
   return () => {
     const spent_ns = process.hrtime.bigint() - start;
     if (spent_ns < limit_ns) return;
-    throw new GuardError(
-      'GUARD_ERR_DEADLINE',
-      `guard stopped after ${Math.round(Number(spent_ns) / 1e6)} ms, its limit is ${limit_ms} ms.`,
-      'Try again; if it happens often, run `guard doctor`, and raise "deadline" in the guard configuration.',
-      { limit_ms, spent_ms: Math.round(Number(spent_ns) / 1e6) },
-    );
+    throw deadlinePassed(Math.round(Number(spent_ns) / 1e6), limit_ms);
   };
 }

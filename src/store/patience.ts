@@ -28,13 +28,16 @@ export async function whileBusy<T>(
 ): Promise<T> {
   const begun_ms = mono_ms();
   for (let pause_ms = FIRST_PAUSE_MS; ; pause_ms = Math.min(pause_ms * 1.6, LAST_PAUSE_MS)) {
+    let pid: unknown;
     try {
       return attempt();
     } catch (error) {
       if (!isBusy(error)) throw error;
+      pid = error.facts['pid'];
     }
     const waited_ms = mono_ms() - begun_ms;
-    if (signal?.aborted === true || waited_ms >= deadline_ms) throw busy(deadline_ms);
+    if (signal?.aborted === true || waited_ms >= deadline_ms)
+      throw busy(deadline_ms, typeof pid === 'number' ? pid : null);
     const longest_ms = waited_ms >= LONG_AFTER_MS ? LONG_PAUSE_MS : pause_ms;
     await new Promise((resolve) => setTimeout(resolve, scattered(longest_ms)));
   }

@@ -9,10 +9,9 @@
  *   record is missing never happened.
  */
 import { isObject } from '../core/json-object.ts';
-import { GuardError } from '../core/error.ts';
 import type { Json, LedgerRecord, Lsn, RecordBody } from '../core/ledger.ts';
 import { crc32, hex8 } from './crc32.ts';
-import { misuse } from './told-failure.ts';
+import { misuse, newerVersion } from './told-failure.ts';
 import { rfc3339 } from '../core/rfc3339.ts';
 
 export const RECORD_VERSION = 1;
@@ -126,10 +125,5 @@ export function decodeRecord(
 /** Refuses what a newer guard wrote. */
 export function checkVersion(version: number, facts: { readonly lsn?: Lsn } = {}): void {
   if (version <= RECORD_VERSION) return;
-  throw new GuardError(
-    'GUARD_ERR_VERSION',
-    `The ledger has records of version ${version}; this guard knows ${RECORD_VERSION}.`,
-    'Update guard on this machine.',
-    { version, known: RECORD_VERSION, ...facts },
-  );
+  throw newerVersion(version, RECORD_VERSION, facts);
 }

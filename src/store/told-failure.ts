@@ -1,5 +1,8 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** The failures of the store in the words of guard. Few processes ever tell one. */
+import { readFileSync } from 'node:fs';
+import { loadavg } from 'node:os';
+import { attempt } from '../core/attempt.ts';
 import { type ErrorCode, type ErrorFacts, GuardError } from '../core/error.ts';
 
 interface Meaning {
@@ -52,14 +55,44 @@ export const misuse = (message: string, facts: ErrorFacts = {}): GuardError =>
 
 export const endless = (keys: number): GuardError => misuse('A step never stops asking.', { keys });
 
-export function busy(deadline_ms: number): GuardError {
+/** @param pid of the process that has it, where that is known */
+export function busy(deadline_ms: number, pid: number | null): GuardError {
+  const load = Math.round((loadavg()[0] ?? 0) * 10) / 10;
+  const seconds = Math.round(deadline_ms / 100) / 10;
+  const holder = pid === null ? '' : `Process ${pid} has it. `;
   return new GuardError(
     'GUARD_ERR_BUSY',
-    `The ledger was busy for ${Math.round(deadline_ms / 100) / 10} s.`,
+    `The ledger was busy for ${seconds} s. ${holder}The machine's load is ${load}.`,
     'Try again; if it stays busy, look for a stopped guard process.',
-    { deadline_ms },
+    { deadline_ms, pid, load },
   );
 }
+
+/** Who has the lock on the file of this inode; null where the kernel does not say. */
+export const lockHolder = (ino: number): number | null =>
+  attempt(() => {
+    const found = new RegExp(`FLOCK +ADVISORY +WRITE +(\\d+) +\\S+:${ino} `).exec(
+      readFileSync('/proc/locks', 'latin1'),
+    );
+    return found === null ? null : Number(found[1]);
+  }, null);
+
+export const newerVersion = (version: number, known: number, facts: ErrorFacts): GuardError =>
+  new GuardError(
+    'GUARD_ERR_VERSION',
+    `The ledger has records of version ${version}; this guard knows ${known}.`,
+    'Update guard on this machine.',
+    { version, known, ...facts },
+  );
+
+/** @param tried names of providers */
+export const noFlock = (tried: readonly string[]): GuardError =>
+  new GuardError(
+    'GUARD_ERR_NO_FLOCK',
+    `No way to call flock(2): ${tried.join(', ')} ${tried.length > 1 ? 'are' : 'is'} not usable here.`,
+    'Install guard again, whole, or util-linux, which has the flock program.',
+    { tried: tried.join(' '), platform: process.platform, arch: process.arch, node: process.versions.node },
+  );
 
 export function unsafe(path: string, problem: string): GuardError {
   return new GuardError(

@@ -38,9 +38,11 @@ export interface CallerWorkspace extends Workspace {
   readonly who: Who;
 }
 
-export interface Opening extends Surroundings, Pick<StoreConfig, 'now' | 'lock_deadline_ms' | 'remembered'> {
+export interface Opening extends Surroundings, Pick<StoreConfig, 'now' | 'remembered'> {
   readonly state_dir: string;
   readonly isDead: Facts['isDead'];
+  /** Absent: that of a hook that may deny. */
+  readonly lock_deadline_ms?: number | undefined;
   /** Of a hook: the moment that everything in it is judged at. Its agent is told of guard's tools, where it has them. */
   readonly began?: Now;
   readonly installs?: Map<string, Install>;
@@ -54,13 +56,12 @@ export type Named = (type: string) => TransactOptions;
 const HOOK_LOCK_MS = 4_000;
 const HOOK_LOCK_SHARE = 0.8;
 
-/** @param opening without `lock_deadline_ms`: that of a hook */
 export function openWorkspace(repo: Repo, opening: Opening): Workspace {
   const { state_dir, env, now, isDead, began, installs } = opening;
   const config = loadConfig({ repo, env, installs });
   const { policy, durability } = config;
-  const lock_deadline_ms = Math.min(HOOK_LOCK_MS, HOOK_LOCK_SHARE * config.deadline_ms);
-  const store = openStore({ lock_deadline_ms, ...opening, dir: state_dir, durability });
+  const { lock_deadline_ms = Math.min(HOOK_LOCK_MS, HOOK_LOCK_SHARE * config.deadline_ms) } = opening;
+  const store = openStore({ ...opening, lock_deadline_ms, dir: state_dir, durability });
   const facts = (): Facts => ({
     now: began ?? now(),
     // Leases are for repositories that somebody initialised.

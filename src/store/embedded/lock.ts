@@ -6,7 +6,7 @@
 import { constants, statSync } from 'node:fs';
 import { blockThread } from '../../repo/block-thread.ts';
 import { asFailure, knownErrno } from '../failure.ts';
-import { busy } from '../told-failure.ts';
+import { busy, lockHolder } from '../told-failure.ts';
 import type { Flock } from '../flock/flock.ts';
 import { close, LOCK, openFile, type OpenFile } from './files.ts';
 
@@ -87,5 +87,5 @@ export function lockSync(options: FlockOptions, opened?: OpenFile): Held {
     blockThread(scattered(pause_ms));
   }
   close(home.fd);
-  throw busy(options.deadline_ms);
+  throw busy(options.deadline_ms, lockHolder(home.ino));
 }

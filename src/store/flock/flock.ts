@@ -6,7 +6,7 @@
  * `GUARD_FLOCK` names one provider (tests, and people who want to know); an unknown or unusable name is an
  * error, never another lock.
  */
-import { GuardError } from '../../core/error.ts';
+import { noFlock } from '../told-failure.ts';
 import { nativeFlock } from './native.ts';
 import { otherFlock } from './others.ts';
 
@@ -38,10 +38,5 @@ export function chooseFlock(wanted: string | undefined = process.env['GUARD_FLOC
     const flock = load(name);
     if (flock !== undefined) return flock;
   }
-  throw new GuardError(
-    'GUARD_ERR_NO_FLOCK',
-    `No way to call flock(2): ${names.join(', ')} ${names.length > 1 ? 'are' : 'is'} not usable here.`,
-    'Install guard again, whole, or util-linux, which has the flock program.',
-    { tried: names.join(' '), platform: process.platform, arch: process.arch, node: process.versions.node },
-  );
+  throw noFlock(names);
 }

@@ -1,0 +1,116 @@
+/** A step beside others: it looks without the lock, and takes that only to commit. */
+import { rmSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import type { Lsn } from '../../../src/core/ledger.ts';
+import { NEXT } from '../../../src/store/placeholder.ts';
+import { consult, transact } from '../../../src/store/transact.ts';
+import { alone } from '../../../src/store/upkeep.ts';
+import { failure, fill, open, put, record } from '../kit.ts';
+import { withDir } from '../scratch.ts';
+
+const quick = { lock_deadline_ms: 50 };
+
+describe('a ledger that somebody else has locked', () => {
+  test('is looked at all the same, and nothing is committed to it', () =>
+    withDir((dir) => {
+      fill(dir, 6);
+      alone(dir, () => {
+        expect(open(dir, quick).lookSync((view) => view.get('path:1'))).toBe(1);
+        const nothing = open(dir, quick).store;
+        expect(transact(nothing, (view) => ({ records: [], result: view.get('path:2') }))).toBe(2);
+        expect(failure(() => put(open(dir, quick), record({ k: 1 }))).code).toBe('GUARD_ERR_BUSY');
+      });
+      expect([...open(dir).scanSync()]).toHaveLength(6);
+    }));
+
+  test.skipIf(process.platform !== 'linux')('names the process that has it, and the load', () =>
+    withDir((dir) => {
+      fill(dir, 1);
+      alone(dir, () => {
+        const { facts, message } = failure(() => put(open(dir, quick), record({ k: 1 })));
+        expect(facts).toMatchObject({ pid: process.pid, load: expect.any(Number) as number });
+        expect(message).toContain(`Process ${process.pid} has it.`);
+      });
+    }),
+  );
+
+  test('keeps out who wants to be alone, though nothing is written', () =>
+    withDir((dir) => {
+      fill(dir, 1);
+      const { store } = open(dir, quick);
+      alone(dir, () => {
+        expect(failure(() => consult(store, () => 0, { alone: true })).code).toBe('GUARD_ERR_BUSY');
+      });
+      expect(consult(store, (view) => view.get('path:0'), { alone: true })).toBe(0);
+    }));
+});
+
+describe('a step that others came before', () => {
+  /** How often it ran, and what it counted to. */
+  const counting = (dir: string, meanwhile: () => void): { readonly runs: number; readonly lsn: Lsn } => {
+    let runs = 0;
+    const lsn = transact(open(dir).store, (view) => {
+      const n = view.get('n');
+      if (runs++ === 0) meanwhile();
+      return { records: [record({ n: Number(n ?? 0) + 1 })], result: view.next };
+    });
+    return { runs, lsn };
+  };
+
+  test('runs once where nothing that it read has moved, and its record is placed behind theirs', () =>
+    withDir((dir) => {
+      fill(dir, 3);
+      const { runs, lsn } = counting(dir, () => put(open(dir), record({ other: 1 })));
+      expect(runs).toBe(1);
+      expect([...open(dir).scanSync()].at(-1)?.lsn).toBe(lsn);
+    }));
+
+  test('runs once more where it has, with the lock, and nobody comes before it again', () =>
+    withDir((dir) => {
+      put(open(dir), record({ n: 1 }));
+      const { runs } = counting(dir, () => put(open(dir), record({ n: 5 })));
+      expect([runs, open(dir).lookSync((view) => view.get('n'))]).toEqual([2, 6]);
+    }));
+
+  test('runs again where they began a segment', () =>
+    withDir((dir) => {
+      fill(dir, 3);
+      const { runs } = counting(dir, () => fill(dir, 12));
+      expect([runs, open(dir).lookSync((view) => view.get('n'))]).toEqual([2, 1]);
+    }));
+
+  test('runs again where the index was made anew', () =>
+    withDir((dir) => {
+      fill(dir, 3);
+      const { runs } = counting(dir, () => {
+        rmSync(`${dir}/index`);
+        put(open(dir), record({ other: 1 }));
+      });
+      expect([runs, open(dir).lookSync((view) => view.get('n'))]).toEqual([2, 1]);
+    }));
+});
+
+describe('the time of a record', () => {
+  const timesIn = (dir: string): number[] => [...open(dir).scanSync()].map(({ ts }) => Date.parse(ts));
+
+  test('is that of its append where it has none of its own, and others came in between', () =>
+    withDir((dir) => {
+      fill(dir, 1);
+      const before = Date.now();
+      transact(open(dir).store, () => {
+        put(open(dir), record({ k: 1 }, { ts_ms: before + 60_000 }));
+        return { records: [record({ n: 1 }, { ts_ms: NEXT })], result: null };
+      });
+      expect(timesIn(dir).slice(-2)).toEqual([before + 60_000, before + 60_000]);
+      put(open(dir), record({ n: 2 }, { ts_ms: before + 120_000 }));
+      expect(timesIn(dir).at(-1)).toBe(before + 120_000);
+    }));
+
+  test.each([0, 2_000, 40_000])('is not before that of a record of %d bytes', (bytes) =>
+    withDir((dir) => {
+      put(open(dir), record({ k: 'x'.repeat(bytes) }, { ts_ms: 2_000_000 }));
+      put(open(dir), record({ k: 1 }, { ts_ms: 1_000_000 }));
+      expect(timesIn(dir)).toEqual([2_000_000, 2_000_000]);
+    }),
+  );
+});
