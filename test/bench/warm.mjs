@@ -178,6 +178,10 @@ function agents(line) {
 }
 
 const lines = setUp();
+const busy = [];
+// Whoever ends this early ends them too.
+process.on('SIGTERM', () => process.exit(1)).on('SIGINT', () => process.exit(1));
+process.on('exit', () => busy.forEach((child) => child.kill('SIGKILL')));
 try {
   const begin = Date.now();
   do run(lines.warm, KINDS.Stop());
@@ -187,11 +191,11 @@ try {
   );
   print('Alone', measure(lines));
   if (AGENTS > 0) {
-    const busy = agents(lines.warm);
+    busy.push(...agents(lines.warm));
     print(`Beside ${AGENTS} agents`, measure(lines));
-    for (const child of busy) child.kill('SIGKILL');
   }
 } finally {
+  for (const child of busy.splice(0)) child.kill('SIGKILL');
   guard('serve', '--stop');
   fs.rmSync(base, { recursive: true, force: true });
 }

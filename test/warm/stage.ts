@@ -78,7 +78,7 @@ export async function serve(at: Stage, node: readonly string[] = [], dist = DIST
   const args = [...node, join(dist, 'serve-hooks.cjs'), at.state, at.root];
   const child = spawn(process.execPath, args, { env: at.env, cwd: '/', stdio: 'ignore' });
   onTestFinished(() => void child.kill('SIGKILL'));
-  await until(() => fs.existsSync(at.socket.replace(/sock$/, 'pid')));
+  await until(() => /^\d+\n$/.test(textOf(at.socket.replace(/sock$/, 'pid'))));
 }
 
 export async function until(is: () => boolean, limit_ms = 20_000): Promise<void> {
