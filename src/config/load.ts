@@ -12,14 +12,13 @@ import { join } from 'node:path';
 import { attempt } from '../core/attempt.ts';
 import { GuardError } from '../core/error.ts';
 import type { Policy } from '../core/types.ts';
-import type { ArchiveLayer } from '../core/archive-limits.ts';
-import type { UndoLayer } from '../core/undo-limits.ts';
 import { isPresent } from '../repo/git-dir.ts';
 import { type Install, readInstall } from '../repo/install.ts';
 import { locateReal, type Repo } from '../repo/locate.ts';
 import { type Environment, userConfigFile } from '../repo/user-dirs.ts';
 import type { FileOwner } from './check.ts';
 import { type FoundLayer, readConfigFile } from './file.ts';
+import type { KeptLayers } from './kept.ts';
 import { addLayer, type ConfigWarning, type Merged } from './merge.ts';
 import { readSettings } from './read-settings.ts';
 import { DEFAULTS, keysThat, LOCK_SERVERS, PRESETS, ROLES_DIR, SETTING_NAMES, variableOf } from './schema.ts';
@@ -28,7 +27,7 @@ import type { Durability, Fence, McpToolSettings, Preset, Settings } from './sch
 export type { ConfigWarning } from './merge.ts';
 export type { Preset } from './schema.ts';
 
-export interface Config {
+export interface Config extends KeptLayers {
   readonly preset: Preset;
   readonly policy: Policy;
   readonly durability: Durability;
@@ -39,10 +38,6 @@ export interface Config {
   readonly deadline_ms: number;
   /** Wherever role files may be looked for, below the root of a checkout, whichever layer wins. */
   readonly roles_dirs: readonly string[];
-  /** What is kept of files, for `undoLimits`: the user's own word first, those of others behind it. */
-  readonly undo: readonly (UndoLayer | undefined)[];
-  /** Of the archive, for `archiveLimits`, in the same order. */
-  readonly archive_keep: readonly (ArchiveLayer | undefined)[];
   readonly sources: readonly { readonly file: string; readonly found: boolean }[];
   readonly warnings: readonly ConfigWarning[];
 }
@@ -152,6 +147,11 @@ export function policyOf(settings: Settings): Policy {
 const found = (file: string, owner: FileOwner): FoundLayer | null =>
   isPresent(file) ? readConfigFile(file, owner) : null;
 
+const sourceOf = (file: string, layer: FoundLayer | null): Config['sources'][number] => ({
+  file,
+  found: layer !== null,
+});
+
 /**
  * Errors: GUARD_ERR_CONFIG with file, line, column and reason; GUARD_ERR_STATE_DIR and GUARD_ERR_VERSION from install.json. Reads at most three small files and no clock.
  */
@@ -186,10 +186,7 @@ export function loadConfig(input: ConfigInput): Config {
     roles_dirs: [ROLES_DIR, ...layers.flatMap((layer) => layer?.harness.roles_dir ?? [])],
     undo: kept.map((layer) => layer?.undo),
     archive_keep: kept.map((layer) => layer?.archive_keep),
-    sources: [
-      { file: user_file, found: user !== null },
-      { file: repo_file, found: from_repo !== null },
-    ],
+    sources: [sourceOf(user_file, user), sourceOf(repo_file, from_repo)],
     warnings: merged.warnings,
   };
 }

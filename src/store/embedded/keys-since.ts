@@ -1,6 +1,7 @@
 /** Which keys the records say something of that came behind a place in the ledger. */
 import type { Key, Lsn } from '../../core/ledger.ts';
-import { type LedgerFiles, segmentFile, segmentOf } from './ledger.ts';
+import { type LedgerFiles, segmentFile } from './ledger.ts';
+import { segmentOf } from './segment-of.ts';
 import { skimRecord } from './scan-header.ts';
 import { sumFor, walkRecords } from './walk.ts';
 

@@ -14,6 +14,7 @@ import { encodeHeader, type Header } from './header.ts';
 import type { Page } from './page.ts';
 import type { Pages } from './pages.ts';
 import type { StoredPaths } from './path-file.ts';
+import { segmentOf } from './segment-of.ts';
 import { findSlot } from './table.ts';
 import { readAt } from './walk.ts';
 
@@ -75,18 +76,6 @@ export function segmentFile(ledger: LedgerFiles, base: Lsn): OpenFile {
 export function closeFiles(ledger: Pick<LedgerFiles, 'files'>): void {
   for (const { fd } of ledger.files.values()) close(fd);
   ledger.files.clear();
-}
-
-/** First lsn of the segment that holds `lsn`. */
-export function segmentOf(segments: readonly Lsn[], lsn: Lsn): Lsn | undefined {
-  let low = 0;
-  let high = segments.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((segments[middle] ?? 0) <= lsn) low = middle + 1;
-    else high = middle;
-  }
-  return segments[low - 1];
 }
 
 /** The line at an lsn that the index named, newline excluded. Throws IndexAnomaly where there is none. */

@@ -1,3 +1,4 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** The newest keys below a prefix, from the end of the ledger alone: whoever wants a few need not go through the index. */
 import type { Json, Key, Lsn } from '../../core/ledger.ts';
 import { decodeRecord } from '../record.ts';

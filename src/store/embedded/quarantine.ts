@@ -9,7 +9,7 @@ import type { Now } from '../../core/types.ts';
 import { CARRY_TYPE, COMPACT_TYPE, encodeRecord } from '../record.ts';
 import { removeCheckpoints } from './checkpoint.ts';
 import { close, INDEX, list, makeDir, openFile, removeFile, segmentName, syncDir } from './files.ts';
-import { segmentOf } from './ledger.ts';
+import { segmentOf } from './segment-of.ts';
 import { salvage, type Salvage } from './salvage.ts';
 
 const QUARANTINE = 'quarantine';

@@ -10,7 +10,7 @@ import { checkVersion, type Damage, decodeRecord, FIRST_LSN } from '../record.ts
 import { close, list, openFile, segmentName } from './files.ts';
 import { isForeignBehind } from './foreign.ts';
 import { followsAt } from './leap.ts';
-import { segmentOf } from './ledger.ts';
+import { segmentOf } from './segment-of.ts';
 import { damagedAt } from './segments.ts';
 import { type Linked, type ReadLine, sumFor, type WalkEnd, walkRecords } from './walk.ts';
 

@@ -8,7 +8,7 @@ import type { LedgerRecord, Lsn } from '../../core/ledger.ts';
 import { asFailure } from '../failure.ts';
 import { decodeRecord, RECORD_BYTES_MAX } from '../record.ts';
 import { close, list, openFile, segmentName } from './files.ts';
-import { segmentOf } from './ledger.ts';
+import { segmentOf } from './segment-of.ts';
 import { type Position, scanFrom } from './scan.ts';
 import { readAt } from './walk.ts';
 

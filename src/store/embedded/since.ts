@@ -7,7 +7,7 @@ import type { LedgerRecord, Lsn } from '../../core/ledger.ts';
 import { crc32 } from '../crc32.ts';
 import { type Damage, decodeRecord, type Sum } from '../record.ts';
 import { close, list, openFile, segmentName } from './files.ts';
-import { segmentOf } from './ledger.ts';
+import { segmentOf } from './segment-of.ts';
 import { type Linked, type WalkEnd, walkRecords } from './walk.ts';
 
 interface Whole extends Linked {

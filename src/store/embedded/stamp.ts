@@ -1,5 +1,6 @@
 /** When the newest record was written, by its own word. */
-import { type LedgerFiles, segmentFile, segmentOf } from './ledger.ts';
+import { type LedgerFiles, segmentFile } from './ledger.ts';
+import { segmentOf } from './segment-of.ts';
 import { readAt } from './walk.ts';
 
 /** Most records are shorter. */
