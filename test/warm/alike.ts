@@ -16,8 +16,9 @@ const plain = (text: string, at: Scratch): string =>
     .replace(/\b\d+(?:\.\d+)? ?(ms|s|seconds?)\b/g, '<span> $1')
     .replace(/\b(?=[0-9a-f]*\d)[0-9a-f]{12,}\b/g, '<digest>');
 
-const anew = (at: Scratch) => (_: string, value: unknown) =>
-  typeof value === 'number' && value >= LARGE
+/** A span may be short. */
+const anew = (at: Scratch) => (name: string, value: unknown) =>
+  typeof value === 'number' && (value >= LARGE || name.endsWith('_ms'))
     ? '<number>'
     : typeof value === 'string'
       ? plain(value, at)
