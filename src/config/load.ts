@@ -147,11 +147,6 @@ export function policyOf(settings: Settings): Policy {
 const found = (file: string, owner: FileOwner): FoundLayer | null =>
   isPresent(file) ? readConfigFile(file, owner) : null;
 
-const sourceOf = (file: string, layer: FoundLayer | null): Config['sources'][number] => ({
-  file,
-  found: layer !== null,
-});
-
 /**
  * Errors: GUARD_ERR_CONFIG with file, line, column and reason; GUARD_ERR_STATE_DIR and GUARD_ERR_VERSION from install.json. Reads at most three small files and no clock.
  */
@@ -174,6 +169,7 @@ export function loadConfig(input: ConfigInput): Config {
   merged = addLayer(merged, fromEnvironment(env), { ...rights, source: 'environment' });
 
   const layers = [user, from_repo];
+  const files = { [user_file]: user, [repo_file]: from_repo };
   const kept = [personal ? user : null, ...layers];
   return {
     preset: merged.preset,
@@ -186,7 +182,7 @@ export function loadConfig(input: ConfigInput): Config {
     roles_dirs: [ROLES_DIR, ...layers.flatMap((layer) => layer?.harness.roles_dir ?? [])],
     undo: kept.map((layer) => layer?.undo),
     archive_keep: kept.map((layer) => layer?.archive_keep),
-    sources: [sourceOf(user_file, user), sourceOf(repo_file, from_repo)],
+    sources: Object.entries(files).map(([file, layer]) => ({ file, found: layer !== null })),
     warnings: merged.warnings,
   };
 }

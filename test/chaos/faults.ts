@@ -26,6 +26,7 @@ export const OPERATIONS = [
   'mkdirSync',
   'chmodSync',
   'existsSync',
+  'utimesSync',
 ] as const;
 export type Operation = (typeof OPERATIONS)[number];
 

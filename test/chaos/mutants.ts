@@ -17,7 +17,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'the lock is never taken',
     by: 'lost additions',
-    from: 'const result = binding.take(fd, LOCK_EX_NB);',
+    from: 'const result = take(fd, LOCK_EX_NB);',
     to: 'const result = 0;',
   },
   {
@@ -191,8 +191,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a range does not look at the key',
     by: 'differences to memory',
-    from: 'if (state === null || !key.startsWith(prefix)) return false;',
-    to: 'if (state === null) return false;',
+    from: 'state !== null && key.startsWith(prefix) && isSlotOf(prints, key)',
+    to: 'state !== null && isSlotOf(prints, key)',
   },
   {
     name: 'a range takes old records for new',

@@ -2,7 +2,7 @@
  * The archive, kept within its bounds: what compaction put aside is compressed, and what is too old or too much goes, oldest
  * first. What goes is on record before it goes, with its digest. Outside of any hook, and without the lock but for that record.
  */
-import { rmSync, utimesSync } from 'node:fs';
+import { utimesSync } from 'node:fs';
 import type { ArchiveLimits } from '../../core/archive-limits.ts';
 import { attempt } from '../../core/attempt.ts';
 import type { Now } from '../../core/types.ts';
@@ -12,7 +12,7 @@ import { asFailure } from '../failure.ts';
 import { ARCHIVE_CUT_TYPE } from '../record.ts';
 import type { Store } from '../store.ts';
 import { type Archived, archivedBytes, archiveDir, archivedIn, archiveSize, ZIPPED } from './archive.ts';
-import { segmentName } from './files.ts';
+import { removeFile, segmentName } from './files.ts';
 
 export interface ArchiveOptions {
   readonly limits: ArchiveLimits;
@@ -51,7 +51,7 @@ function pack(state_dir: string, { names, mtime_ms }: Archived): void {
   const bytes = archivedBytes(state_dir, name);
   replaceWhole(file + ZIPPED, zlib.gzipSync(bytes), true);
   utimesSync(file + ZIPPED, mtime_ms / 1000, mtime_ms / 1000);
-  if (archivedBytes(state_dir, name + ZIPPED).equals(bytes)) rmSync(file, { force: true });
+  if (archivedBytes(state_dir, name + ZIPPED).equals(bytes)) removeFile(file);
 }
 
 /** From the oldest on, so that nothing is missing in between; and what somebody asked for. */
@@ -79,6 +79,5 @@ function cut(store: Store, state_dir: string, gone: readonly Archived[], { wall_
   const { tip } = store.look([]);
   const body = { type: ARCHIVE_CUT_TYPE, agent: 'guard', ts_ms, segments, s: {} };
   store.commit({ tip, keys: new Map(), lists: [] }, [body]);
-  for (const { names } of gone)
-    for (const name of names) rmSync(`${archiveDir(state_dir)}/${name}`, { force: true });
+  for (const { names } of gone) for (const name of names) removeFile(`${archiveDir(state_dir)}/${name}`);
 }
