@@ -166,6 +166,7 @@ describe('the end of a turn', () => {
     const [ended] = at.log('turn').filter(({ phase }) => phase === 'end');
     const got = at.log('hold').at(-1);
     const lasted_ms = Date.parse(String(got?.['ts'])) - Date.parse(String(ended?.['ts']));
-    expect(lasted_ms).toBeGreaterThanOrEqual(3_000);
+    // It lasts from when the hook looked; its record is dated when it is appended.
+    expect(lasted_ms).toBeGreaterThan(2_000);
   });
 });

@@ -21,6 +21,9 @@ import { turnOf } from './targets.ts';
 const SHARE = 0.25;
 const MOST_MS = 1_200;
 
+/** File systems date by the last tick of the kernel's clock, up to 10 ms before what a process reads from it. */
+const TICK_MS = 10;
+
 /** What is on disk of a missing file whose content the agent once saw. */
 export function missed(hook: Hook, space: HookSpace, file: Target, { turn, digest }: Baseline): Disk {
   const disk: Disk = { state: 'missing', digest: null, ctime_ms: 0 };
@@ -33,7 +36,7 @@ export function missed(hook: Hook, space: HookSpace, file: Target, { turn, diges
 function whereItWent(hook: Hook, space: HookSpace, file: Target, digest: Digest): Gone {
   const { root } = file.repo;
   const until_ms = timeFor(hook, space);
-  const seen_ms = seenAt(space.state_dir, hook.who.id, file.path) ?? hook.now.wall_ms;
+  const seen_ms = (seenAt(space.state_dir, hook.who.id, file.path) ?? hook.now.wall_ms) - TICK_MS;
   const known = {
     git: gitFor(hook, file.repo),
     // What names no session reports no failed calls either (clients up to 2.1.100); other hosts report none.
