@@ -61,16 +61,17 @@ const isWord = (value: unknown): value is string => typeof value === 'string';
 const option = (name: string, value: unknown): readonly string[] =>
   isWord(value) ? [`${name}=${value}`] : [];
 
-/** Null where a command line cannot say it: there everything is text, and an option is there or not. */
+/** Null where a command line cannot say it: there everything is text, an option is there or not, and a prompt may be the task's. */
 function draftWords({ role, prompt, taskSlug, worktree }: Input): readonly string[] | null {
   const isTypeable =
     isWord(role) &&
-    [prompt, taskSlug].every((value) => isWord(value) || value === undefined || value === null) &&
+    isWord(prompt) &&
+    (isWord(taskSlug) || taskSlug === undefined || taskSlug === null) &&
     [undefined, 'false', false].includes(worktree as never);
   if (!isTypeable) return null;
   return [
     ...['agent', 'draft', '--agent', ME, ...option('--role', role), ...option('--task', taskSlug)],
-    ...(isWord(prompt) ? [prompt] : []),
+    prompt,
   ];
 }
 
