@@ -29,7 +29,7 @@ export function addAlone(log: string, line: Uint8Array): void {
  * agent knows what it saw before.
  */
 function isTold(log: string, line: Uint8Array): boolean {
-  const bytes = attempt(() => fs.readFileSync(log), null);
+  const bytes = attempt(() => bytesIn(log), null);
   if (bytes === null) return false;
   const { path, at } = unsealLine(Buffer.from(line).toString()) ?? {};
   const isLater = (last: Readonly<Record<string, unknown>> | null): boolean =>
@@ -47,14 +47,14 @@ export function shorten(log: string): void {
 }
 
 function rewrite(log: string): void {
-  const before = fs.readFileSync(log);
+  const before = bytesIn(log);
   if (bytesOf(countingIn(before)) * 2 > before.length) return;
   const aside = `${log}~`;
   fs.rmSync(aside, { force: true });
   try {
     write(aside, O_EXCL, []);
     // Only now: whoever adds a line from here on sees that the log is being replaced.
-    write(aside, O_APPEND, countingIn(fs.readFileSync(log)));
+    write(aside, O_APPEND, countingIn(bytesIn(log)));
     fs.renameSync(aside, log);
   } catch (error) {
     fs.rmSync(aside, { force: true });
@@ -73,6 +73,10 @@ function write(file: string, flags: number, lines: readonly Uint8Array[]): void 
     fs.closeSync(fd);
   }
 }
+
+/** Through no link, and no pipe keeps a hook waiting. */
+const bytesIn = (log: string): Buffer =>
+  fs.readFileSync(log, { flag: (O_NOFOLLOW | O_NONBLOCK) as unknown as string });
 
 const bytesOf = (lines: readonly Buffer[]): number => lines.reduce((sum, { length }) => sum + length, 0);
 
