@@ -13,7 +13,7 @@ import { readAt } from './walk.ts';
 
 export const PATHS_NAME = 'paths';
 const SCRATCH = 'paths.tmp';
-const FORMAT = 1;
+const FORMAT = 2;
 /** Some 15 KB: read and parsed in 0.1 ms. */
 const BLOCK_KEYS = 256;
 const USUAL_HEAD_BYTES = 16 * 1024;
@@ -36,6 +36,8 @@ interface Head extends PathsEnd {
 }
 
 interface Added extends Pick<PathsEnd, 'applied' | 'tip'> {
+  /** Where the file ended for who added it: others may have added, or made it anew, since. Then it counts for nothing. */
+  readonly from: Lsn;
   readonly keys: readonly (readonly [Key, boolean])[];
 }
 
@@ -88,6 +90,7 @@ export function readPaths({ fd, size }: OpenFile): StoredPaths | undefined {
     .split('\n')) {
     const added = valueOf(line) as Added | undefined;
     if (added === undefined) break;
+    if (added.from !== applied) continue;
     for (const [key, isThere] of added.keys) changes.set(key, isThere);
     ({ applied, tip } = added);
   }
@@ -123,7 +126,7 @@ export function writePaths(dir: string, keys: readonly Key[], end: PathsEnd): nu
   }, 0);
 }
 
-/** How many bytes that were. */
+/** How many bytes that were; 0: it could not be done. */
 export const addToPaths = (dir: string, added: Added): number =>
   attempt(() => put(dir, PATHS_NAME, constants.O_APPEND, lineOf(added)), 0);
 

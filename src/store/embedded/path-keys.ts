@@ -86,14 +86,17 @@ function caughtUp(ledger: LedgerFiles, known: StoredPaths): StoredPaths | undefi
   const touched = keysSince(ledger, PATHS, before);
   if (touched === undefined) return undefined;
   for (const [key, isThere] of touched) learnKey(sorted, key, isThere);
-  if (!ledger.writable || end.applied - before < UNWRITTEN_BYTES) return { ...known, end };
+  if (!ledger.writable) return { ...known, end };
+  // Where the file ends stays as it is: what is added next begins there, also when others came meanwhile.
+  if (end.applied - before < UNWRITTEN_BYTES) return known;
   if (known.room_bytes <= 0) return anewOf(ledger, pageOfKeys(sorted, PATHS, '', 0));
   const keys = [...touched.keys()].flatMap((key) => {
     const isThere = sorted.changes.get(key);
     return isThere === undefined ? [] : [[key, isThere] as const];
   });
   const { applied, tip } = end;
-  return { sorted, end, room_bytes: known.room_bytes - addToPaths(ledger.dir, { applied, tip, keys }) };
+  const bytes = addToPaths(ledger.dir, { from: before, applied, tip, keys });
+  return bytes === 0 ? known : { sorted, end, room_bytes: known.room_bytes - bytes };
 }
 
 /** From the index: undefined where it has too many. */

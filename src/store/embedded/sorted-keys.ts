@@ -9,7 +9,7 @@ export interface KeyBlock {
 
 export interface SortedKeys {
   readonly blocks: readonly KeyBlock[];
-  /** Keys that are there beside the blocks (true), and those in them that are no more (false). */
+  /** Whether a key is there, of those that were ever another than the blocks say: what is written of one is only undone by saying so. */
   readonly changes: Map<Key, boolean>;
 }
 
@@ -28,8 +28,8 @@ const inBlocks = ({ blocks }: SortedKeys, key: Key): boolean =>
   blocks[blockOf(blocks, key)]?.keys().includes(key) === true;
 
 export function learnKey(sorted: SortedKeys, key: Key, isThere: boolean): void {
-  if (inBlocks(sorted, key) === isThere) sorted.changes.delete(key);
-  else sorted.changes.set(key, isThere);
+  const { changes } = sorted;
+  if (changes.has(key) || inBlocks(sorted, key) !== isThere) changes.set(key, isThere);
 }
 
 /** Of the keys below a prefix and behind `after` the first `most`; 0: all. */
@@ -46,7 +46,7 @@ export function pageOfKeys(
     const { first, keys } = blocks[at] as KeyBlock;
     // Keys below a prefix stand together.
     if (found.length >= end || (first > below && !first.startsWith(below))) break;
-    for (const key of keys()) if (isMeant(key) && changes.get(key) !== false) found.push(key);
+    for (const key of keys()) if (isMeant(key) && !changes.has(key)) found.push(key);
   }
   const added = [...changes].flatMap(([key, isThere]) => (isThere && isMeant(key) ? [key] : []));
   const all = added.length === 0 ? found : [...found, ...added].sort();

@@ -208,3 +208,65 @@ test('keys that were last written before are left out where that is asked for', 
     const keys = open(dir).lookSync((view) => view.keys?.('path:', '', 0, since));
     expect(keys).toEqual(['path:new', 'path:touched']);
   }));
+
+const LONG = { fact: 'x'.repeat(20_000) };
+
+test.each([
+  ['went and came again', { 'path:a': 1 }, [null, 1]],
+  ['came and went again', {}, [1, null]],
+] as const)('a key that %s, each time written down, is listed as it is', (_, first, then) =>
+  withDir((dir) => {
+    put(open(dir), record({ 'path:b': 1, ...first }));
+    asCommit(open(dir), 'path:');
+    for (const state of then) {
+      put(open(dir), record({ 'path:a': state }, LONG));
+      asCommit(open(dir), 'path:');
+    }
+    expect(paged(open(dir), 'path:', 10)).toEqual(listed(open(dir), 'path:'));
+  }),
+);
+
+test('a file that was put back to where it was takes no later changes for all', () =>
+  withDir((dir) => {
+    const file = `${dir}/paths`;
+    put(open(dir), record({ 'path:a': 1 }));
+    asCommit(open(dir), 'path:');
+    const slow = readFileSync(file);
+    put(open(dir), record({ 'path:b': 1 }, LONG));
+    asCommit(open(dir), 'path:');
+    put(open(dir), record({ 'path:c': 1 }, LONG));
+    const before = readFileSync(file).length;
+    asCommit(open(dir), 'path:');
+    // Somebody looked without the lock, made the file anew and was slow: its name is put over that of a newer one.
+    writeFileSync(file, Buffer.concat([slow, readFileSync(file).subarray(before)]));
+    expect(paged(open(dir), 'path:', 10)).toEqual(['path:a', 'path:b', 'path:c']);
+  }));
+
+test('changes that were added to a file made anew meanwhile name no key twice', () =>
+  withDir((dir) => {
+    const file = `${dir}/paths`;
+    put(open(dir), record({ 'path:a': 1 }));
+    asCommit(open(dir), 'path:');
+    put(open(dir), record({ 'path:b': 1 }, LONG));
+    const before = readFileSync(file).length;
+    asCommit(open(dir), 'path:');
+    const line = readFileSync(file).subarray(before);
+    DOES.drop(dir);
+    DOES.list(dir);
+    appendFileSync(file, line);
+    expect(paged(open(dir), 'path:', 10)).toEqual(['path:a', 'path:b']);
+  }));
+
+test('what a step read of the file before others came is written down with what they did', () =>
+  withDir((dir) => {
+    put(open(dir), record({ 'path:a': 1 }));
+    asCommit(open(dir), 'path:');
+    put(open(dir), record({ 'path:b': 1 }));
+    let runs = 0;
+    open(dir).transactSync([], (view) => {
+      view.keys?.('path:', '', 0);
+      if (runs++ === 0) put(open(dir), record({ 'path:c': 1 }, LONG));
+      return { records: [record({ n: 1 })], result: null };
+    });
+    expect(paged(open(dir), 'path:', 10)).toEqual(['path:a', 'path:b', 'path:c']);
+  }));
