@@ -120,6 +120,7 @@ export function renew({ ledger, index, lock }: Glance, held: OpenFile): void {
   ledger.mustStand = undefined;
   if (now === header) return;
   ledger.files.set(header.base, { ...segment, size: there.size });
-  if (!tipMatches(ledger, now)) throw new IndexAnomaly('another tip');
+  // The old one too: an older ledger may have been copied over this one, into the same files, and gone on.
+  if (!tipMatches(ledger, now) || !tipMatches(ledger, header)) throw new IndexAnomaly('another tip');
   adoptIndex(ledger, now, page, index.fd);
 }

@@ -13,9 +13,11 @@ const TEXT_BYTES = 256 * 1024;
  */
 function isNamed(ledger: LedgerFiles, { tip, keys, lists }: Read): boolean {
   const { header } = ledger;
-  if (tip < header.base || header.applied - tip > TEXT_BYTES) return true;
+  const bytes = header.applied - tip;
+  // It ends before what was read where an older one was put back.
+  if (tip < header.base || bytes < 0 || bytes > TEXT_BYTES) return true;
   const { fd } = segmentFile(ledger, header.base);
-  const text = readAt(fd, header.base, tip, header.applied - tip);
+  const text = readAt(fd, header.base, tip, bytes);
   return (
     [...keys.keys()].some((key) => text.includes(`${JSON.stringify(key)}:`)) ||
     lists.some(({ below }) => text.includes(JSON.stringify(below).slice(0, -1)))

@@ -1,5 +1,5 @@
 /** A step beside others: it looks without the lock, and takes that only to commit. */
-import { rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { Lsn } from '../../../src/core/ledger.ts';
 import { NEXT } from '../../../src/store/placeholder.ts';
@@ -87,6 +87,33 @@ describe('a step that others came before', () => {
         put(open(dir), record({ other: 1 }));
       });
       expect([runs, open(dir).lookSync((view) => view.get('n'))]).toEqual([2, 1]);
+    }));
+
+  test.each([
+    ['no farther', 0],
+    ['farther', 40],
+  ])('runs again where an older ledger was copied over the files, and went on %s', (_, others) =>
+    withDir((dir) => {
+      const whole = { segment_bytes: 1 << 20 };
+      put(open(dir, whole), record({ start: 1 }));
+      const backup = readdirSync(dir).map((name) => [name, readFileSync(`${dir}/${name}`)] as const);
+      for (let at = 0; at < 4; at++) put(open(dir, whole), record({ [`path:${at}`]: at }));
+      const { runs } = counting(dir, () => {
+        for (const [name, bytes] of backup) writeFileSync(`${dir}/${name}`, bytes);
+        put(open(dir, whole), record({ n: 41 }));
+        for (let at = 0; at < others; at++) put(open(dir, whole), record({ other: at }));
+      });
+      expect([runs, open(dir).lookSync((view) => view.get('n'))]).toEqual([2, 42]);
+    }),
+  );
+
+  test('is told that what it read of a longer ledger moved', () =>
+    withDir((dir) => {
+      put(open(dir), record({ n: 1 }));
+      const { store } = open(dir);
+      const { tip } = store.look([]);
+      const read = { tip: tip + 1000, keys: new Map([['n', tip]]), lists: [] };
+      expect(store.commit(read, [record({ n: 2 })]).verdict).toBe('moved');
     }));
 });
 
