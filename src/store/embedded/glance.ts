@@ -116,11 +116,11 @@ export function renew({ ledger, index, lock }: Glance, held: OpenFile): void {
     there !== undefined &&
     there.ino === segment.ino;
   if (!isThere || now === undefined || !goesOn(header, now) || header.base + there.size !== now.applied)
-    throw new IndexAnomaly('another ledger');
+    throw new IndexAnomaly('ledger');
   ledger.mustStand = undefined;
   if (now === header) return;
   ledger.files.set(header.base, { ...segment, size: there.size });
   // The old one too: an older ledger may have been copied over this one, into the same files, and gone on.
-  if (!tipMatches(ledger, now) || !tipMatches(ledger, header)) throw new IndexAnomaly('another tip');
+  if (!tipMatches(ledger, now) || !tipMatches(ledger, header)) throw new IndexAnomaly('tip');
   adoptIndex(ledger, now, page, index.fd);
 }

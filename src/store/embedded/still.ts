@@ -70,6 +70,8 @@ function tryUnlocked<T>(
         const later = (): AttachOptions => ({ ...options, now: context.now() });
         if (got.held !== undefined) return commitIn(ledger, later(), commit);
         const ready = makeReady(ledger, later(), commit);
+        // Where there is none it is still the ledger that closes the file.
+        context.flock ??= chooseFlock();
         ledger.files.delete(LOCK_FILE);
         got.held = lock(seen.lock);
         renew(seen, got.held.home);

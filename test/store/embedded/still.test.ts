@@ -1,6 +1,6 @@
 /** A step beside others: it looks without the lock, and takes that only to commit. */
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { Lsn } from '../../../src/core/ledger.ts';
 import { NEXT } from '../../../src/store/placeholder.ts';
 import { consult, transact } from '../../../src/store/transact.ts';
@@ -44,6 +44,19 @@ describe('a ledger that somebody else has locked', () => {
       expect(consult(store, (view) => view.get('path:0'), { alone: true })).toBe(0);
     }));
 });
+
+test.skipIf(process.platform !== 'linux')('a commit that nothing can lock for leaves no file open', () =>
+  withDir((dir) => {
+    fill(dir, 1);
+    const count = (): number => readdirSync('/proc/self/fd').length;
+    vi.stubEnv('GUARD_FLOCK', 'none');
+    const before = count();
+    const codes = [1, 2, 3].map((n) => failure(() => put(open(dir), record({ n }))).code);
+    vi.unstubAllEnvs();
+    expect([...new Set(codes)]).toEqual(['GUARD_ERR_NO_FLOCK']);
+    expect(count()).toBe(before);
+  }),
+);
 
 describe('a step that others came before', () => {
   /** How often it ran, and what it counted to. */
