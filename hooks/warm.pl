@@ -3,7 +3,7 @@
 my $build = '@BUILD_ID@';
 my ($dist) = __FILE__ =~ m{^(.*)/}s;
 my $mac = $^O eq 'darwin';
-my ($event, $whole, $id) = ('', 1, '');
+my ($event, $whole, $id) = ('', 0, '');
 if (open my $random, '<', '/dev/urandom') { sysread $random, $id, 10 }
 $id = length $id == 10 ? 'warm:' . unpack('H*', $id) : '';
 binmode $_ for *STDIN, *STDOUT, *STDERR;
@@ -21,7 +21,7 @@ sub again {
   alarm 0;
   pipe my $from, my $to or exit 1;
   my $fits = $whole && length $event <= 16384;
-  my $pid = $fits ? undef : fork;
+  my $pid = $fits ? undef : fork // exit 1;
   if ($fits) { syswrite $to, $event }
   elsif (!$pid) {
     close $_ for *STDOUT, *STDERR, $from;
@@ -142,15 +142,18 @@ while (1) {
     select $in, undef, undef, 1;
   }
   elsif ($size == 0) { last }
-  elsif (length $event > 8388608) { $whole = 0; again() }
+  elsif (length $event > 8388608) { again() }
 }
+$whole = 1;
+# The client waits for 5 s where a session ends, and for nothing longer than this.
+alarm 2 if $limit > 2 && substr($event, 0, 4096) =~ /"hook_event_name"\s*:\s*"SessionEnd"/;
 my $env = join "\0", map { "$_=$ENV{$_}" } keys %ENV;
 my $request = pack 'a(N/a*)4', 'E', substr($id, 5), $cwd, $env, $event;
 put($server, pack('N/a*', $request)) or again();
 
 my $answer = '';
 while (sysread $server, $answer, 65536, length $answer) { }
-my ($code, $out, $err) = length $answer >= 12 ? unpack 'NN/a*N/a*', $answer : ();
+my ($code, $out, $err) = length $answer >= 12 ? eval { unpack 'NN/a*N/a*', $answer } : ();
 again() if !defined $err || length $answer != 12 + length($out) + length $err || $code > 255;
 alarm 0;
 put(*STDOUT, $out);

@@ -46,6 +46,15 @@ describe('the line of a warm hook', () => {
     const no_hook = line.replace('"$@" ', '"$@" true ');
     const another = line.replace('/usr/bin/perl', '/tmp/perl');
     expect([other, no_hook, another].map(runsGuard)).toEqual([false, false, false]);
+    expect(runsGuard(line.replace(/W=(.*?); /, 'W=/tmp/evil/dist/warm.pl; '))).toBe(false);
+  });
+
+  it.each(warm)('is none with its launcher at any other place than before the program: %s', (line) => {
+    const words = line.replace('"$@" ', '').split(' ');
+    const begin = line.slice(0, line.indexOf('set -- ')).split(' ').length;
+    const moved = words.map((_, at) => [...words.slice(0, at), '"$@"', ...words.slice(at)].join(' '));
+    const guarding = moved.slice(begin).filter(runsGuard);
+    expect(guarding.filter((one) => one !== line)).toEqual([]);
   });
 
   it('is the cold one for everybody who does not want it', () => {
@@ -95,6 +104,42 @@ describe.skipIf(!existsSync(PERL))('a warm hook, run by sh as the client does', 
     placeScript(join(root, '.git/guard'), guard_root, false);
     expect(both()).toEqual(['hook \n', 'hook \n']);
   });
+
+  it.each([
+    ['relative to the checkout, not to where the hook runs', '../main/.git/worktrees/tree', true],
+    ['of a repository with its git directory elsewhere', '', false],
+  ])('of a project asks no script of the working tree: a git directory %s', (_, gitdir, asks) => {
+    const base = join(scratch, `gitdir ${asks}`);
+    const [tree, elsewhere] = [join(base, 'tree'), join(base, 'gits/a.git')];
+    put(join(tree, '.claude/guard-hook.cjs'), HOOK);
+    put(join(tree, '.git'), `gitdir: ${gitdir || elsewhere}\n`);
+    put(join(base, 'main/.git/worktrees/tree/commondir'), '../..\n');
+    put(join(base, 'main/.git/guard/warm.pl'), ASKED);
+    mkdirSync(elsewhere, { recursive: true });
+    // What an agent may put there.
+    put(join(tree, 'main/.git/worktrees/tree/HEAD'), '');
+    for (const dir of [join(tree, 'main/.git'), base])
+      put(join(dir, 'guard/warm.pl'), 'print "evil\\n"; exit 0;');
+    mkdirSync(join(tree, 'sub'));
+    const line = projectLine({ is_warm: true });
+    const told = run('/bin/sh', ['-c', line], {
+      cwd: join(tree, 'sub'),
+      env: plainEnv(scratch, { CLAUDE_PROJECT_DIR: tree }),
+    });
+    expect(told.stdout).toBe(asks ? `asked ${tree}/.claude/guard-hook.cjs\n` : 'hook \n');
+  });
+
+  it.each(['PERL5OPT=-T', 'PERL_UNICODE=', 'PERL_UNICODE=SDA', 'PERLIO=:utf8'])(
+    'does not ask where perl is told to be another: %s',
+    (told) => {
+      const guard_root = join(scratch, 'perl told');
+      put(join(guard_root, 'dist/hook.cjs'), HOOK);
+      put(join(guard_root, 'dist/warm.pl'), ASKED);
+      const line = absoluteLine({ is_warm: true, node: process.execPath, guard_root });
+      const [name = '', value = ''] = told.split('=');
+      expect(sh(line, { [name]: value })).toEqual({ code: 0, stdout: 'hook guard\n', stderr: '' });
+    },
+  );
 
   it('of a home asks for the version in use, and runs the hook where that has no launcher', () => {
     const [root, home] = [program('0.1.0'), emptyHome()];

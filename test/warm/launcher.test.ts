@@ -1,11 +1,13 @@
 /** A launcher hands an event over only to a server that it has reason to trust, and runs the command in every other case. */
 import fs from 'node:fs';
 import { spawn } from 'node:child_process';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { runLater } from '../claude/driver.ts';
 import { greeting } from '../../src/warm/protocol.ts';
 import {
   COLD,
+  DIST,
   hasPerl,
   inItsPlace,
   isCold,
@@ -13,6 +15,7 @@ import {
   PERL,
   serve,
   stage,
+  STAND_IN,
   type Stage,
   until,
 } from './stage.ts';
@@ -124,6 +127,36 @@ describe.skipIf(!hasPerl)('the command runs, with the whole event', () => {
     },
   );
 
+  it('where the event is not there yet when the time is over', async () => {
+    const at = stage();
+    await inItsPlace(at, (socket) => void socket.write(greeting(1)));
+    const line = `{ printf '{"begin":'; sleep 3; printf '1}'; } | ${PERL} "$W" /bin/sh -c 'echo cold; cat'`;
+    const env = { ...at.env, CLAUDE_PROJECT_DIR: at.root, W: join(DIST, 'warm.pl') };
+    const told = await runLater({ program: '/bin/sh', args: ['-c', line], cwd: at.root, env }).done;
+    expect([told.exit, told.stdout]).toEqual([0, 'cold\n{"begin":1}']);
+  });
+
+  it.each([
+    ['within the length of a text', [0, 0, 0, 0, 0, 0, 0, 4, 120, 120, 120, 120, 0, 0]],
+    ['with a length that nothing has', [0, 0, 0, 0, 255, 255, 255, 240, 1, 2, 3, 4, 5, 6]],
+  ])('where an answer ends %s', async (_, bytes) => {
+    const at = stage();
+    await inItsPlace(at, (socket) => {
+      socket.write(greeting(5));
+      socket.once('data', () => socket.end(Buffer.from(bytes)));
+    });
+    const told = await at.launch(EVENT);
+    expect([isCold(told), told.stderr]).toEqual([true, JSON.stringify(EVENT)]);
+  });
+
+  it('before the client gives the end of a session up', async () => {
+    const at = stage();
+    await inItsPlace(at, (socket) => void socket.write(greeting(25)));
+    const begin = Date.now();
+    const told = await at.launch({ ...EVENT, hook_event_name: 'SessionEnd' });
+    expect([isCold(told), Date.now() - begin < 4_000]).toEqual([true, true]);
+  });
+
   it('where the event is too large for a server', async () => {
     const at = stage();
     await serve(at);
@@ -141,6 +174,25 @@ describe.skipIf(!hasPerl)('the command runs, with the whole event', () => {
       expect([isCold(told), told.stderr]).toEqual([true, JSON.stringify(EVENT)]);
     },
   );
+
+  it('and it fails where no process can be made for what was read of the event', async () => {
+    const at = stage();
+    let taken = 0;
+    await inItsPlace(at, (socket) => {
+      socket.write(greeting(5));
+      socket.once('data', () => {
+        taken += 1;
+        socket.destroy();
+      });
+    });
+    const code = 'BEGIN { *CORE::GLOBAL::fork = sub () { undef } } do $ENV{W}; die $@';
+    const env = { ...at.env, CLAUDE_PROJECT_DIR: at.root, W: join(DIST, 'warm.pl') };
+    const stdin = JSON.stringify({ ...EVENT, text: 'x'.repeat(20_000) });
+    const start = { program: PERL, args: ['-e', code, ...STAND_IN], cwd: at.root, env, stdin };
+    let told = await runLater(start).done;
+    for (let n = 0; n < 40 && taken === 0; n++) told = await runLater(start).done;
+    expect([taken, isCold(told), told.exit]).toEqual([1, false, 1]);
+  });
 
   it('and its exit code is that of the launcher', async () => {
     const at = stage({ init: null });
