@@ -5,7 +5,7 @@ import { basename } from 'node:path';
 import { attempt } from '../core/attempt.ts';
 import { textOf } from '../repo/small-file.ts';
 import { chooseFlock } from '../store/flock/flock.ts';
-import { socketsIn } from './place.ts';
+import { socketsIn, warmDir } from './place.ts';
 import { greetedBy, stopBytes } from './protocol.ts';
 
 export interface RunningServer {
@@ -36,9 +36,11 @@ function isHeld(path: string): boolean {
 
 const LIMIT_MS = 5_000;
 
-/** Process ids of those that were there, and end now. */
+/** Process ids of those that were there, and end now. It leaves the process in their directory: a socket's address has 103 bytes. */
 export async function stopServers(state_dir: string): Promise<readonly number[]> {
-  const pids = await Promise.all(socketsIn(state_dir).map(stop));
+  const sockets = socketsIn(state_dir);
+  if (sockets.length > 0) process.chdir(warmDir(state_dir));
+  const pids = await Promise.all(sockets.map((path) => stop(basename(path))));
   return pids.filter((pid) => pid !== null);
 }
 

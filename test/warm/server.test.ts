@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { runLater } from '../claude/driver.ts';
+import { GUARD, runLater } from '../claude/driver.ts';
 import { scratchDir } from '../install/scratch.ts';
 import {
   buildOf,
@@ -122,6 +122,20 @@ describe.skipIf(!hasPerl)('a server', () => {
     expect(JSON.parse((await at.startGuard({}, 'serve', '--stop', '--json').done).stdout)).toEqual({
       stopped: [],
     });
+  });
+
+  it('is ended where the path of its socket is longer than an address', async () => {
+    const base = stage({ init: null });
+    const root = base.path('l'.repeat(120));
+    fs.mkdirSync(root);
+    base.git('init', '-q', root);
+    const guard = (...args: string[]) => runLater({ args: [GUARD, ...args], cwd: root, env: base.env }).done;
+    expect((await guard('init')).exit).toBe(0);
+    const state = join(root, '.git/guard');
+    const at = staged({ ...base, root, state }, DIST);
+    await serve(at);
+    const stopped = pidsIn(at);
+    expect(JSON.parse((await guard('serve', '--stop', '--json')).stdout)).toEqual({ stopped });
   });
 });
 
