@@ -6,6 +6,7 @@ import { isObject, type JsonObject as Fields } from '../core/json-object.ts';
 import {
   ARCHIVE_KEYS,
   HARNESS_KEYS,
+  PLACED_KEYS,
   SERVERS_KEY,
   UNDO_KEYS,
   WARM_KEYS,
@@ -105,9 +106,7 @@ const EXAMPLES = {
 const PLACES: readonly string[] = [
   ...['mcp/writers', 'mcp/readers'],
   ...SETTING_NAMES.map(spelled),
-  ...[...Object.values(HARNESS_KEYS), ...Object.values(UNDO_KEYS), ...Object.values(ARCHIVE_KEYS)].map(
-    ({ place }) => place,
-  ),
+  ...PLACED_KEYS.map(({ place }) => place),
 ];
 
 /** The keys of an object of the file, in the order of the published schema. */

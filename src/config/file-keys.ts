@@ -83,6 +83,11 @@ function isGlob(text: string): boolean {
   return unlessRefused(isParsed, () => false);
 }
 
+/** Of all objects of the file that hold nothing but such keys. */
+export const PLACED_KEYS = [HARNESS_KEYS, UNDO_KEYS, ARCHIVE_KEYS].flatMap((keys) =>
+  Object.values<FileKey<unknown>>(keys),
+);
+
 /** Of one file. */
 export interface WarmLayer {
   readonly warm?: boolean;

@@ -3,8 +3,7 @@
  * the hook: `node scripts/schema.mjs` writes the file, a test compares it.
  */
 import { FILE_KEYS, type FileKeyName, namesBelow, PLACE_PATTERN, spelled, TOOL_PATTERN } from './check.ts';
-import { ARCHIVE_KEYS, HARNESS_KEYS, SERVERS_KEY, UNDO_KEYS, WARM_KEYS, WEAKER_KEY } from './file-keys.ts';
-import type { FileKey } from './file-key-kinds.ts';
+import { PLACED_KEYS, SERVERS_KEY, WARM_KEYS, WEAKER_KEY } from './file-keys.ts';
 import type { KeySpec } from './key-kinds.ts';
 import { KEYS, PRESET, SETTING_NAMES, type Settings } from './schema.ts';
 
@@ -65,12 +64,7 @@ const TOOLS: Schema = {
   ),
 };
 
-const FILE_ROWS = [
-  ...[HARNESS_KEYS, UNDO_KEYS, ARCHIVE_KEYS, WARM_KEYS].flatMap((keys) =>
-    Object.values<FileKey<unknown>>(keys),
-  ),
-  ...[SERVERS_KEY, WEAKER_KEY],
-];
+const FILE_ROWS = [...PLACED_KEYS, ...Object.values(WARM_KEYS), SERVERS_KEY, WEAKER_KEY];
 
 const ROWS: Readonly<Record<string, Schema>> = Object.fromEntries([
   ['preset', { ...PRESET.schema, default: PRESET.default }],

@@ -12,7 +12,7 @@ export interface Warm {
 }
 
 /** The user's own word counts before the repository's. @throws GuardError GUARD_ERR_CONFIG */
-export function loadWarm({ repo, env }: Omit<ConfigInput, 'flags'>): Warm {
+export function loadWarm({ repo, env }: ConfigInput): Warm {
   const user = readConfigFile(userConfigFile(env), 'user')?.warm;
   const here = repo.initialised
     ? readConfigFile(join(repo.root, REPO_CONFIG), 'repository')?.warm
