@@ -26,6 +26,19 @@ const edit = (at: Stage) => ({
   tool_input: { file_path: at.path('.git/guard/install.json'), old_string: 'a', new_string: 'b' },
 });
 
+/** A server that ends once it took an event up; how often it did. */
+async function endsAtTakeUp(at: Stage): Promise<{ readonly times: number }> {
+  const taken = { times: 0 };
+  await inItsPlace(at, (socket) => {
+    socket.write(greeting(5));
+    socket.once('data', () => {
+      taken.times += 1;
+      socket.destroy();
+    });
+  });
+  return taken;
+}
+
 describe.skipIf(!hasPerl)('a launcher', () => {
   it('starts the command, and the server behind it, where none is there', async () => {
     const at = stage();
@@ -112,18 +125,11 @@ describe.skipIf(!hasPerl)('the command runs, with the whole event', () => {
     'where the server ends after it took up an event of %d bytes',
     async (size) => {
       const at = stage();
-      let taken = 0;
-      await inItsPlace(at, (socket) => {
-        socket.write(greeting(5));
-        socket.once('data', () => {
-          taken += 1;
-          socket.destroy();
-        });
-      });
+      const taken = await endsAtTakeUp(at);
       const event = JSON.stringify({ ...EVENT, text: 'x'.repeat(size) });
       let told = await at.launch(event);
-      for (let n = 0; n < 40 && taken === 0; n++) told = await at.launch(event);
-      expect([taken, isCold(told), told.stderr === event]).toEqual([1, true, true]);
+      for (let n = 0; n < 40 && taken.times === 0; n++) told = await at.launch(event);
+      expect([taken.times, isCold(told), told.stderr === event]).toEqual([1, true, true]);
     },
   );
 
@@ -177,21 +183,14 @@ describe.skipIf(!hasPerl)('the command runs, with the whole event', () => {
 
   it('and it fails where no process can be made for what was read of the event', async () => {
     const at = stage();
-    let taken = 0;
-    await inItsPlace(at, (socket) => {
-      socket.write(greeting(5));
-      socket.once('data', () => {
-        taken += 1;
-        socket.destroy();
-      });
-    });
+    const taken = await endsAtTakeUp(at);
     const code = 'BEGIN { *CORE::GLOBAL::fork = sub () { undef } } do $ENV{W}; die $@';
     const env = { ...at.env, CLAUDE_PROJECT_DIR: at.root, W: join(DIST, 'warm.pl') };
     const stdin = JSON.stringify({ ...EVENT, text: 'x'.repeat(20_000) });
     const start = { program: PERL, args: ['-e', code, ...STAND_IN], cwd: at.root, env, stdin };
     let told = await runLater(start).done;
-    for (let n = 0; n < 40 && taken === 0; n++) told = await runLater(start).done;
-    expect([taken, isCold(told), told.exit]).toEqual([1, false, 1]);
+    for (let n = 0; n < 40 && taken.times === 0; n++) told = await runLater(start).done;
+    expect([taken.times, isCold(told), told.exit]).toEqual([1, false, 1]);
   });
 
   it('and its exit code is that of the launcher', async () => {
