@@ -38,14 +38,14 @@ export const DRAFT_AND_AWAIT = operation(
   'draft_and_await',
   {
     ...DRAFTED,
-    prompt: withDefault(DRAFTED.prompt, ''),
+    prompt: neverEmpty(optional(DRAFTED.prompt)),
     plan: optional(longText('A written plan')),
     wait: withDefault(flag(''), false),
   },
   async ({ plan, wait, taskSlug: task, ...asked }, space: DrafterWorkspace, around) => {
-    if (plan !== undefined && asked.prompt !== '')
+    if (plan !== undefined && asked.prompt !== undefined)
       throw wrong('plan', 'Give a prompt, or a plan: one of the two.');
-    const prompt = plan ?? asked.prompt;
+    const prompt = plan ?? asked.prompt ?? '';
     const drafted = draft({ ...asked, prompt, task, is_plan: plan !== undefined }, space);
     if (plan === undefined && !wait) return drafted;
     around.onDrafted?.(drafted);

@@ -93,7 +93,13 @@ describe('drafting', () => {
         fc.asyncProperty(asked, async (input) =>
           expectOne(await faces.ask(DRAFT_AGENT, input, draftWords(input)), ({ role }) => role),
         ),
-        { numRuns: RUNS, examples: [[{ role: 'dev', prompt: 'result Done.', taskSlug: 'mine' }]] },
+        {
+          numRuns: RUNS,
+          examples: [
+            [{ role: 'dev', prompt: 'result Done.', taskSlug: 'mine' }],
+            [{ role: 'dev', prompt: '', taskSlug: '../out' }],
+          ],
+        },
       );
     },
     LIMIT_MS,

@@ -28,7 +28,7 @@ export function define(command: Command, shell: Shell): void {
   const verb = (name: string, summary: string): Command => command.command(name).description(summary);
   asDrafter(verb('draft', 'start an agent').argument('[prompt...]'), shell, DRAFT_AND_AWAIT, {
     given: ({ args, options: { plan } }) => ({
-      prompt: args.join(' '),
+      prompt: args.length === 0 ? undefined : args.join(' '),
       plan: typeof plan === 'string' ? textIn(resolve(shell.cwd, plan)) : undefined,
     }),
     options: {
