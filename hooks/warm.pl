@@ -1,6 +1,7 @@
-# Hands a hook's event to the guard server of this repository, and starts the command that it is given where none takes it up.
+# Hands a hook's event to the guard server of this repository, and starts the command that it is given where none takes it up: where guard
+# has no program for the machine (native/warm.c).
 # No module is loaded: Socket.pm alone takes 3 ms, as long as all of this. What is sent: src/warm/protocol.ts.
-my $build = '@BUILD_ID@';
+my $build = '@BUILD_ID_HERE@@';
 my ($dist) = __FILE__ =~ m{^(.*)/}s;
 my $mac = $^O eq 'darwin';
 my ($event, $whole, $id) = ('', 0, '');
@@ -8,7 +9,7 @@ if (open my $random, '<', '/dev/urandom') { sysread $random, $id, 10 }
 $id = length $id == 10 ? 'warm:' . unpack('H*', $id) : '';
 binmode $_ for *STDIN, *STDOUT, *STDERR;
 
-# The command in the place of this process. What was read of the event already comes to it through a pipe.
+# The command in the place of this process.
 sub cold {
   alarm 0;
   $SIG{$_} = 'DEFAULT' for 'ALRM', 'PIPE';
@@ -17,10 +18,11 @@ sub cold {
   exit 127;
 }
 
+# The same; what was read of the event already comes to it through a pipe, which may have room for one page alone.
 sub again {
   alarm 0;
   pipe my $from, my $to or exit 1;
-  my $fits = $whole && length $event <= 16384;
+  my $fits = $whole && length $event <= 4096;
   my $pid = $fits ? undef : fork // exit 1;
   if ($fits) { syswrite $to, $event }
   elsif (!$pid) {

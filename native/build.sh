@@ -1,7 +1,8 @@
 #!/bin/sh
-# Builds guard-linux-x64.node and guard-linux-arm64.node from guard.c, sha256.c, crc32.c and page.c. Needs gcc and, for the
-# architecture that this machine is not, its cross compiler (Debian: gcc-aarch64-linux-gnu, gcc-x86-64-linux-gnu). The files
-# are kept in git; their SHA-256 is in src/repo/native-files.ts. Debian 12 (gcc 12.2, binutils 2.40) makes the same bytes again.
+# Builds guard-linux-x64.node and guard-linux-arm64.node from guard.c, sha256.c, crc32.c and page.c, and the programs warm-linux-x64
+# and warm-linux-arm64 from warm.c. Needs gcc and, for the architecture that this machine is not, its cross compiler (Debian:
+# gcc-aarch64-linux-gnu, gcc-x86-64-linux-gnu). The files are kept in git; their SHA-256 is in src/repo/native-files.ts. Debian 12
+# (gcc 12.2, binutils 2.40) makes the same bytes again.
 #   native/build.sh [directory]
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
@@ -13,11 +14,13 @@ cc_for() {
 
 # build ARCHITECTURE NAME [FLAG]: no library is linked, and no path or time of this machine gets into the file.
 build() {
-  "$(cc_for "$1")" -shared -fPIC -O2 -std=c11 -Wall -Wextra -Werror -ffreestanding -nostdlib -fvisibility=hidden \
-    -fno-tree-loop-distribute-patterns -fno-stack-protector -fno-asynchronous-unwind-tables -fno-ident ${3:-} \
-    -Wl,--build-id=none -Wl,--hash-style=gnu -Wl,-z,noexecstack -Wl,-z,norelro -Wl,-z,now -Wl,-z,noseparate-code -s \
+  flags="-O2 -Wall -Wextra -Werror -ffreestanding -nostdlib -fno-tree-loop-distribute-patterns -fno-stack-protector
+    -fno-asynchronous-unwind-tables -fno-ident ${3:-} -Wl,--build-id=none -Wl,-z,noexecstack -Wl,-z,norelro -Wl,-z,noseparate-code -s"
+  "$(cc_for "$1")" -shared -fPIC -std=c11 -fvisibility=hidden $flags -Wl,--hash-style=gnu -Wl,-z,now \
     -o "$out/guard-linux-$2.node" "$here/guard.c" "$here/sha256.c" "$here/crc32.c" "$here/page.c"
   chmod 644 "$out/guard-linux-$2.node"
+  "$(cc_for "$1")" -static -no-pie -std=gnu11 $flags -o "$out/warm-linux-$2" "$here/warm.c"
+  chmod 755 "$out/warm-linux-$2"
 }
 
 build x86_64 x64 -fcf-protection=none

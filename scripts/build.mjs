@@ -2,7 +2,16 @@
 // of the command line as ESM chunks loaded on use. `--if-needed` returns at once when dist is newer
 // than every source file.
 import { createHash } from 'node:crypto';
-import { readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -29,8 +38,10 @@ const WITH_COMMANDS = [
 const QUICK = ['lock', 'status', 'coordination', 'help'];
 
 // Both say of themselves which build they are of, and find each other by that.
-const WARM = ['serve-hooks.cjs', 'warm.pl'];
-const NO_ID = '@BUILD_ID@';
+const ASKING = ['warm-linux-x64', 'warm-linux-arm64'];
+const WARM = ['serve-hooks.cjs', 'warm.pl', ...ASKING];
+// As long as the name: it is written over this in programs, too.
+const NO_ID = '@BUILD_ID_HERE@@';
 
 /** Help of all commands needs none of their files. */
 const commandsApart = {
@@ -178,7 +189,7 @@ async function buildEntry() {
   const id = hash.digest('hex').slice(0, 16);
   for (const file of WARM) {
     const path = join(root, out, file);
-    writeFileSync(path, readFileSync(path, 'utf8').replaceAll(NO_ID, id));
+    writeFileSync(path, readFileSync(path, 'latin1').replaceAll(NO_ID, id), 'latin1');
   }
   await build({
     ...commonJs,
@@ -200,6 +211,11 @@ async function buildWarm() {
   // perl reads it anew for each event: 0.5 ms of CPU less without what is for people.
   const launcher = readFileSync(join(root, 'hooks/warm.pl'), 'utf8').replace(/^\s*(?:#.*)?\n/gm, '');
   writeFileSync(join(root, out, 'warm.pl'), launcher);
+  for (const program of ASKING) {
+    const file = join(root, out, program);
+    copyFileSync(join(root, 'native', program), file);
+    chmodSync(file, 0o755);
+  }
 }
 
 function swapIn(made, name) {

@@ -1,5 +1,5 @@
 /**
- * The request of a launcher (hooks/warm.pl): the event goes to a server, and to a process of its own where that dies on it. Both
+ * The request of a launcher (native/warm.c): the event goes to a server, and to a process of its own where that dies on it. Both
  * commit under the same ids, so what the one has committed the other does not commit again.
  */
 import type { Named } from '../workspace/workspace.ts';

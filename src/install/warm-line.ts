@@ -1,22 +1,29 @@
 /**
- * The hook's command line, asked through a launcher that starts no Node (hooks/warm.pl): the same line with perl and that script before
- * its words, where both are there. Without them it is the line itself.
+ * The hook's command line, asked through a launcher that starts no Node (native/warm.c, hooks/warm.pl): the same line with that launcher
+ * before its words, where it is there. Without it, it is the line itself.
  */
 import { shellWord } from '../core/shell-word.ts';
 import { absoluteHookCommand, PROJECT_HOOK_COMMAND } from './command.ts';
 
 const PERL = '/usr/bin/perl';
-/** A perl that is told to load code, to taint or to read in layers could end before it has asked or started anything. */
-const ASK = `[ -z "\${PERL5OPT+x}\${PERL_UNICODE+x}\${PERLIO+x}" ] && [ -x ${PERL} ] && [ -f "$W" ] && set -- ${PERL} "$W"; `;
-
 /**
- * In the state directory, which a linked worktree's `.git` leads to: a path of this machine does not belong into a committed file. What
+ * A program, or a script for perl where there is none for the machine. A perl that is told to load code, to taint or to read in layers could
+ * end before it has asked or started anything.
+ */
+const ASK =
+  'if [ -x "$W" ]; then set -- "$W"; ' +
+  `elif [ -z "\${PERL5OPT+x}\${PERL_UNICODE+x}\${PERLIO+x}" ] && [ -x ${PERL} ] && [ -f "$W.pl" ]; then set -- ${PERL} "$W.pl"; fi; `;
+
+/** In the state directory, what leads to the launcher; with `.pl`, where that is a script. */
+export const IN_STATE = 'warm-hook';
+
+/** A linked worktree's `.git` leads there: a path of this machine does not belong into a committed file. What
  * is relative there is so to the checkout, wherever the hook runs; two levels up is a state directory for linked worktrees alone.
  */
-const IN_STATE =
+const FROM_STATE =
   'W="${CLAUDE_PROJECT_DIR:-.}/.git"; [ -f "$W" ] && read -r _ W <"$W" && ' +
-  'case $W in /*) ;; *) W="${CLAUDE_PROJECT_DIR:-.}/$W" ;; esac && [ -f "$W/commondir" ] && W="$W/../.."; W="$W/guard/warm.pl"; ';
-const BY_PATH = /^W=((?:[\w@%+=:,./-]*|'(?:[^']|'\\'')*)\/dist\/)warm\.pl('?); $/;
+  `case $W in /*) ;; *) W="\${CLAUDE_PROJECT_DIR:-.}/$W" ;; esac && [ -f "$W/commondir" ] && W="$W/../.."; W="$W/guard/${IN_STATE}"; `;
+const BY_PATH = /^W=((?:[\w@%+=:,./-]*|'(?:[^']|'\\'')*)\/dist\/)warm(?:-linux-(?:x64|arm64))?('?); $/;
 
 /** Before the program's name, and behind what is set for it alone. */
 const PROGRAM = /(^|\|\| N=node; )((?:\w+= )*)(?="\$N"|node )/;
@@ -28,13 +35,17 @@ interface Wanted {
   readonly guard_root: string;
 }
 
+/** In `dist`: the program for this machine; `warm` where there is none, which is a script's name without its ending. */
+export const launcherName = (platform: string = process.platform, arch: string = process.arch): string =>
+  platform === 'linux' && /^(?:x64|arm64)$/.test(arch) ? `warm-linux-${arch}` : 'warm';
+
 /** Without its ending, as those of command.ts. */
 export const projectLine = ({ is_warm }: Pick<Wanted, 'is_warm'>): string =>
-  is_warm ? warmed(IN_STATE, PROJECT_HOOK_COMMAND) : PROJECT_HOOK_COMMAND;
+  is_warm ? warmed(FROM_STATE, PROJECT_HOOK_COMMAND) : PROJECT_HOOK_COMMAND;
 
-export function absoluteLine({ is_warm, node, guard_root }: Wanted): string {
+export function absoluteLine({ is_warm, node, guard_root }: Wanted, launcher = launcherName()): string {
   const cold = absoluteHookCommand(node, guard_root);
-  return is_warm ? warmed(`W=${shellWord(`${guard_root}/dist/warm.pl`)}; `, cold) : cold;
+  return is_warm ? warmed(`W=${shellWord(`${guard_root}/dist/${launcher}`)}; `, cold) : cold;
 }
 
 const warmed = (script: string, cold: string): string =>
@@ -52,7 +63,7 @@ export function coldLine(command: string): string {
 /** A launcher by its path is that of the guard whose hook it is: another one could answer for it. */
 function isBeside(script: string, cold: string): boolean {
   const [, dist, quote] = BY_PATH.exec(script) ?? [];
-  return dist === undefined ? script === IN_STATE : cold.includes(`"$N" ${dist}hook.cjs${quote} guard`);
+  return dist === undefined ? script === FROM_STATE : cold.includes(`"$N" ${dist}hook.cjs${quote} guard`);
 }
 
 export const isWarmLine = (command: string): boolean => coldLine(command) !== command;

@@ -1,18 +1,29 @@
-/** `<state>/warm.pl`, which the committed line of a project starts: it runs the launcher of the guard that is on record. */
+/** `<state>/warm-hook`, which the committed line of a project starts: it leads to the launcher of the guard that is on record. */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { replaceFile } from './program/whole-file.ts';
-
-export const WARM_SCRIPT = 'warm.pl';
+import { replaceFile, replaceLink } from './program/whole-file.ts';
+import { IN_STATE, launcherName } from './warm-line.ts';
 
 /** Where the launcher is gone, the command is what runs. */
 const scriptFor = (file: string): string =>
   `# Made by guard init --warm.\ndo ${perlWord(file)};\nexec { $ARGV[0] } @ARGV;\n`;
 
-export function placeScript(state_dir: string, guard_root: string, is_wanted: boolean): void {
-  const file = join(state_dir, WARM_SCRIPT);
-  if (is_wanted) replaceFile(file, scriptFor(join(guard_root, 'dist', WARM_SCRIPT)), 0o600);
-  else rmSync(file, { force: true });
+/** Name of the file in `dist`, or in the state directory, that is the launcher there. */
+export const launcherFile = (name: string, launcher = launcherName()): string =>
+  launcher === 'warm' ? `${name}.pl` : name;
+
+export function placeScript(
+  state_dir: string,
+  guard_root: string,
+  is_wanted: boolean,
+  launcher = launcherName(),
+): void {
+  const file = join(state_dir, launcherFile(IN_STATE, launcher));
+  for (const name of [IN_STATE, `${IN_STATE}.pl`])
+    if (!is_wanted || join(state_dir, name) !== file) rmSync(join(state_dir, name), { force: true });
+  const target = join(guard_root, 'dist', launcherFile(launcher, launcher));
+  if (is_wanted && launcher === 'warm') replaceFile(file, scriptFor(target), 0o600);
+  else if (is_wanted) replaceLink(file, target);
 }
 
 const perlWord = (text: string): string => `'${text.replace(/[\\']/g, '\\$&')}'`;

@@ -1,5 +1,5 @@
 /**
- * What hooks/warm.pl and the server say to each other, over one connection for each event. The server speaks first, which takes the event up:
+ * What a launcher (native/warm.c, hooks/warm.pl) and the server say to each other, over one connection for each event. The server speaks first, which takes the event up:
  *
  *   server    guard-warm 1 <pid> <mount and pid namespaces> <seconds to wait>\n
  *   launcher  <length> E|S <length><request id> <length><directory> <length><environment> <length><event>

@@ -1,4 +1,12 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
@@ -8,13 +16,20 @@ import {
   PROJECT_HOOK_COMMAND,
 } from '../../src/install/command.ts';
 import { settleProgram } from '../../src/install/program/settle.ts';
-import { absoluteLine, coldLine, isWarmLine, projectLine } from '../../src/install/warm-line.ts';
+import {
+  absoluteLine,
+  coldLine,
+  isWarmLine,
+  launcherName,
+  projectLine,
+} from '../../src/install/warm-line.ts';
 import { placeScript } from '../../src/install/warm-script.ts';
 import { runsGuard } from '../../src/settings/runs-guard.ts';
 import { emptyHome, NOW_MS, program } from './program/scratch.ts';
 import { git, gitRepo, plainEnv, put, run, scratchDir } from './scratch.ts';
 
 const PERL = '/usr/bin/perl';
+const SCRIPT = 'warm';
 const HOOK =
   'console.log("hook", process.argv.slice(2).join()); process.exitCode = Number(process.env.CODE ?? 0)';
 /** Stands for the launcher: says so, and which command it would start. */
@@ -26,7 +41,11 @@ describe('the line of a warm hook', () => {
   );
   const warm = [
     projectLine({ is_warm: true }),
-    ...roots.map((guard_root) => absoluteLine({ is_warm: true, node: '/usr/bin/node', guard_root })),
+    ...['linux', 'darwin'].flatMap((system) =>
+      roots.map((guard_root) =>
+        absoluteLine({ is_warm: true, node: '/usr/bin/node', guard_root }, launcherName(system, 'x64')),
+      ),
+    ),
   ];
 
   it.each(warm)('is the cold line with something in front, and guards as that: %s', (line) => {
@@ -42,11 +61,11 @@ describe('the line of a warm hook', () => {
   });
 
   it.each(warm)('is none where another script is asked, or the hook is not what runs else: %s', (line) => {
-    const other = line.replace(/W=.*?; /, 'W=/tmp/evil.pl; ');
+    const other = line.replace(/W=.*?; /, 'W=/tmp/evil; ');
     const no_hook = line.replace('"$@" ', '"$@" true ');
     const another = line.replace('/usr/bin/perl', '/tmp/perl');
     expect([other, no_hook, another].map(runsGuard)).toEqual([false, false, false]);
-    expect(runsGuard(line.replace(/W=(.*?); /, 'W=/tmp/evil/dist/warm.pl; '))).toBe(false);
+    expect(runsGuard(line.replace(/W=(.*?); /, 'W=/tmp/evil/dist/warm; '))).toBe(false);
   });
 
   it.each(warm)('is none with its launcher at any other place than before the program: %s', (line) => {
@@ -72,7 +91,7 @@ describe.skipIf(!existsSync(PERL))('a warm hook, run by sh as the client does', 
   it('asks where the launcher is, and runs the hook where it is not', () => {
     const guard_root = join(scratch, "it's a; root");
     put(join(guard_root, 'dist/hook.cjs'), HOOK);
-    const line = absoluteLine({ is_warm: true, node: process.execPath, guard_root });
+    const line = absoluteLine({ is_warm: true, node: process.execPath, guard_root }, SCRIPT);
     expect(sh(line)).toEqual({ code: 0, stdout: 'hook guard\n', stderr: '' });
     put(join(guard_root, 'dist/warm.pl'), ASKED);
     expect(sh(line)).toEqual({ code: 0, stdout: 'asked guard\n', stderr: '' });
@@ -96,12 +115,12 @@ describe.skipIf(!existsSync(PERL))('a warm hook, run by sh as the client does', 
     expect(both()).toEqual(['hook \n', 'hook \n']);
     const guard_root = join(scratch, "a \\ 'root'");
     mkdirSync(join(root, '.git/guard'), { recursive: true });
-    placeScript(join(root, '.git/guard'), guard_root, true);
+    placeScript(join(root, '.git/guard'), guard_root, true, SCRIPT);
     // The launcher is gone: the command is what runs.
     expect(both()).toEqual(['hook \n', 'hook \n']);
     put(join(guard_root, 'dist/warm.pl'), ASKED);
     expect(both()).toEqual([root, tree].map((dir) => `asked ${dir}/.claude/guard-hook.cjs\n`));
-    placeScript(join(root, '.git/guard'), guard_root, false);
+    placeScript(join(root, '.git/guard'), guard_root, false, SCRIPT);
     expect(both()).toEqual(['hook \n', 'hook \n']);
   });
 
@@ -114,12 +133,12 @@ describe.skipIf(!existsSync(PERL))('a warm hook, run by sh as the client does', 
     put(join(tree, '.claude/guard-hook.cjs'), HOOK);
     put(join(tree, '.git'), `gitdir: ${gitdir || elsewhere}\n`);
     put(join(base, 'main/.git/worktrees/tree/commondir'), '../..\n');
-    put(join(base, 'main/.git/guard/warm.pl'), ASKED);
+    put(join(base, 'main/.git/guard/warm-hook.pl'), ASKED);
     mkdirSync(elsewhere, { recursive: true });
     // What an agent may put there.
     put(join(tree, 'main/.git/worktrees/tree/HEAD'), '');
     for (const dir of [join(tree, 'main/.git'), base])
-      put(join(dir, 'guard/warm.pl'), 'print "evil\\n"; exit 0;');
+      put(join(dir, 'guard/warm-hook.pl'), 'print "evil\\n"; exit 0;');
     mkdirSync(join(tree, 'sub'));
     const line = projectLine({ is_warm: true });
     const told = run('/bin/sh', ['-c', line], {
@@ -135,7 +154,7 @@ describe.skipIf(!existsSync(PERL))('a warm hook, run by sh as the client does', 
       const guard_root = join(scratch, 'perl told');
       put(join(guard_root, 'dist/hook.cjs'), HOOK);
       put(join(guard_root, 'dist/warm.pl'), ASKED);
-      const line = absoluteLine({ is_warm: true, node: process.execPath, guard_root });
+      const line = absoluteLine({ is_warm: true, node: process.execPath, guard_root }, SCRIPT);
       const [name = '', value = ''] = told.split('=');
       expect(sh(line, { [name]: value })).toEqual({ code: 0, stdout: 'hook guard\n', stderr: '' });
     },
@@ -144,7 +163,7 @@ describe.skipIf(!existsSync(PERL))('a warm hook, run by sh as the client does', 
   it('of a home asks for the version in use, and runs the hook where that has no launcher', () => {
     const [root, home] = [program('0.1.0'), emptyHome()];
     settleProgram(root, home, NOW_MS);
-    const line = absoluteLine({ is_warm: true, node: process.execPath, guard_root: home });
+    const line = absoluteLine({ is_warm: true, node: process.execPath, guard_root: home }, SCRIPT);
     expect(sh(line)).toMatchObject({ code: 0, stdout: expect.stringMatching(/^0\.1\.0 /) as string });
     const newer = program('0.2.0');
     writeFileSync(join(newer, 'dist/warm.pl'), ASKED.replace('asked', 'asked by $0'));
@@ -152,5 +171,60 @@ describe.skipIf(!existsSync(PERL))('a warm hook, run by sh as the client does', 
     settleProgram(newer, home, NOW_MS);
     expect(sh(line)).toEqual({ code: 0, stdout: `asked by ${home}/dist/warm.pl guard\n`, stderr: '' });
     expect(readFileSync(join(home, 'dist/warm.pl'), 'utf8')).toContain('current.json');
+  });
+});
+
+/** Stands for the program that asks. */
+const PROGRAM = '#!/bin/sh\nfor last; do :; done; echo "asked by $0 for $last"\n';
+
+describe.skipIf(launcherName() === 'warm')('a warm hook that has a program to ask', () => {
+  const scratch = scratchDir();
+  const sh = (line: string, env: Record<string, string> = {}) =>
+    run('/bin/sh', ['-c', line], { cwd: scratch, env: plainEnv(scratch, { PERL5OPT: '-T', ...env }) }).stdout;
+  const place = (file: string) => {
+    put(file, PROGRAM);
+    chmodSync(file, 0o755);
+  };
+
+  it('asks where it may be run, whatever perl is told, and runs the hook where it is not there', () => {
+    const guard_root = join(scratch, "it's a; root");
+    put(join(guard_root, 'dist/hook.cjs'), HOOK);
+    const line = absoluteLine({ is_warm: true, node: process.execPath, guard_root });
+    const file = join(guard_root, 'dist', launcherName());
+    expect(sh(line)).toBe('hook guard\n');
+    place(file);
+    expect(sh(line)).toBe(`asked by ${file} for guard\n`);
+    chmodSync(file, 0o644);
+    expect(sh(line)).toBe('hook guard\n');
+  });
+
+  it('of a project finds it in the state directory, and leaves none of the two behind', () => {
+    const root = gitRepo(join(scratch, 'repo'));
+    const [state, guard_root] = [join(root, '.git/guard'), join(scratch, "a 'root'")];
+    mkdirSync(state);
+    put(join(root, '.claude/guard-hook.cjs'), HOOK);
+    const told = () => sh(projectLine({ is_warm: true }), { CLAUDE_PROJECT_DIR: root });
+    placeScript(state, guard_root, true, SCRIPT);
+    placeScript(state, guard_root, true);
+    expect([readdirSync(state), told()]).toEqual([['warm-hook'], 'hook \n']);
+    place(join(guard_root, 'dist', launcherName()));
+    expect(told()).toBe(`asked by ${state}/warm-hook for ${root}/.claude/guard-hook.cjs\n`);
+    placeScript(state, guard_root, false);
+    expect([readdirSync(state), told()]).toEqual([[], 'hook \n']);
+  });
+
+  it('of a home asks that of the version in use', () => {
+    const home = emptyHome();
+    for (const version of ['0.1.0', '0.2.0']) {
+      const root = program(version);
+      place(join(root, 'dist', launcherName()));
+      settleProgram(root, home, NOW_MS);
+      const { dir } = JSON.parse(readFileSync(join(home, 'current.json'), 'utf8')) as { dir: string };
+      expect(realpathSync(join(home, 'dist', launcherName()))).toBe(
+        realpathSync(join(home, 'versions', dir, 'dist', launcherName())),
+      );
+      const line = absoluteLine({ is_warm: true, node: process.execPath, guard_root: home });
+      expect(sh(line)).toBe(`asked by ${home}/dist/${launcherName()} for guard\n`);
+    }
   });
 });

@@ -10,7 +10,7 @@ import { describe, expect, it } from 'vitest';
 import { HOOK, runLater } from '../claude/driver.ts';
 import { answerIn, recordsIn } from './alike.ts';
 import { act, type Act, dice, FILES_AT_FIRST } from './generate.ts';
-import { hasPerl, PERL, DIST, serve, stage, type Stage } from './stage.ts';
+import { LAUNCHERS, serve, stage, type Stage, wordsFor } from './stage.ts';
 
 const EVENTS = Number(process.env['GUARD_WARM_EVENTS'] ?? 60);
 const SEED = Number(process.env['GUARD_WARM_SEED'] ?? 1);
@@ -27,7 +27,7 @@ const told = (at: Stage, { event, env, cwd }: Act, program: string, args: readon
   }).done;
 };
 
-describe.skipIf(!hasPerl)('hooks that a server answers', () => {
+describe.skipIf(LAUNCHERS.length === 0)('hooks that a server answers', () => {
   it(
     `judge as commands do: ${EVENTS} events`,
     async () => {
@@ -52,6 +52,7 @@ async function compare(seed: number, count: number): Promise<number> {
   const late = join(warm.home, 'late');
   const roll = dice(seed);
   const { pid } = cold.sleeper();
+  const [launcher, ...words] = wordsFor(LAUNCHERS[seed % LAUNCHERS.length]);
   for (let nth = 0; nth < count; nth++) {
     const one = act(roll, nth, pid);
     // What happened within one tick of the file system's clock is nobody's for certain, and a server is quicker than a tick.
@@ -61,7 +62,7 @@ async function compare(seed: number, count: number): Promise<number> {
     const request = `warm:${randomBytes(10).toString('hex')}`;
     const by_command = await told(cold, one, process.execPath, [HOOK, 'guard', request]);
     const counted = ['/bin/sh', '-c', `echo >> '${late}'; exec "$@"`, 'sh', process.execPath, HOOK, 'guard'];
-    const by_server = await told(warm, one, PERL, [join(DIST, 'warm.pl'), ...counted]);
+    const by_server = await told(warm, one, launcher, [...words, ...counted]);
     expect(`${one.name}: ${answerIn(warm, by_server)}`).toBe(`${one.name}: ${answerIn(cold, by_command)}`);
   }
   expect(recordsIn(warm)).toEqual(recordsIn(cold));

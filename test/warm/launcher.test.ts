@@ -8,16 +8,17 @@ import { greeting } from '../../src/warm/protocol.ts';
 import {
   COLD,
   DIST,
-  hasPerl,
   inItsPlace,
   isCold,
   launchWarm,
-  PERL,
+  type Launcher,
+  LAUNCHERS,
   serve,
   stage,
   STAND_IN,
   type Stage,
   until,
+  wordsFor,
 } from './stage.ts';
 
 const EVENT = { session_id: 's', hook_event_name: 'PreToolUse', tool_name: 'WebFetch', tool_input: {} };
@@ -25,6 +26,8 @@ const edit = (at: Stage) => ({
   ...{ session_id: 's', cwd: at.root, hook_event_name: 'PreToolUse', tool_name: 'Edit', tool_use_id: 't1' },
   tool_input: { file_path: at.path('.git/guard/install.json'), old_string: 'a', new_string: 'b' },
 });
+
+const staging = (launcher: Launcher) => (setup?: Parameters<typeof stage>[0]) => stage(setup, DIST, launcher);
 
 /** A server that ends once it took an event up; how often it did. */
 async function endsAtTakeUp(at: Stage): Promise<{ readonly times: number }> {
@@ -39,7 +42,9 @@ async function endsAtTakeUp(at: Stage): Promise<{ readonly times: number }> {
   return taken;
 }
 
-describe.skipIf(!hasPerl)('a launcher', () => {
+describe.each(LAUNCHERS)('a launcher (%s)', (launcher) => {
+  const stage = staging(launcher);
+
   it('starts the command, and the server behind it, where none is there', async () => {
     const at = stage();
     const stand_in = [process.execPath, '-e', 'console.log("cold", process.argv.at(-1))'];
@@ -79,7 +84,9 @@ const ELSEWHERE: readonly (readonly [string, (told: string) => string])[] = [
   ['that speaks of something else', () => 'HTTP/1.1 400 Bad Request\r\n\r\n'],
 ];
 
-describe.skipIf(!hasPerl)('the command runs, with the whole event', () => {
+describe.each(LAUNCHERS)('the command runs, with the whole event (%s)', (launcher) => {
+  const stage = staging(launcher);
+
   it('where the server does not take the event up in time', async () => {
     const at = stage();
     await inItsPlace(at, () => undefined);
@@ -136,8 +143,8 @@ describe.skipIf(!hasPerl)('the command runs, with the whole event', () => {
   it('where the event is not there yet when the time is over', async () => {
     const at = stage();
     await inItsPlace(at, (socket) => void socket.write(greeting(1)));
-    const line = `{ printf '{"begin":'; sleep 3; printf '1}'; } | ${PERL} "$W" /bin/sh -c 'echo cold; cat'`;
-    const env = { ...at.env, CLAUDE_PROJECT_DIR: at.root, W: join(DIST, 'warm.pl') };
+    const line = `{ printf '{"begin":'; sleep 3; printf '1}'; } | $W /bin/sh -c 'echo cold; cat'`;
+    const env = { ...at.env, CLAUDE_PROJECT_DIR: at.root, W: wordsFor(launcher).join(' ') };
     const told = await runLater({ program: '/bin/sh', args: ['-c', line], cwd: at.root, env }).done;
     expect([told.exit, told.stdout]).toEqual([0, 'cold\n{"begin":1}']);
   });
@@ -181,18 +188,6 @@ describe.skipIf(!hasPerl)('the command runs, with the whole event', () => {
     },
   );
 
-  it('and it fails where no process can be made for what was read of the event', async () => {
-    const at = stage();
-    const taken = await endsAtTakeUp(at);
-    const code = 'BEGIN { *CORE::GLOBAL::fork = sub () { undef } } do $ENV{W}; die $@';
-    const env = { ...at.env, CLAUDE_PROJECT_DIR: at.root, W: join(DIST, 'warm.pl') };
-    const stdin = JSON.stringify({ ...EVENT, text: 'x'.repeat(20_000) });
-    const start = { program: PERL, args: ['-e', code, ...STAND_IN], cwd: at.root, env, stdin };
-    let told = await runLater(start).done;
-    for (let n = 0; n < 40 && taken.times === 0; n++) told = await runLater(start).done;
-    expect([taken.times, isCold(told), told.exit]).toEqual([1, false, 1]);
-  });
-
   it('and its exit code is that of the launcher', async () => {
     const at = stage({ init: null });
     expect((await at.launch(EVENT, ['/bin/sh', '-c', 'exit 7'])).exit).toBe(7);
@@ -200,12 +195,28 @@ describe.skipIf(!hasPerl)('the command runs, with the whole event', () => {
   });
 });
 
-describe.skipIf(!hasPerl)('hooks/warm.pl', () => {
+describe.runIf(LAUNCHERS.includes('script'))('hooks/warm.pl', () => {
+  it('fails where no process can be made for what was read of the event', async () => {
+    const at = stage({}, DIST, 'script');
+    const [perl] = wordsFor('script');
+    const taken = await endsAtTakeUp(at);
+    const code = 'BEGIN { *CORE::GLOBAL::fork = sub () { undef } } do $ENV{W}; die $@';
+    const env = { ...at.env, CLAUDE_PROJECT_DIR: at.root, W: join(DIST, 'warm.pl') };
+    const stdin = JSON.stringify({ ...EVENT, text: 'x'.repeat(20_000) });
+    const start = { program: perl, args: ['-e', code, ...STAND_IN], cwd: at.root, env, stdin };
+    let told = await runLater(start).done;
+    for (let n = 0; n < 40 && taken.times === 0; n++) told = await runLater(start).done;
+    expect([taken.times, isCold(told), told.exit]).toEqual([1, false, 1]);
+  });
+
   it('loads no module', () => {
     const at = stage();
-    const told = at.shell(`${PERL} -e 'do "$ENV{W}"; END { print STDERR join ",", keys %INC }' /bin/true`, {
-      W: `${import.meta.dirname}/../../hooks/warm.pl`,
-    });
+    const told = at.shell(
+      `${wordsFor('script')[0]} -e 'do "$ENV{W}"; END { print STDERR join ",", keys %INC }' /bin/true`,
+      {
+        W: `${import.meta.dirname}/../../hooks/warm.pl`,
+      },
+    );
     expect(told.stderr).not.toMatch(/\w+\.pm/);
   });
 });

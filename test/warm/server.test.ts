@@ -9,7 +9,7 @@ import {
   buildOf,
   COLD,
   DIST,
-  hasPerl,
+  LAUNCHERS,
   isCold,
   kill,
   launchWarm,
@@ -20,6 +20,7 @@ import {
   type Stage,
   until,
 } from './stage.ts';
+import { launcherName } from '../../src/install/warm-line.ts';
 
 const event = (at: Stage, name: string, session = 's') => ({
   ...{ session_id: session, cwd: at.root, hook_event_name: name, prompt: 'go', source: 'startup' },
@@ -27,7 +28,7 @@ const event = (at: Stage, name: string, session = 's') => ({
 const turns = (at: Stage, session: string): number =>
   at.log('turn').filter(({ agent }) => agent === `claude-${session}`).length;
 
-describe.skipIf(!hasPerl)('a server that dies on an event', () => {
+describe.skipIf(LAUNCHERS.length === 0)('a server that dies on an event', () => {
   /** Ends at the moment when it would answer: all is in the ledger by then. */
   const DIES = `const { Socket } = require('node:net');
     const { end } = Socket.prototype;
@@ -71,7 +72,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-describe.skipIf(!hasPerl)('a server', () => {
+describe.skipIf(LAUNCHERS.length === 0)('a server', () => {
   it('ends when nobody asks for as long as the configuration says', async () => {
     const at = stage({ config: { warm: true, warm_idle: '1s' } });
     await serve(at);
@@ -139,16 +140,17 @@ describe.skipIf(!hasPerl)('a server', () => {
   });
 });
 
-describe.skipIf(!hasPerl)('an upgrade in the middle of a session', () => {
+describe.skipIf(LAUNCHERS.length === 0)('an upgrade in the middle of a session', () => {
   /** The same program under the name of another build. */
   function another(): string {
     const root = scratchDir('guard-build-');
     for (const part of ['dist', 'native', 'package.json'])
       fs.cpSync(join(DIST, '..', part), join(root, part), { recursive: true });
     const dist = join(root, 'dist');
-    for (const name of ['warm.pl', 'serve-hooks.cjs']) {
-      const text = fs.readFileSync(join(dist, name), 'utf8');
-      fs.writeFileSync(join(dist, name), text.replaceAll(buildOf(DIST), 'b'.repeat(16)));
+    for (const name of ['warm.pl', launcherName(), 'serve-hooks.cjs']) {
+      if (!fs.existsSync(join(dist, name))) continue;
+      const text = fs.readFileSync(join(dist, name), 'latin1');
+      fs.writeFileSync(join(dist, name), text.replaceAll(buildOf(DIST), 'b'.repeat(16)), 'latin1');
     }
     return dist;
   }

@@ -7,9 +7,19 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import { type Env, type Finished, HOOK, PACKAGE, runLater, scratch, type Scratch } from '../claude/driver.ts';
 
+import { launcherName } from '../../src/install/warm-line.ts';
+
 export const DIST = join(PACKAGE, 'dist');
-export const PERL = '/usr/bin/perl';
-export const hasPerl = fs.existsSync(PERL);
+const PERL = '/usr/bin/perl';
+/** What a machine has that can ask: the program for it (native/warm.c), the script for all others. */
+export const LAUNCHERS = [
+  ...(launcherName() === 'warm' ? [] : ['program' as const]),
+  ...(fs.existsSync(PERL) ? ['script' as const] : []),
+];
+export type Launcher = (typeof LAUNCHERS)[number];
+
+export const wordsFor = (launcher: Launcher | undefined, dist = DIST): readonly [string, ...string[]] =>
+  launcher === 'script' ? [PERL, join(dist, 'warm.pl')] : [join(dist, launcherName())];
 
 export const buildOf = (dist: string): string =>
   /my \$build = '(\w+)'/.exec(fs.readFileSync(join(dist, 'warm.pl'), 'utf8'))?.[1] ?? '';
@@ -26,11 +36,15 @@ export interface Stage extends Scratch {
   launch(event: object | string, cold?: readonly string[], more?: Env): Promise<Finished>;
 }
 
-export const stage = (setup: Parameters<typeof scratch>[0] = {}, dist = DIST): Stage =>
-  staged(scratch({ init: ['--preset', 'auto'], ...setup }), dist);
+export const stage = (
+  setup: Parameters<typeof scratch>[0] = {},
+  dist = DIST,
+  launcher = LAUNCHERS[0],
+): Stage => staged(scratch({ init: ['--preset', 'auto'], ...setup }), dist, launcher);
 
 /** @param dist the build whose launcher and server it is */
-export function staged(at: Scratch, dist: string): Stage {
+export function staged(at: Scratch, dist: string, launcher = LAUNCHERS[0]): Stage {
+  const [program, ...words] = wordsFor(launcher, dist);
   onTestFinished(() => {
     pidsIn(at).forEach(kill);
   });
@@ -39,8 +53,8 @@ export function staged(at: Scratch, dist: string): Stage {
     socket: join(at.state, 'warm', `${buildOf(dist)}.sock`),
     launch: (event, cold = STAND_IN, more = {}) =>
       runLater({
-        program: PERL,
-        args: [join(dist, 'warm.pl'), ...cold],
+        program,
+        args: [...words, ...cold],
         cwd: at.root,
         env: { ...at.env, CLAUDECODE: '1', CLAUDE_PROJECT_DIR: at.root, ...more },
         stdin: typeof event === 'string' ? event : JSON.stringify(event),

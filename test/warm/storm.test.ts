@@ -1,7 +1,7 @@
 /** Many launchers at once, and a server that is killed among them: nothing lost, nothing done twice. GUARD_WARM_STORM says how many events. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { COLD, hasPerl, kill, pidsIn, serve, stage, type Stage } from './stage.ts';
+import { COLD, LAUNCHERS, kill, pidsIn, serve, stage, type Stage } from './stage.ts';
 
 const EVENTS = Number(process.env['GUARD_WARM_STORM'] ?? 24);
 const SESSIONS = 4;
@@ -16,7 +16,7 @@ const edit = (at: Stage, file: string, tool_use_id: string) => ({
   tool_input: { file_path: at.path(file), old_string: 'two', new_string: '2', replace_all: false },
 });
 
-describe.skipIf(!hasPerl)('many launchers at once', () => {
+describe.skipIf(LAUNCHERS.length === 0)('many launchers at once', () => {
   it('give a file to one agent, and each its own', async () => {
     const at = stage({
       files: { 'a.txt': 'two\n', ...Object.fromEntries(names.map((name) => [name, 'two\n'])) },

@@ -3,19 +3,23 @@ import { join } from 'node:path';
 import { runningServers } from '../../warm/running.ts';
 import { checking, ok, warn } from '../check.ts';
 import { guardSources } from '../hook-sources.ts';
-import { isWarmLine } from '../warm-line.ts';
-import { WARM_SCRIPT } from '../warm-script.ts';
+import { IN_STATE, isWarmLine, launcherName } from '../warm-line.ts';
+import { launcherFile } from '../warm-script.ts';
 
 /** Whether hooks that a server may answer find one, and if not, why each of them starts Node. */
 export const warmHooks = checking('warm', (patient) => {
   const lines = guardSources(patient).flatMap((source) => source.lines);
   if (!lines.some(({ command }) => isWarmLine(command))) return [];
   const { repo, guard_root } = patient;
-  const scripts = [
-    ...(lines.some(({ command }) => /^W="/.test(command)) ? [join(repo.state_dir, WARM_SCRIPT)] : []),
-    join(guard_root, 'dist', WARM_SCRIPT),
+  const launcher = launcherName();
+  const wanted = [
+    ...(launcher === 'warm' ? ['/usr/bin/perl'] : []),
+    ...(lines.some(({ command }) => /^W="/.test(command))
+      ? [join(repo.state_dir, launcherFile(IN_STATE))]
+      : []),
+    join(guard_root, 'dist', launcherFile(launcher)),
   ];
-  const missing = ['/usr/bin/perl', ...scripts].find((file) => !existsSync(file));
+  const missing = wanted.find((file) => !existsSync(file));
   if (missing !== undefined)
     return warn(`Hooks start Node each: ${missing} is not there`, {
       facts: { missing },

@@ -62,7 +62,7 @@ function settle(guard_root: string, home: string, now_ms: number): Settled {
     const isOlder = before !== null && compareVersions(content.version, versionOf(before)) < 0;
     if (isOlder) return { home, version: versionOf(before), moved: false };
     copyProgram(guard_root, home, content);
-    writeStubs(home);
+    writeStubs(home, content.name);
     movePointer(home, content.name, before?.dir ?? null, now_ms);
     return { home, version: content.version, moved: before?.dir !== content.name };
   });

@@ -1,11 +1,15 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
 /**
  * The files of the home that never move: they start what current.json names. Each is written by every guard that moves
  * the pointer, so they say as little as possible. A version stays on disk long after the pointer has left it
  * (retire.ts), so whoever reads the pointer just before it moves still finds a whole program.
  */
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { PACKAGE_NAME } from '../package-name.ts';
-import { replaceFile } from './whole-file.ts';
+import { launcherName } from '../warm-line.ts';
+import { VERSIONS } from './home.ts';
+import { replaceFile, replaceLink } from './whole-file.ts';
 
 const NAME = '/^\\d[\\w.+-]*$/';
 
@@ -36,6 +40,7 @@ if (!${NAME}.test(dir)) throw new Error('current.json names no version');
 require(home + '/versions/' + dir + '/bin/guard.cjs');
 `;
 
+/** Where there is a program that asks, it is a link that leads to that of the guard in use. */
 const WARM = `# Asks the server of the guard in use. Made by guard; see current.json.
 my ($home) = __FILE__ =~ m{^(.*)/dist/}s;
 my ($file, $text, $dir);
@@ -56,10 +61,17 @@ createRequire(import.meta.url)('./guard.cjs');
 /** The launchers of version 0.1 run only what calls itself guard. Without "type", dist/hook.cjs is what its name says. */
 const PACKAGE = `${JSON.stringify({ name: PACKAGE_NAME, private: true })}\n`;
 
-export function writeStubs(home: string): void {
+/** @param dir name of the version in use, in `versions` */
+export function writeStubs(home: string, dir: string): void {
   replaceFile(join(home, 'package.json'), PACKAGE);
   replaceFile(join(home, 'dist', 'hook.cjs'), HOOK);
+  const launcher = launcherName();
   replaceFile(join(home, 'dist', 'warm.pl'), WARM);
   replaceFile(join(home, 'bin', 'guard.cjs'), COMMAND, 0o755);
   replaceFile(join(home, 'bin', 'guard.mjs'), EARLIER_COMMAND, 0o755);
+  if (launcher === 'warm') return;
+  const [link, target] = [join(home, 'dist', launcher), join('..', VERSIONS, dir, 'dist', launcher)];
+  // That of an earlier version would ask for servers of that version.
+  if (existsSync(join(home, 'dist', target))) replaceLink(link, target);
+  else rmSync(link, { force: true });
 }

@@ -1,6 +1,17 @@
 /** Files that are there whole or not at all, after a crash too. */
 import { randomUUID } from 'node:crypto';
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  symlinkSync,
+  writeSync,
+} from 'node:fs';
+import { attempt } from '../../core/attempt.ts';
 
 /** Under its own name at once: for directories that nobody looks into yet. */
 export function writeWhole(file: string, content: string | Uint8Array, mode: number): void {
@@ -19,6 +30,14 @@ export function replaceFile(file: string, content: string, mode = 0o644): void {
   if (existsSync(file) && readFileSync(file, 'utf8') === content) return;
   const temporary = `${file}.${randomUUID()}.tmp`;
   writeWhole(temporary, content, mode);
+  renameSync(temporary, file);
+}
+
+/** The same with a link to `target`. */
+export function replaceLink(file: string, target: string): void {
+  if (attempt(() => readlinkSync(file), '') === target) return;
+  const temporary = `${file}.${randomUUID()}.tmp`;
+  symlinkSync(target, temporary);
   renameSync(temporary, file);
 }
 

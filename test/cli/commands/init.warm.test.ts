@@ -1,7 +1,8 @@
 import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { scratch, type Scratch } from '../../claude/driver.ts';
-import { isWarmLine } from '../../../src/install/warm-line.ts';
+import { IN_STATE, isWarmLine } from '../../../src/install/warm-line.ts';
+import { launcherFile } from '../../../src/install/warm-script.ts';
 
 const lines = (at: Scratch, file = 'settings.json'): readonly boolean[] => {
   const { hooks } = JSON.parse(at.read(`.claude/${file}`)) as {
@@ -15,7 +16,8 @@ const lines = (at: Scratch, file = 'settings.json'): readonly boolean[] => {
     ),
   ];
 };
-const script = (at: Scratch): boolean => fs.existsSync(`${at.state}/warm.pl`);
+const place = (at: Scratch): string => `${at.state}/${launcherFile(IN_STATE)}`;
+const script = (at: Scratch): boolean => fs.existsSync(place(at));
 const bare = (setup: Parameters<typeof scratch>[0] = {}) => scratch({ init: null, ...setup });
 
 describe('guard init --warm', () => {
@@ -65,8 +67,8 @@ describe('guard init --warm', () => {
     expect(check()).toEqual([]);
     at.guard('init', '--warm');
     expect(check()).toMatchObject([{ status: 'ok', facts: { servers: [] } }]);
-    fs.rmSync(`${at.state}/warm.pl`);
-    expect(check()).toMatchObject([{ status: 'warn', facts: { missing: `${at.state}/warm.pl` } }]);
+    fs.rmSync(place(at));
+    expect(check()).toMatchObject([{ status: 'warn', facts: { missing: place(at) } }]);
     at.guard('serve', '--stop');
   });
 });
