@@ -1,7 +1,7 @@
 /** A view with what its ranges have answered: those keys may be read one by one too. */
 import type { Json, Key, View } from './ledger.ts';
 
-/** @param prefixes what the entries are everything of: other keys below have no state */
+/** @param prefixes what the entries are everything of: other keys below have no state. Of what else is there by name the entries are believed, too */
 export function overlay(
   view: View,
   entries: readonly (readonly [Key, Json])[],
@@ -12,7 +12,7 @@ export function overlay(
   return {
     next: view.next,
     indexed: view.indexed,
-    get: (key) => (isCovered(key) ? known.get(key) : view.get(key)),
+    get: (key) => known.get(key) ?? (isCovered(key) ? undefined : view.get(key)),
     range: (prefix, since) => view.range(prefix, since),
   };
 }

@@ -1,6 +1,8 @@
 /** Paths that the ledger knows at some places, by their names alone: their states are read where a name is of interest. */
-import { pathKey, pathOfKey } from './keys.ts';
+import { pathKey, pathOfKey, PATHS } from './keys.ts';
 import type { Lsn, View } from './ledger.ts';
+import { aliveIn, oldestOf } from './living.ts';
+import type { Looking } from './rules/transaction.ts';
 import type { RepoPath } from './types.ts';
 
 const PAGE = 1_024;
@@ -35,6 +37,23 @@ export function pathsAt(
     }
   }
   return [...found].sort();
+}
+
+/** Of more paths it is worth to ask first since when anybody is here. */
+const PATHS_FEW = 512;
+
+/** The same, and where there is no such list at least those that somebody who is alive may hold, in no order. */
+export function pathsMet(
+  { view, changes, facts }: Looking,
+  places: readonly RepoPath[],
+  isMeant: (path: RepoPath) => boolean,
+): readonly RepoPath[] {
+  const met = pathsAt(view, places, isMeant);
+  if (met !== null) return met;
+  const few = view.range(PATHS, 0, PATHS_FEW);
+  const paths =
+    few.length < PATHS_FEW ? few : view.range(PATHS, oldestOf(changes, aliveIn(view, changes, facts)));
+  return paths.map(([key]) => pathOfKey(key)).filter(isMeant);
 }
 
 /** Without those that lie in another. */

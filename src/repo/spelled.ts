@@ -12,11 +12,14 @@ export const spelledAt =
   (path: RepoPath): string => {
     const name = spelledGitName(path);
     if (name !== null) return name;
-    const [, linked, below] = /^\/\/([^/]+)\/(.*)$/s.exec(path) ?? [];
-    if (linked === undefined && path.startsWith('/')) return path;
-    const root = linked === undefined ? mainRoot(repo) : rootOf(repo, linked);
-    return root === null ? path : join(root, below ?? path);
+    if (!path.startsWith('/')) return within(mainRoot(repo), path) ?? path;
+    const [, linked, below = ''] = /^\/\/([^/]+)\/(.*)$/s.exec(path) ?? [];
+    return linked === undefined ? path : (within(rootOf(repo, linked), below) ?? path);
   };
+
+/** A path of the ledger has nothing that `join` would take out, which costs three times as much. */
+const within = (root: string | null, path: RepoPath): string | null =>
+  root === null || path === '.' || root.endsWith('/') ? root && join(root, path) : `${root}/${path}`;
 
 /** Elsewhere than beside its `.git` only its own configuration says where the main checkout is. */
 function mainRoot({

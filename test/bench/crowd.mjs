@@ -157,6 +157,16 @@ table(
           env,
           input: event(cwd, { hook_event_name: 'SessionStart', source: 'startup', session_id: 'bench' }),
         }),
+      ...Object.fromEntries(
+        ['PreToolUse', 'PostToolUse'].map((hook_event_name) => [
+          `${hook_event_name} Bash`,
+          ({ cwd, env }) => {
+            const tool = { tool_name: 'Bash', tool_input: { command: 'ls' }, tool_response: {} };
+            const input = event(cwd, { hook_event_name, ...tool, tool_use_id: 'bash' });
+            return cpuOf([hook], { cwd, env, input });
+          },
+        ]),
+      ),
       'guard lock try': command('lock', 'try', 'lib/one.ts'),
       'guard reserve': command('reserve', 'docs/**', '--reason', 'bench'),
       'guard status': ({ cwd, env }) => cpuOf([guard, 'status'], { cwd, env }),

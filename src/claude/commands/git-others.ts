@@ -1,14 +1,15 @@
 /** Files of a repository with which another live agent has to do. */
-import { isIntentLive } from '../../core/alive.ts';
+import { isAlive, isIntentLive } from '../../core/alive.ts';
 import { isGitName } from '../../core/git-names.ts';
-import { PATHS, pathOfKey } from '../../core/keys.ts';
-import { aliveIn, oldestOf } from '../../core/living.ts';
+import { pathsMet } from '../../core/paths-at.ts';
 import { isShadow } from '../../core/shadow.ts';
 import { changesOver } from '../../core/states.ts';
 import type { AgentId, RepoPath } from '../../core/types.ts';
 import { liveHolds } from '../../core/rules/lease.ts';
 import type { HookSpace, Hook } from '../context.ts';
 import { consult } from '../../store/transact.ts';
+import { isLocated, locate } from '../events/targets.ts';
+import { areaOf } from './areas.ts';
 
 export interface OthersFile {
   readonly path: RepoPath;
@@ -18,25 +19,46 @@ export interface OthersFile {
   readonly agents: readonly AgentId[];
 }
 
-/** Nobody holds a path, and no author is alive, that was last touched before anybody else who is alive had joined. */
-export function othersFiles({ who }: Hook, space: HookSpace): readonly OthersFile[] {
+/** @param within files, and directories with all that is in them: absolute. Null: everywhere */
+export function othersFiles(
+  hook: Hook,
+  space: HookSpace,
+  within: readonly string[] | null,
+): readonly OthersFile[] {
   const facts = space.facts();
+  const { places, covers } = within === null ? EVERYWHERE : areaWithin(hook, space, within);
   return consult(space.store, (view) => {
     const changes = changesOver(view);
-    const others = aliveIn(view, changes, facts).filter((id) => id !== who.id);
-    if (others.length === 0) return [];
-    const paths = view.range(PATHS, oldestOf(changes, others)).map(([key]) => pathOfKey(key));
-    return paths
-      .filter((path) => !isShadow(path) && !isGitName(path))
-      .flatMap((path): readonly OthersFile[] => {
-        const { intent, last_write } = changes.path(path);
-        const holders = liveHolds(changes, path, facts).map(({ agent }) => agent);
-        const writer = isIntentLive(changes, intent, facts) ? [intent.agent] : [];
-        const holding = [...holders, ...writer].filter((agent) => agent !== who.id);
-        const author = last_write !== null && others.includes(last_write.agent) ? [last_write.agent] : [];
-        const agents = [...new Set([...holding, ...author])];
-        if (agents.length === 0) return [];
-        return [{ path, abs: facts.spelled?.(path) ?? path, is_held: holding.length > 0, agents }];
-      });
+    const isOther = (id: AgentId): boolean =>
+      id !== hook.who.id && changes.agent(id) !== undefined && isAlive(changes, id, facts);
+    return pathsMet({ view, changes, facts }, places, covers).flatMap((path): readonly OthersFile[] => {
+      if (isShadow(path) || isGitName(path)) return [];
+      const { intent, last_write } = changes.path(path);
+      const holders = liveHolds(changes, path, facts).map(({ agent }) => agent);
+      const writer = isIntentLive(changes, intent, facts) ? [intent.agent] : [];
+      const holding = [...holders, ...writer].filter((agent) => agent !== hook.who.id);
+      const author = last_write !== null && isOther(last_write.agent) ? [last_write.agent] : [];
+      const agents = [...new Set([...holding, ...author])];
+      if (agents.length === 0) return [];
+      return [{ path, abs: facts.spelled?.(path) ?? path, is_held: holding.length > 0, agents }];
+    });
   });
+}
+
+interface Within {
+  readonly places: readonly RepoPath[];
+  readonly covers: (path: RepoPath) => boolean;
+}
+
+const EVERYWHERE: Within = { places: [''], covers: () => true };
+
+function areaWithin(hook: Hook, { state_dir }: HookSpace, within: readonly string[]): Within {
+  const areas = locate(hook, within)
+    .filter(isLocated)
+    .filter(({ space }) => space.state_dir === state_dir)
+    .map((one) => areaOf(one, { by: 'git', source: '' }, null));
+  return {
+    places: areas.flatMap(({ places = [''] }) => places),
+    covers: (path) => areas.some((area) => area.covers(path)),
+  };
 }

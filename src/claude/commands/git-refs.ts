@@ -82,7 +82,7 @@ function judgeRef(hook: Hook, space: HookSpace, one: Foreseen, { ref, how }: Ref
     const root = checked_out.root ?? checked_out.git_dir;
     const others = [
       ...new Set(
-        othersFiles(hook, space)
+        othersFiles(hook, space, checked_out.root === null ? null : [checked_out.root])
           .filter(({ path }) =>
             checked_out.id === null ? !path.startsWith('/') : path.startsWith(`//${checked_out.id}/`),
           )

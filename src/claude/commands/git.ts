@@ -1,12 +1,11 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** What git commands of a line would touch: git itself says it, before they run. */
 import { memo } from '../memo.ts';
-import { isAbsolute, join } from 'node:path';
 import { hasLooseHooks, hooksIn } from './loose-hooks.ts';
 import type { Objection } from '../../core/denial.ts';
 import { gitName } from '../../core/git-names.ts';
 import { isAlone } from '../../core/living.ts';
-import { absoluteIn, type TouchedFile } from '../../git/act.ts';
+import { absoluteIn, fromCwd, type TouchedFile } from '../../git/act.ts';
 import { foresee, type Foreseen } from '../../git/forecast.ts';
 import { narrowerOf } from '../../git/narrower.ts';
 import { ownersIn } from '../../git/owners.ts';
@@ -87,7 +86,7 @@ type Spaces = (at: GitCheckout) => HookSpace | null;
 function spacesOf(hook: Hook, calls: readonly GitCall[]): Spaces {
   // Staged, the hooks are tracked, and all the same in no commit.
   const takes_staged = calls.some(
-    ({ args }) => args.includes('reset') && TAKES_STAGED.some((one) => args.includes(one)),
+    ({ args }) => args.includes('reset') && ['--hard', '--merge'].some((one) => args.includes(one)),
   );
   const find = ({ root }: GitCheckout): HookSpace | null => {
     const repo = locateRepo(root, hook.env);
@@ -99,9 +98,9 @@ function spacesOf(hook: Hook, calls: readonly GitCall[]): Spaces {
 
 /** There is something to lose: work of others, commits and stash entries that are somebody's, guard's own hooks. */
 const isOthers = (hook: Hook, space: HookSpace): boolean =>
-  othersFiles(hook, space).length > 0 || ownersIn(space.state_dir).size > 0 || hasLooseHooks(space.repo);
-
-const TAKES_STAGED = ['--hard', '--merge'];
+  othersFiles(hook, space, null).length > 0 ||
+  ownersIn(space.state_dir).size > 0 ||
+  hasLooseHooks(space.repo);
 
 const isShared = ({ who }: Hook, { store, facts }: HookSpace): boolean =>
   !consult(store, (view) => isAlone(view, who.id, facts()));
@@ -140,18 +139,16 @@ function expanded(hook: Hook, space: HookSpace, { touch, at }: Foreseen): readon
   const trees = files.filter(({ is_tree }) => is_tree === true);
   const isMany = files.length > FILES_MAX;
   if (trees.length === 0 && !isMany) return files;
-  const theirs = new Set([...othersFiles(hook, space).map(({ abs }) => abs), ...hooksIn(at)]);
-  const within = trees.flatMap((tree) =>
-    below([...theirs], absoluteIn(at, tree.path)).map((abs) => ({ ...inTree(tree), path: abs })),
+  const where = isMany ? [at.root] : trees.map(({ path }) => absoluteIn(at, path));
+  const theirs = new Set([...othersFiles(hook, space, where).map(({ abs }) => abs), ...hooksIn(at)]);
+  const within = trees.flatMap(({ path: dir, on_disk, loses }) =>
+    [...theirs]
+      .filter((abs) => abs.startsWith(`${absoluteIn(at, dir)}/`))
+      .map((path) => ({ path, on_disk, loses })),
   );
   if (!isMany) return [...files, ...within];
   return [...files.filter(({ path }) => theirs.has(absoluteIn(at, path))), ...within];
 }
-
-const inTree = ({ on_disk, loses }: TouchedFile): Omit<TouchedFile, 'path'> => ({ on_disk, loses });
-
-const below = (files: readonly string[], dir: string): readonly string[] =>
-  files.filter((abs) => abs.startsWith(`${dir}/`));
 
 /** Acts that change no file: what others have locked does not matter to them. */
 const IN_INDEX = new Set('add stage commit branch tag update-ref push fetch reflog'.split(' '));
@@ -163,10 +160,10 @@ function lateFiles(hook: Hook, space: HookSpace, { command, call, at }: Foreseen
   const named = dashes === -1 ? [] : call.args.slice(dashes + 1).filter((word) => word !== null);
   // A pathspec with magic or wildcards may mean anything below.
   const isPlain = named.length > 0 && named.every((path) => !/[*?[]|^:/.test(path));
-  const dirs = isPlain ? named.map((path) => (isAbsolute(path) ? path : join(at.cwd, path))) : [at.root];
-  return othersFiles(hook, space)
-    .filter(({ is_held, abs }) => is_held && dirs.some((dir) => abs === dir || abs.startsWith(`${dir}/`)))
-    .map(({ abs }) => ({ path: abs, on_disk: true, loses: 'nothing' }));
+  const dirs = isPlain ? named.map((path) => fromCwd(at, path)) : [at.root];
+  return othersFiles(hook, space, dirs).flatMap(({ is_held, abs }) =>
+    is_held ? [{ path: abs, on_disk: true, loses: 'nothing' }] : [],
+  );
 }
 
 const late = (source: string): string =>

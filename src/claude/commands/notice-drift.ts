@@ -8,7 +8,7 @@ import { agentKey } from '../../core/keys.ts';
 import type { Noted } from '../../core/rules/drift.ts';
 import { asAgentState } from '../../core/states.ts';
 import { isUp } from '../../core/up.ts';
-import type { Digest } from '../../core/types.ts';
+import type { Digest, RepoPath } from '../../core/types.ts';
 import { dirname } from 'node:path';
 import { stampOf } from '../../repo/stat-key.ts';
 import { spelledAt } from '../../repo/spelled.ts';
@@ -18,7 +18,7 @@ import { keep } from '../kept.ts';
 import { memo } from '../memo.ts';
 import type { HookSpace, Hook } from '../context.ts';
 import { account, type ComparedFile, differing } from './compare.ts';
-import { type HeldPaths, heldPaths } from './live-holds.ts';
+import { heldPaths } from './live-holds.ts';
 import { endWindows, windowsIn } from './open-windows.ts';
 import { type Book, learnBaselines, learnHolds, readBook, trim, writeBook } from './watch-book.ts';
 
@@ -64,7 +64,7 @@ export function noticeIn(hook: Hook, space: HookSpace, noticing: Noticing): read
   return noted;
 }
 
-const NONE: HeldPaths = new Set();
+const NONE: ReadonlySet<RepoPath> = new Set();
 
 /** A write under way will be on record soon; what is this agent's own is told where it can be heard. */
 const isSettled = ({ noted }: Noticed, me: string, { hears }: Noticing): boolean =>
@@ -73,7 +73,7 @@ const isSettled = ({ noted }: Noticed, me: string, { hears }: Noticing): boolean
 interface Comparison {
   readonly book: Book;
   readonly found: readonly ComparedFile[];
-  readonly held: HeldPaths;
+  readonly held: ReadonlySet<RepoPath>;
   readonly noticing: Noticing;
 }
 

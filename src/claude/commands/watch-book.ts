@@ -13,7 +13,7 @@ import { type Stamp, stampOf } from '../../repo/stat-key.ts';
 import { textOf } from '../../repo/small-file.ts';
 import { fileName } from '../../workspace/baseline-file.ts';
 import { seenBy, seenFile } from '../../workspace/seen.ts';
-import type { HeldPaths } from './live-holds.ts';
+import { WATCHED_MAX } from './live-holds.ts';
 
 export interface WatchEntry {
   /** '' : not known to belong to the digest, so it is compared by its content. */
@@ -37,7 +37,6 @@ export interface Book {
 
 /** 1,000 entries are some 300 KB. */
 const MAX_BYTES = 4 << 20;
-export const WATCHED_MAX = 1_000;
 
 const dirOf = (state_dir: string): string => `${state_dir}/watch`;
 const fileOf = (state_dir: string, agent: AgentId): string => `${dirOf(state_dir)}/${fileName(agent)}.json`;
@@ -62,9 +61,9 @@ type Row = readonly [path: RepoPath, key: string, digest: Digest | null | 0, bas
 function isRow(row: unknown): row is Row {
   if (!Array.isArray(row)) return false;
   const [path, key, digest, base, at_ms] = row as unknown[];
-  const texts = [path, key, base].every((text) => typeof text === 'string');
+  const isText = typeof path === 'string' && typeof key === 'string' && typeof base === 'string';
   return (
-    texts && typeof at_ms === 'number' && (digest === null || digest === 0 || typeof digest === 'string')
+    isText && typeof at_ms === 'number' && (digest === null || digest === 0 || typeof digest === 'string')
   );
 }
 
@@ -115,10 +114,10 @@ export const settled = ({ key, ctime_ms }: Stamp, now_ms: number): string =>
   ctime_ms !== null && now_ms - ctime_ms < COARSE_MS ? '' : key;
 
 /** First what the agent knows, then what is held near it. */
-export function learnHolds(book: Book, held: HeldPaths, { now_ms, spelled }: Refreshing): void {
+export function learnHolds(book: Book, held: ReadonlySet<RepoPath>, { now_ms, spelled }: Refreshing): void {
   for (const [path, { base }] of book.files)
     if (base === '' && !held.has(path)) book.changed = book.files.delete(path);
-  for (const path of held.keys()) {
+  for (const path of held) {
     if (book.files.size >= WATCHED_MAX) break;
     if (book.files.has(path)) continue;
     const now = stampOf(spelled(path));

@@ -1,7 +1,7 @@
 /** What must be in view to judge a command line: its files one by one, or, for what it does not name, everything that is held. */
 import { isAlive } from '../alive.ts';
 import { AGENTS, agentOfKey, GLOBS, PATHS, pathOfKey } from '../keys.ts';
-import type { Key, View } from '../ledger.ts';
+import type { View } from '../ledger.ts';
 import { oldestOf } from '../living.ts';
 import { overlay } from '../overlay.ts';
 import { pathsAt } from '../paths-at.ts';
@@ -55,14 +55,7 @@ function wide(
   const paths = view.range(PATHS, since);
   const reserved = view.range(GLOBS);
   // What was asked for by name may be older than that, and is in view already.
-  const known = new Map([...agents, ...paths, ...reserved]);
-  const isCovered = (key: Key): boolean => key.startsWith(AGENTS) || key.startsWith(GLOBS) || known.has(key);
-  const seen: View = {
-    next: view.next,
-    indexed: view.indexed,
-    get: (key) => (isCovered(key) ? known.get(key) : view.get(key)),
-    range: (prefix, from) => view.range(prefix, from),
-  };
+  const seen = overlay(view, [...agents, ...paths, ...reserved], [AGENTS, GLOBS]);
   const held = paths.map(([key]) => pathOfKey(key));
   return { view: seen, held, known: isMany ? new Set([...named, ...held]) : null };
 }

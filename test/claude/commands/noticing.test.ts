@@ -259,7 +259,7 @@ describe('what is in the state directory', () => {
       for (const name of fs.readdirSync(`${at.state}/${dir}`))
         fs.writeFileSync(`${at.state}/${dir}/${name}`, '{"v":1,"files":[[1]],"targets":7}');
     fs.writeFileSync(`${at.state}/windows/x.json`, 'null');
-    fs.writeFileSync(`${at.state}/holds.json`, '{"v":2,"lsn":1,"agents":[],"holds":[3]}');
+    fs.writeFileSync(`${at.state}/holds.json`, '{"v":3,"lsn":1,"is_cut":false,"agents":[],"holds":[3]}');
     expect(sh(b, hidden('echo bad > f.txt')).post?.exit).toBe(0);
     expect(at.log('drift')).toMatchObject([{ path: 'f.txt', agents: [b.name] }]);
     expect(wrongs(a.write('f.txt', 'x').pre)).toEqual(['STALE_FILE']);
