@@ -38,6 +38,11 @@ export const COMMANDS: readonly CommandRow[] = [
   row('unreserve', 'give reservations back', () => import('./commands/unreserve.ts')),
   row('reservations', 'who reserved what', () => import('./commands/reservations.ts')),
   row('conflicts', 'whether patterns could be reserved now', () => import('./commands/conflicts.ts')),
+  row(
+    'forecast',
+    'what would conflict if all checkouts were merged now',
+    () => import('./commands/forecast.ts'),
+  ),
   row('message', 'write to other agents', () => import('./commands/message.ts')),
   row(
     'negotiate',

@@ -1,9 +1,14 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { monotonic } from '../repo/clock.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { EXIT, type ExitCode } from './exit.ts';
 import type { Shell } from './shell.ts';
 import { untilStopped } from './until-stopped.ts';
 
-/** Shows something now, again whenever the ledger grows, and once a second while it is watched (leases end in silence). */
+/**
+ * Shows something now, again whenever the ledger grows, and once a second while it is watched (leases end in silence). What takes
+ * long to look up is looked up at most half of the time.
+ */
 const QUIET_MS = 1_000;
 const CLEAR = '\u001b[H\u001b[2J';
 
@@ -20,10 +25,13 @@ export async function watchLoop(
     while (!signal.aborted) {
       let text = '';
       const out = (more: string): void => void (text += more);
+      const began_ms = monotonic();
       code = await show({ ...shell, out, json: (value) => out(`${JSON.stringify(value)}\n`) }, signal);
       if (terminal) shell.out(`${CLEAR}${text}`);
       else if (text !== last) shell.out(text);
       last = text;
+      const took_ms = monotonic() - began_ms;
+      if (took_ms > QUIET_MS) await pause(took_ms, undefined, { signal }).catch(() => undefined);
       await grown(space, signal);
     }
   });

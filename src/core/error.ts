@@ -12,6 +12,7 @@ export const ERROR_CODES = {
   GUARD_ERR_CURSOR: 'A list cannot be continued from there.',
   GUARD_ERR_DEADLINE: 'guard ran out of time.',
   GUARD_ERR_FULL: 'The disk is full.',
+  GUARD_ERR_GIT: 'git cannot do what is needed.',
   GUARD_ERR_GLOB: 'The pattern cannot be used.',
   GUARD_ERR_HOST: 'A client writes in a way that guard cannot read.',
   GUARD_ERR_INPUT: 'The input cannot be understood.',

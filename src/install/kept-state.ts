@@ -6,6 +6,7 @@ import { chmodSync, existsSync, lstatSync, readdirSync, renameSync, rmSync, unli
 import { attempt } from '../core/attempt.ts';
 import { contentsDir } from '../contents/entry.ts';
 import { GuardError } from '../core/error.ts';
+import { forecastDir } from '../forecast/keep.ts';
 import type { Repo } from '../repo/locate.ts';
 import { checkStateDir } from '../repo/state-dir.ts';
 
@@ -53,7 +54,8 @@ export function putAwayState(repo: Repo, purge: boolean): string | null {
     );
   }
   // Copies of files are of no use without guard; the ledger has its tokens.
-  rmSync(contentsDir(repo.state_dir), { recursive: true, force: true });
+  for (const dir of [contentsDir(repo.state_dir), forecastDir(repo.state_dir)])
+    rmSync(dir, { recursive: true, force: true });
   renameSync(repo.state_dir, kept);
   return kept;
 }

@@ -1,0 +1,108 @@
+/**
+ * What a forecast keeps for the next one, in a directory of guard's own: indexes, objects, and what pairs came to. All of it may
+ * go at any time; then the next one takes longer.
+ */
+import { closeSync, constants, mkdirSync, mkdtempSync, openSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { attempt } from '../core/attempt.ts';
+import { GuardError } from '../core/error.ts';
+import { monotonic } from '../repo/clock.ts';
+import { replaceWhole } from '../repo/replace-whole.ts';
+import { textOf } from '../repo/small-file.ts';
+import { chooseFlock } from '../store/flock/flock.ts';
+import type { FileConflict } from './merged.ts';
+import type { Taken } from './take.ts';
+
+export interface KeptPair {
+  readonly tree: string;
+  readonly conflicts: readonly FileConflict[];
+  readonly is_unrelated: boolean;
+}
+
+export interface Kept {
+  /** By which git, and by which configuration. */
+  readonly rules: string;
+  readonly taken: Readonly<Record<string, Taken>>;
+  /** By both commits. */
+  readonly pairs: Readonly<Record<string, KeptPair>>;
+}
+
+const VERSION = 1;
+const NAME = 'kept.json';
+const KEPT_BYTES_MAX = 64 << 20;
+
+export const NOTHING_KEPT: Kept = { rules: '', taken: {}, pairs: {} };
+
+export const forecastDir = (state_dir: string): string => join(state_dir, 'forecast');
+export const objectsDir = (dir: string): string => join(dir, 'objects');
+
+export function readKept(dir: string): Kept {
+  const text = textOf(join(dir, NAME), KEPT_BYTES_MAX) ?? '';
+  const found = attempt(() => JSON.parse(text) as Kept & { readonly v: number }, null);
+  return found?.v === VERSION ? found : NOTHING_KEPT;
+}
+
+export const writeKept = (dir: string, kept: Kept): void =>
+  replaceWhole(join(dir, NAME), JSON.stringify({ v: VERSION, ...kept }));
+
+/** A cold look at 50 worktrees that all meet makes 24,000. */
+const OBJECTS_MAX = 100_000;
+const FOLDERS = 256;
+
+/** Everything goes at once when there are too many objects: it is made again. */
+export function sweepKept(dir: string): void {
+  // As `git gc --auto` counts: digests spread evenly.
+  const sample = attempt(() => readdirSync(join(objectsDir(dir), '17')).length, 0);
+  if (sample * FOLDERS > OBJECTS_MAX) forgetKept(dir);
+  mkdirSync(objectsDir(dir), { recursive: true, mode: 0o700 });
+}
+
+export function forgetKept(dir: string): void {
+  for (const name of attempt(() => readdirSync(dir), []))
+    if (name !== LOCK) rmSync(join(dir, name), { recursive: true, force: true });
+}
+
+const LOCK = 'lock';
+const POLL_MS = 50;
+const PATIENCE_MS = 60_000;
+
+/**
+ * One at a time works with what is kept.
+ * @throws GuardError GUARD_ERR_BUSY
+ */
+export async function holding<T>(dir: string, work: () => Promise<T>): Promise<T> {
+  mkdirSync(dir, { recursive: true, mode: 0o700 });
+  const path = join(dir, LOCK);
+  const fd = openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW, 0o600);
+  const until_ms = monotonic() + PATIENCE_MS;
+  try {
+    let free = chooseFlock().take({ fd, path });
+    while (free === undefined) {
+      if (monotonic() > until_ms) throw busy(dir);
+      await pause(POLL_MS);
+      free = chooseFlock().take({ fd, path });
+    }
+    try {
+      return await work();
+    } finally {
+      free();
+    }
+  } finally {
+    closeSync(fd);
+  }
+}
+
+const busy = (dir: string): GuardError =>
+  new GuardError('GUARD_ERR_BUSY', 'Another forecast is at work here.', 'Try again in a minute.', { dir });
+
+/** Where nobody set guard up, nothing is kept. */
+export async function inPassing<T>(work: (dir: string) => Promise<T>): Promise<T> {
+  const dir = mkdtempSync(join(tmpdir(), 'guard-forecast-'));
+  try {
+    return await work(dir);
+  } finally {
+    rmSync(dir, { recursive: true, force: true });
+  }
+}

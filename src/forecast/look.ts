@@ -1,0 +1,127 @@
+/** What would conflict if the checkouts of a repository were merged now, with everything in them. Touches none of them. */
+import { join } from 'node:path';
+import { isGuardError } from '../core/error.ts';
+import type { Environment } from '../repo/user-dirs.ts';
+import { textOf } from '../repo/small-file.ts';
+import { requireAble } from './able.ts';
+import { type ListedCheckout, listCheckouts, MAIN, type Repository } from './checkouts.ts';
+import { type ForecastGit, inTurns, openGit } from './git.ts';
+import { forgetKept, type Kept, NOTHING_KEPT, objectsDir, readKept, sweepKept, writeKept } from './keep.ts';
+import { type JudgedPair, judgePairs } from './pairs.ts';
+import { type Configured, configuredBy } from './programs.ts';
+import { type Taken, take } from './take.ts';
+import { type Trunk, trunkOf } from './trunk.ts';
+
+export interface LookWish {
+  readonly env: Environment;
+  readonly repository: Repository;
+  /** Where it keeps what it needs. */
+  readonly dir: string;
+  readonly trunk?: string | undefined;
+  /** Absolute: only these may have changed since the last forecast. Absent: every file is looked at. */
+  readonly changed?: readonly string[] | undefined;
+}
+
+export interface SeenCheckout extends ListedCheckout {
+  /** Null: there is nothing to merge, or nothing can be said. */
+  readonly taken: Taken | null;
+}
+
+export interface ForecastLook {
+  readonly git: ForecastGit;
+  readonly cwd: string;
+  readonly checkouts: readonly SeenCheckout[];
+  readonly trunk: Trunk | null;
+  /** With the trunk as `a`. */
+  readonly with_trunk: readonly JudgedPair[];
+  readonly pairs: readonly JudgedPair[];
+  readonly notes: readonly string[];
+}
+
+/** @throws GuardError GUARD_ERR_GIT, GUARD_ERR_INPUT */
+export async function lookAhead(wish: LookWish): Promise<ForecastLook> {
+  const { dir } = wish;
+  sweepKept(dir);
+  const kept = readKept(dir);
+  try {
+    return await lookWith(wish, kept);
+  } catch (error) {
+    // An object of before may be gone with the commits that had it.
+    if (kept === NOTHING_KEPT || !isGuardError(error) || error.code !== 'GUARD_ERR_GIT') throw error;
+    forgetKept(dir);
+    sweepKept(dir);
+    return lookWith(wish, NOTHING_KEPT);
+  }
+}
+
+async function lookWith(wish: LookWish, before: Kept): Promise<ForecastLook> {
+  const { env, repository, dir } = wish;
+  const asking = openGit({ env });
+  const { common_dir } = repository;
+  const version = await requireAble(asking, common_dir);
+  const listed = await listCheckouts(asking, repository);
+  const there = listed.filter(({ is_there }) => is_there);
+  const cwd = there[0]?.path ?? common_dir;
+  const configured = await configuredIn(asking, cwd, there);
+  const objects = { own: objectsDir(dir), behind: join(common_dir, 'objects') };
+  const git = openGit({ env, objects, settings: configured.settings });
+  const excluded = textOf(join(common_dir, 'info', 'exclude'), 1 << 20);
+  const rules = [version, configured.rules, excluded, await attributesIn(git, cwd)].join('\n');
+  const kept = before.rules === rules ? before : NOTHING_KEPT;
+  const { default_branch } = configured;
+  const main_branch = listed.find(({ id }) => id === MAIN)?.branch ?? null;
+  const trunk = await trunkOf(git, { cwd, wanted: wish.trunk, default_branch, main_branch });
+  const taking = { git, dir, filters: configured.filters, isStill: stillBut(listed, wish.changed) };
+  const checkouts = await inTurns(listed, async (one): Promise<SeenCheckout> => {
+    if (!one.is_there) return { ...one, taken: one.is_locked ? absent(one) : null };
+    const known = kept.taken[one.id];
+    return { ...one, taken: await take(taking, one, known) };
+  });
+  const judged = await judgePairs(git, cwd, { checkouts, trunk, kept });
+  const taken = checkouts.flatMap(({ id, taken: one }) => (one === null ? [] : [[id, one] as const]));
+  writeKept(dir, { rules, taken: Object.fromEntries(taken), pairs: judged.kept });
+  return { git, cwd, checkouts, trunk, ...judged, notes: notesOf(configured) };
+}
+
+/** Which checkouts have none of the changed files. A checkout may be inside of another. */
+function stillBut(
+  listed: readonly ListedCheckout[],
+  changed: readonly string[] | undefined,
+): (place: ListedCheckout) => boolean {
+  if (changed === undefined) return () => false;
+  const around = changed.map((path) =>
+    listed
+      .filter((one) => path.startsWith(`${one.path}/`))
+      .reduce<ListedCheckout | null>((a, b) => (a !== null && a.path.length > b.path.length ? a : b), null),
+  );
+  return (place) => !around.includes(place);
+}
+
+/** On a disk that is not here, as far as its lock tells: its commits are. */
+const absent = ({ head, branch }: ListedCheckout): Taken => ({
+  ...{ seen: '', commit: head, tree: null, branch, operation: null, looked_at: 'commits', notes: [] },
+});
+
+const LIST = ['config', '-z', '--list'];
+
+/** Every checkout has the same, unless the configuration says that there are others. */
+async function configuredIn(
+  git: ForecastGit,
+  cwd: string,
+  there: readonly ListedCheckout[],
+): Promise<Configured> {
+  const listed = await git.ask({ cwd }, ...LIST);
+  if (!/(?:^|\0)(?:extensions\.worktreeconfig\n(?!false)|includeif\.)/.test(listed))
+    return configuredBy(listed);
+  const all = await inTurns(there, ({ path }) => git.ask({ cwd: path }, ...LIST));
+  return configuredBy(all.join(''));
+}
+
+/** Of the checkout in which git merges: they say which files are merged in which way. */
+async function attributesIn(git: ForecastGit, cwd: string): Promise<string> {
+  const { out } = await git.run({ cwd }, 'ls-files', '-s', '-z', '--', ':(glob)**/.gitattributes');
+  return [out, textOf(join(cwd, '.gitattributes'), 1 << 20) ?? ''].join('\n');
+}
+
+const notesOf = ({ drivers }: Configured): readonly string[] =>
+  drivers.map((name) => `The merge driver ${name} is not run: its files are merged as text.`);

@@ -1,0 +1,46 @@
+/** Which repository a forecast is about, and where it keeps what it needs. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { GuardError } from '../core/error.ts';
+import { locateRepo } from '../repo/locate.ts';
+import { checkStateDir } from '../repo/state-dir.ts';
+import type { Environment } from '../repo/user-dirs.ts';
+import type { Repository } from './checkouts.ts';
+import { openGit } from './git.ts';
+import { forecastDir, holding, inPassing } from './keep.ts';
+
+/**
+ * The one around a directory, which may be a bare one.
+ * @throws GuardError GUARD_ERR_GIT where there is none
+ */
+export async function repositoryAt(cwd: string, env: Environment): Promise<Repository> {
+  const { common_dir, root, worktree } = locateRepo(cwd, env);
+  if (common_dir !== null) return { common_dir, root: worktree === null ? root : null };
+  const asked = ['rev-parse', '--path-format=absolute', '--git-common-dir'];
+  const { status, out, err } = await openGit({ env }).run({ cwd }, ...asked);
+  if (status === 0) return { common_dir: Buffer.from(out.trimEnd(), 'latin1').toString(), root: null };
+  const reason = err.split('\n')[0] ?? '';
+  throw new GuardError(
+    'GUARD_ERR_GIT',
+    `${cwd} is in no repository of git: ${reason}`,
+    'Call it in a checkout.',
+    {
+      cwd,
+    },
+  );
+}
+
+/**
+ * One forecast at a time where guard is set up; elsewhere nothing is kept.
+ * @throws GuardError GUARD_ERR_BUSY, GUARD_ERR_STATE_DIR
+ */
+export function inForecastDir<T>(
+  { common_dir }: Repository,
+  work: (dir: string, is_kept: boolean) => Promise<T>,
+): Promise<T> {
+  const state_dir = join(common_dir, 'guard');
+  if (!existsSync(state_dir)) return inPassing((dir) => work(dir, false));
+  checkStateDir(state_dir);
+  const dir = forecastDir(state_dir);
+  return holding(dir, () => work(dir, true));
+}

@@ -1,0 +1,50 @@
+/**
+ * Programs that a configuration names: filters, through which files go into git, and merge drivers. None is run. A file under a
+ * filter counts as its index has it; a driver's files are merged as text, by git itself.
+ */
+import { textOfBytes } from './git.ts';
+
+export interface Configured {
+  readonly settings: readonly (readonly [key: string, value: string])[];
+  /** By the value of the attribute. */
+  readonly filters: readonly string[];
+  readonly drivers: readonly string[];
+  readonly default_branch: string | null;
+  /** All that may change how files are merged. */
+  readonly rules: string;
+}
+
+/** Keeps what is there: git says so itself, without any program. */
+const KEEPS = /^(?:true|\/(?:usr\/)?bin\/true)$/;
+const AS_TEXT = 'git merge-file -q --marker-size=%L %A %O %B';
+const OF_PROGRAMS = /^(filter|merge)\.(.+)\.(clean|smudge|process|required|driver)$/s;
+
+/** @param listed by `git config -z --list`, of as many checkouts as have one of their own */
+export function configuredBy(listed: string): Configured {
+  const entries = textOfBytes(listed)
+    .split('\0')
+    .filter((entry) => entry !== '')
+    .map((entry) => {
+      const [key = '', ...value] = entry.split('\n');
+      return [key, value.join('\n')] as const;
+    });
+  const found = entries.flatMap(([key, value]) => {
+    const [, kind, name = '', what] = OF_PROGRAMS.exec(key) ?? [];
+    return kind === undefined ? [] : [{ key, value, kind, name, what }];
+  });
+  const filters = found.filter(({ kind }) => kind === 'filter');
+  const drivers = found.filter(({ what, value }) => what === 'driver' && !KEEPS.test(value));
+  return {
+    settings: [
+      ...filters.map(({ key, what }) => [key, what === 'required' ? 'false' : ''] as const),
+      ...drivers.map(({ key }) => [key, AS_TEXT] as const),
+    ],
+    filters: [...new Set(filters.map(({ name }) => name))].sort(),
+    drivers: [...new Set(drivers.map(({ name }) => name))].sort(),
+    default_branch: entries.findLast(([key]) => key === 'init.defaultbranch')?.[1] ?? null,
+    rules: entries
+      .filter(([key]) => /^(?:core|merge|diff|filter)\./.test(key))
+      .map((entry) => entry.join('='))
+      .join('\n'),
+  };
+}

@@ -1,0 +1,80 @@
+/** Runs a command on what checkouts would be once merged: in a directory of its own, outside of every repository. */
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onSignals } from '../repo/on-signals.ts';
+import type { Environment } from '../repo/user-dirs.ts';
+import type { ForecastGit } from './git.ts';
+
+export interface TriedMerge {
+  /** In the order in which they were merged into the trunk. */
+  readonly of: readonly string[];
+  /** They merge clean with the trunk, but not after those before them. */
+  readonly left_out: readonly string[];
+  /** Null: ended by a signal. */
+  readonly exit_code: number | null;
+}
+
+export interface Trying {
+  readonly git: ForecastGit;
+  readonly cwd: string;
+  readonly env: Environment;
+  readonly command: string;
+  /** Null: the first of them is what the others are merged into. */
+  readonly trunk: string | null;
+}
+
+export interface SideCommit {
+  readonly id: string;
+  readonly commit: string;
+}
+
+/** Merges them one after the other; those that stop are left out. */
+export async function tryMerged(trying: Trying, sides: readonly SideCommit[]): Promise<TriedMerge> {
+  const { git, cwd } = trying;
+  const of: string[] = [];
+  const left_out: string[] = [];
+  let tip = trying.trunk;
+  for (const { id, commit } of sides) {
+    const merged = tip === null ? commit : await mergedCommit(git, cwd, tip, commit);
+    (merged === null ? left_out : of).push(id);
+    tip = merged ?? tip;
+  }
+  return { of, left_out, exit_code: tip === null ? 0 : await runOn(trying, tip) };
+}
+
+async function mergedCommit(git: ForecastGit, cwd: string, a: string, b: string): Promise<string | null> {
+  const { status, out } = await git.run({ cwd }, 'merge-tree', '--write-tree', '--no-messages', a, b);
+  if (status !== 0) return null;
+  return (await git.ask({ cwd }, 'commit-tree', out.trim(), '-p', a, '-p', b)).trim();
+}
+
+const SIGNALS: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+
+async function runOn({ git, cwd, env, command }: Trying, commit: string): Promise<number | null> {
+  const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'guard-merged-')));
+  try {
+    const index = join(scratch, 'index');
+    const tree = join(scratch, 'tree');
+    mkdirSync(tree);
+    await git.ask({ cwd, index }, 'read-tree', commit);
+    await git.ask({ cwd, index }, 'checkout-index', '-a', '-q', `--prefix=${tree}/`);
+    const outside = Object.entries(env).filter(([name]) => !name.startsWith('GIT_'));
+    // What git ignores is not in it: dependencies can be linked from there.
+    const own = { GIT_CEILING_DIRECTORIES: scratch, GUARD_FORECAST_ROOT: cwd };
+    return await shellIn(tree, command, { ...Object.fromEntries(outside), ...own });
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+/** What it prints goes to standard error: standard output is the forecast's. */
+function shellIn(cwd: string, command: string, env: Environment): Promise<number | null> {
+  const child = spawn('/bin/sh', ['-c', command], { cwd, env, stdio: ['ignore', 2, 2] });
+  const deaf = onSignals(SIGNALS, (signal) => child.kill(signal), 'once');
+  return new Promise<number | null>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', resolve);
+  }).finally(deaf);
+}

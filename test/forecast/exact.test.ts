@@ -1,0 +1,47 @@
+/** A forecast says what git says when the checkouts are really merged. GUARD_FORECAST_REPOSITORIES=200 tries that many. */
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { scratchDir } from '../repo/scratch.ts';
+import { forecast, makeHistory, realMerges } from './repositories.ts';
+
+const COUNT = Number(process.env['GUARD_FORECAST_REPOSITORIES'] ?? '4');
+const FIRST = Number(process.env['GUARD_FORECAST_SEED'] ?? '1');
+const IDS = ['main', 'x', 'y', 'z'];
+
+describe('a forecast of a generated repository', () => {
+  test.each(Array.from({ length: COUNT }, (_, nth) => FIRST + nth))(
+    'says what merging each pair for real says: seed %i',
+    { timeout: 300_000 },
+    async (seed) => {
+      const base = scratchDir();
+      const { dirs } = makeHistory(join(base, 'repo'), seed);
+      const told = await forecast(join(base, 'repo'), join(base, 'kept'));
+      const { commits, mergeOf, trunk } = realMerges(join(base, 'repo'), dirs, join(base, 'scratch'));
+      expect(told.checkouts.map(({ id, looked_at }) => [id, looked_at])).toEqual(
+        IDS.map((id) => [id, 'files']),
+      );
+      const expected = IDS.flatMap((a, nth) =>
+        IDS.slice(nth + 1).map((b) => ({
+          a,
+          b,
+          ...mergeOf(commits[nth] ?? '', commits[IDS.indexOf(b)] ?? ''),
+        })),
+      );
+      const found = expected.map(({ a, b }) => {
+        const pair = told.pairs.find((one) => one.a === a && one.b === b);
+        return { a, b, is_clean: pair === undefined, files: [...(pair?.files ?? [])].sort() };
+      });
+      expect(found.map(({ a, b, is_clean }) => [a, b, is_clean])).toEqual(
+        expected.map(({ a, b, is_clean }) => [a, b, is_clean]),
+      );
+      // Of some conflicts of renamed directories git names no file in its index.
+      const named = ({ a, b }: { readonly a: string; readonly b: string }): boolean =>
+        expected.some((one) => one.a === a && one.b === b && one.files.length > 0);
+      expect(found.filter(named)).toEqual(expected.filter(named));
+      const of_trunk = IDS.map((id, nth) => ({ id, ...mergeOf(trunk, commits[nth] ?? '') }));
+      expect(IDS.map((id) => told.trunk.some((one) => one.id === id))).toEqual(
+        of_trunk.map((one) => !one.is_clean),
+      );
+    },
+  );
+});
