@@ -1,4 +1,5 @@
 /** A content by its digest, as it was, or not at all: what does not have the digest is removed, never served. */
+import { SAFELY } from '../repo/safely.ts';
 import fs from 'node:fs';
 import type { Digest } from '../core/types.ts';
 import { KEPT_FILE_BYTES } from '../core/undo-limits.ts';
@@ -35,10 +36,8 @@ function whole(file: string, digest: Digest, read: (file: string) => Buffer): Bu
   return null;
 }
 
-const READ_FLAGS = fs.constants.O_RDONLY | ((fs.constants.O_NOFOLLOW as number | undefined) ?? 0);
-
 function plain(file: string): Buffer {
-  const fd = fs.openSync(file, READ_FLAGS);
+  const fd = fs.openSync(file, SAFELY);
   try {
     return fs.readFileSync(fd);
   } finally {

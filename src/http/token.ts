@@ -1,15 +1,7 @@
 /** The bearer token: 256 random bits in a file that only its user can read, made at the first start. */
 import { randomBytes, randomUUID } from 'node:crypto';
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  linkSync,
-  openSync,
-  readFileSync,
-  unlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { closeSync, fstatSync, linkSync, openSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
+import { SAFELY } from '../repo/safely.ts';
 import { GuardError } from '../core/error.ts';
 import { shellWord } from '../core/shell-word.ts';
 import { errnoOf } from '../repo/errno.ts';
@@ -24,7 +16,7 @@ export function tokenIn(path: string): string {
 function read(path: string): string | undefined {
   let fd: number;
   try {
-    fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    fd = openSync(path, SAFELY);
   } catch (error) {
     if (errnoOf(error) === 'ENOENT') return undefined;
     throw unusable(path, `cannot be read (${errnoOf(error)})`, error);

@@ -6,9 +6,10 @@
  * knows nothing of it; where there is none, a small module up to 100 KB, `crypto.hash` above. From 1 MB on 256 KiB chunks cost
  * the same time and no memory (docs/decisions/020, 192).
  */
-import { type BigIntStats, closeSync, constants, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
+import { type BigIntStats, closeSync, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
 import { GuardError, isGuardError } from '../core/error.ts';
 import type { Digest } from '../core/types.ts';
+import { SAFELY } from './safely.ts';
 import { errnoOf, isAbsent } from './errno.ts';
 import { nativeCode } from './native.ts';
 import { sha256Small } from './sha256-small.ts';
@@ -38,10 +39,6 @@ const ONE_SHOT_BYTES = 1 << 20;
 const CHUNK_BYTES = 256 << 10;
 const WANTED_BYTES = 16 << 20;
 const TRIES = 3;
-
-// Neither flag exists on Windows.
-const flag = (value: number | undefined): number => value ?? 0;
-const OPEN_FLAGS = constants.O_RDONLY | flag(constants.O_NONBLOCK) | flag(constants.O_NOFOLLOW);
 
 const crypto = () => process.getBuiltinModule('node:crypto');
 
@@ -105,7 +102,7 @@ function readOnce(
   before: BigIntStats,
   options: DigestOptions,
 ): Content | 'changed' | 'endless' {
-  const fd = openSync(real, OPEN_FLAGS);
+  const fd = openSync(real, SAFELY);
   try {
     if (!isSameVersion(before, fstatSync(fd, { bigint: true }))) return 'changed';
     const content = readContent(fd, Number(before.size), options);

@@ -1,5 +1,6 @@
 /** When a directory of the state directory is to be swept: a stamp in it, looked at when a session starts. */
 import fs from 'node:fs';
+import { SAFELY } from './safely.ts';
 
 const STAMP = '.swept';
 const EVERY_MS = 3_600_000;
@@ -10,12 +11,11 @@ export function isSweepDue(dir: string, wall_ms: number): boolean {
   return fs.existsSync(dir);
 }
 
-const { O_WRONLY, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = fs.constants;
+const { O_WRONLY, O_CREAT } = fs.constants;
 
-/** Through no link, and into no pipe that somebody put there: it would wait for a reader. */
 export function noteSweep(dir: string, wall_ms: number): void {
   try {
-    const fd = fs.openSync(`${dir}/${STAMP}`, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o600);
+    const fd = fs.openSync(`${dir}/${STAMP}`, O_WRONLY | O_CREAT | SAFELY, 0o600);
     try {
       if (fs.fstatSync(fd).isFile()) fs.futimesSync(fd, wall_ms / 1000, wall_ms / 1000);
     } finally {

@@ -2,7 +2,7 @@
 import { decide, type EventOf, type EventType, type Rules } from '../core/decide.ts';
 import type { View } from '../core/ledger.ts';
 import type { Facts } from '../core/types.ts';
-import { NEXT } from './placeholder.ts';
+import { fill, NEXT } from './placeholder.ts';
 import type { AtPace, Pace, Sight, Step, Store } from './store.ts';
 import { consult, transact, type TransactOptions } from './transact.ts';
 
@@ -36,4 +36,4 @@ export function consider<T extends EventType>(
 
 /** What a step would answer. Its records are dropped. */
 export const onSnapshot = <T>(store: Store, judge: (view: View) => Step<T>): T =>
-  consult(store, (view) => judge(view).result);
+  consult(store, (view) => fill(judge(view).result, view.tip));

@@ -4,7 +4,7 @@
  * there, everything that it missed is looked at together, and it runs again: as often as one reading depends on another.
  */
 import { isGuardError } from '../core/error.ts';
-import type { Key } from '../core/ledger.ts';
+import type { Key, RecordBody } from '../core/ledger.ts';
 import { isCovered, keysOf, listName } from './look.ts';
 import { endless } from './told-failure.ts';
 import { fill, NEXT } from './placeholder.ts';
@@ -18,7 +18,6 @@ import type {
   Pace,
   Read,
   Sight,
-  Stated,
   Step,
   StillOptions,
   Store,
@@ -48,7 +47,7 @@ const BY_LIST = -1;
 
 /** @param ask answers at once and of the same moment; absent: what is not in `look` is noted as missed */
 function openReading(look: StoreLook, ask?: Engine<'now'>): Reading {
-  const states = new Map<Key, Stated>(look.states);
+  const states = new Map(look.states);
   const lists = new Map<string, Listed>();
   const used = { keys: new Map<Key, number>(), lists: new Map<string, Listed>() };
   const [missed, gaps]: [Set<Key>, Index[]] = [new Set(), []];
@@ -68,7 +67,7 @@ function openReading(look: StoreLook, ask?: Engine<'now'>): Reading {
     else used.lists.set(name, list);
     return list;
   };
-  const stated = (key: Key): Stated | undefined => {
+  const stated = (key: Key) => {
     const known = states.get(key);
     if (known !== undefined || (used.lists.size > 0 && isListed(key))) return known;
     if (++asked > KEYS_MAX) throw endless(asked);
@@ -124,7 +123,7 @@ function loop<T>(engine: AnyEngine, isStill: boolean, step: (view: Sight) => Ste
     if (answer === undefined)
       return whenThere(lookAgain(engine, reading), (fresh) => again(fresh, round + 1));
     const { records, result } = answer;
-    if (records.length === 0) return fill(result, look.tip);
+    if (records.length === 0) return records === NONE ? result : fill(result, look.tip);
     return whenThere<Committed, T>(engine.commit(reading.read(), records, id), (done) =>
       done.verdict === 'moved' ? again(done.look, round + 1) : fill(result, done.lsn),
     );
@@ -149,13 +148,16 @@ export const transact = <T, P extends Pace>(
   options: TransactOptions = {},
 ): AtPace<P, T> => within(store, step, { writes: true, ...options });
 
-/** What `see` makes of one moment of the ledger. Nothing is written. */
+/** Of whoever only looks: ten thousand rows are not looked through for a placeholder. */
+const NONE: readonly RecordBody[] = [];
+
+/** What `see` makes of one moment of the ledger. Nothing is written, and no placeholder filled in. */
 export const consult = <T, P extends Pace>(
   store: Store<P>,
   see: (view: Sight) => T,
   options: Pick<StillOptions, 'wait_ms' | 'alone'> = {},
 ): AtPace<P, T> =>
-  within(store, (view) => ({ records: [], result: see(view) }), { writes: false, ...options });
+  within(store, (view) => ({ records: NONE, result: see(view) }), { writes: false, ...options });
 
 function within<T, P extends Pace>(
   store: Store<P>,

@@ -12,6 +12,7 @@ import { wallMs } from '../repo/clock.ts';
 import { errnoOf } from '../repo/errno.ts';
 import { nameHash } from '../repo/name-hash.ts';
 import { replaceWithin } from '../repo/replace-whole.ts';
+import { SAFELY } from '../repo/safely.ts';
 import { unsealLine, sealLine } from './sealed-line.ts';
 import { addRoot, rootsIn } from './roots-elsewhere.ts';
 import { addAlone, shorten } from './seen-log.ts';
@@ -93,10 +94,7 @@ function readOrNull(file: string): string | null {
   }
 }
 
-const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = fs.constants;
-
-/** Through no link, and no pipe keeps a hook waiting. */
-const SAFELY = O_NOFOLLOW | O_NONBLOCK;
+const { O_WRONLY, O_APPEND, O_CREAT } = fs.constants;
 
 /** By what only the beginning of a line can be: quotes in texts are escaped. */
 function lastIn(log: string, path: RepoPath): Baseline | null {

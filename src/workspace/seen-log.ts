@@ -3,10 +3,11 @@
 import fs from 'node:fs';
 import { dirname } from 'node:path';
 import { attempt } from '../core/attempt.ts';
+import { SAFELY } from '../repo/safely.ts';
 import { alone } from '../store/upkeep.ts';
 import { unsealLine } from './sealed-line.ts';
 
-const { O_WRONLY, O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK } = fs.constants;
+const { O_WRONLY, O_APPEND, O_CREAT, O_EXCL } = fs.constants;
 
 /** Half of what a hook has. */
 const PATIENCE_MS = 2_000;
@@ -18,7 +19,7 @@ export function addAlone(log: string, line: Uint8Array): void {
     dirname(log),
     () => {
       fs.rmSync(`${log}~`, { force: true });
-      if (!isTold(log, line)) write(log, O_APPEND | O_NONBLOCK, [line]);
+      if (!isTold(log, line)) write(log, O_APPEND, [line]);
     },
     PATIENCE_MS,
   );
@@ -63,7 +64,7 @@ function rewrite(log: string): void {
 }
 
 function write(file: string, flags: number, lines: readonly Uint8Array[]): void {
-  const fd = fs.openSync(file, O_WRONLY | O_CREAT | O_NOFOLLOW | flags, 0o600);
+  const fd = fs.openSync(file, O_WRONLY | O_CREAT | SAFELY | flags, 0o600);
   try {
     const bytes = Buffer.concat(lines);
     if (fs.writeSync(fd, bytes) !== bytes.length)
@@ -75,8 +76,7 @@ function write(file: string, flags: number, lines: readonly Uint8Array[]): void 
 }
 
 /** Through no link, and no pipe keeps a hook waiting. */
-const bytesIn = (log: string): Buffer =>
-  fs.readFileSync(log, { flag: (O_NOFOLLOW | O_NONBLOCK) as unknown as string });
+const bytesIn = (log: string): Buffer => fs.readFileSync(log, { flag: SAFELY as unknown as string });
 
 const bytesOf = (lines: readonly Buffer[]): number => lines.reduce((sum, { length }) => sum + length, 0);
 

@@ -30,6 +30,21 @@ describe('guard status', () => {
     });
   });
 
+  it('shows people fifty rows of each list and how many more there are; --all and --json have all', () => {
+    const { at, agent } = oneAgent();
+    const files = Array.from({ length: 53 }, (_, nth) => `many/${nth}.txt`);
+    agent.guard('lock', 'try', ...files);
+    const rows = (...options: string[]): string[] =>
+      at
+        .guard('status', ...options)
+        .stdout.split('\n')
+        .filter((line) => /many\/|more/.test(line));
+    expect(rows()).toHaveLength(51);
+    expect(rows().at(-1)).toBe('  and 3 more: guard status --all');
+    expect(rows('--all')).toHaveLength(53);
+    expect((at.guard('status', '--json').json() as Status).leases).toHaveLength(53);
+  });
+
   it('shows subagents and people, and leaves out who left', () => {
     const { at, agent } = oneAgent();
     agent.subagent('s1').fire('SubagentStart');

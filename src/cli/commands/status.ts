@@ -9,26 +9,29 @@ import {
   cycleLines,
   leaseLines,
   reservationLines,
+  ROWS_USUAL,
   waitLines,
 } from '../view/lines.ts';
 import { noticedLines } from '../view/noticed.ts';
 import { unjoinedLines } from '../view/unjoined.ts';
 
 export function define(command: Declaring, shell: Shell): void {
+  command.option('--all', `every row; else of each list the first ${ROWS_USUAL}`);
   looks(command, shell, STATUS, {
     watches: (space) => space,
-    show: (told, to) => to.out(`${inWords(told, to).join('\n')}\n`),
+    show: (told, to, { all }) =>
+      to.out(`${inWords(told, to, all === true ? Infinity : ROWS_USUAL).join('\n')}\n`),
   });
 }
 
-const inWords = (told: Status, shell: Shell): string[] => [
+const inWords = (told: Status, shell: Shell, most: number): string[] => [
   ...heading(told, shell),
   '',
-  ...agentLines(told.agents, shell),
-  ...commandLines(told.commands, shell),
-  ...leaseLines(told.leases, shell),
-  ...reservationLines(told.reservations, shell),
-  ...waitLines(told.waits, shell),
+  ...agentLines(told.agents, shell, most),
+  ...commandLines(told.commands, shell, most),
+  ...leaseLines(told.leases, shell, most),
+  ...reservationLines(told.reservations, shell, most),
+  ...waitLines(told.waits, shell, most),
   ...cycleLines(told.cycles, shell),
   ...unjoinedLines(told.unjoined, told.repository, shell),
   ...noticedLines(told.noticed, shell),

@@ -4,7 +4,8 @@
  * says that they were made here (docs/decisions/070): the index knows the inode of the lock, which no archive and no copy
  * can carry; where nothing was recorded yet, the directory was born in the moment that install.json names.
  */
-import { closeSync, constants, lstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, lstatSync, openSync, readSync } from 'node:fs';
+import { SAFELY } from '../safely.ts';
 import { join } from 'node:path';
 import { readInstall } from '../install.ts';
 import type { Repo } from '../locate.ts';
@@ -50,7 +51,7 @@ function isOfThisMachine(state_dir: string): boolean {
 /** Null: there is no index. */
 function homeInIndex(file: string): number | null {
   if (lstatSync(file, { throwIfNoEntry: false }) === undefined) return null;
-  const fd = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  const fd = openSync(file, SAFELY);
   try {
     const head = Buffer.alloc(64);
     const isIndex = readSync(fd, head, 0, 64, 0) === 64 && head.readUInt32LE(0) === MAGIC;

@@ -15,6 +15,7 @@ import {
   unlinkSync,
 } from 'node:fs';
 import type { Lsn } from '../../core/ledger.ts';
+import { SAFELY } from '../../repo/safely.ts';
 import { asFailure, knownErrno } from '../failure.ts';
 import { noLedger, unsafe } from '../told-failure.ts';
 
@@ -88,12 +89,12 @@ export interface OpenFile {
   readonly birth_ms: number;
 }
 
-/** Opens a state file and checks what was opened. O_NONBLOCK: a FIFO under the name must not stop us. */
+/** Opens a state file and checks what was opened. */
 export function openFile(dir: string, name: string, flags: number): OpenFile {
   const path = `${dir}/${name}`;
   let fd: number;
   try {
-    fd = openSync(path, flags | constants.O_NOFOLLOW | constants.O_NONBLOCK, 0o600);
+    fd = openSync(path, flags | SAFELY, 0o600);
   } catch (error) {
     throw knownErrno(error) === 'ENOENT' ? error : asFailure(error, `open ${path}`, { path });
   }
