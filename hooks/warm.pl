@@ -84,7 +84,8 @@ sub start {
   setpgrp 0, 0;
   open STDIN, '<', '/dev/null';
   open $_, '>', '/dev/null' for *STDOUT, *STDERR;
-  exec { $ARGV[0] } $ARGV[0], "$dist/serve-hooks.cjs", $dir, $root;
+  # Threads that collect what is left, and code that is compiled late, cost more than they save there.
+  exec { $ARGV[0] } $ARGV[0], '--single-threaded-gc', '--always-sparkplug', "$dist/serve-hooks.cjs", $dir, $root;
   exit 1;
 }
 

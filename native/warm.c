@@ -215,7 +215,10 @@ static void find_place(struct path *root, struct path *state) {
   }
 }
 
-/* In a process group of its own: an interrupt in the terminal is not for it. Whoever makes the directory starts it, once in 30 s. */
+/*
+ * In a process group of its own: an interrupt in the terminal is not for it. Whoever makes the directory starts it, once in 30 s. It answers
+ * one event after the other and has little memory: threads that collect with it, and code that is compiled late, cost more than they save.
+ */
 static void start(const struct path *state, const struct path *root) {
   struct path mark, program;
   struct statx seen;
@@ -235,7 +238,7 @@ static void start(const struct path *state, const struct path *root) {
   CALL(setpgid, 0, 0);
   long nothing = CALL(openat, HERE, "/dev/null", 2);
   for (int fd = 0; fd < 3; fd++) CALL(dup3, nothing, fd, 0);
-  char *words[] = {command[0], program.at, (char *)state->at, (char *)root->at, 0};
+  char *words[] = {command[0], "--single-threaded-gc", "--always-sparkplug", program.at, (char *)state->at, (char *)root->at, 0};
   command = words;
   request_id[0] = 0;
   cold();

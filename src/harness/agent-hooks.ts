@@ -3,11 +3,12 @@ import { readFileSync } from 'node:fs';
 import { attempt } from '../core/attempt.ts';
 import { loadConfig } from '../config/load.ts';
 import { eventsFor, findClient } from '../install/client.ts';
-import { absoluteHookCommand, failClosed, LAUNCHER } from '../install/command.ts';
+import { failClosed, LAUNCHER } from '../install/command.ts';
 import { hookTable, type HookTable } from '../install/entries.ts';
 import { guardLines } from '../install/hook-lines.ts';
 import { guardRoot } from '../install/guard-root.ts';
 import { isObject } from '../install/settings-text.ts';
+import { absoluteLine, isWarmLine } from '../install/warm-line.ts';
 import { SCOPES, settingsPath } from '../install/scopes.ts';
 import type { HarnessWorkspace } from './workspace.ts';
 import { isCommitted } from './worktree.ts';
@@ -23,7 +24,7 @@ export function agentHooks(
   const { mcp, lock_servers } = loadConfig({ repo, env });
   const here = commandHere(root, env);
   const is_missing = in_worktree && here.includes(LAUNCHER) && !isCommitted(root, LAUNCHER);
-  const command = is_missing ? ownCommand() : here;
+  const command = is_missing ? ownCommand(isWarmLine(here)) : here;
   const names = {
     readers: mcp.readers.map(({ tool }) => tool),
     writers: mcp.writers.map(({ tool }) => tool),
@@ -51,10 +52,11 @@ function commandHere(root: string, env: HarnessWorkspace['env']): string {
     const command = installed(settingsPath(scope, root, env));
     if (command !== null) return command;
   }
-  return ownCommand();
+  return ownCommand(false);
 }
 
-const ownCommand = (): string => absoluteHookCommand(process.execPath, guardRoot());
+const ownCommand = (is_warm: boolean): string =>
+  absoluteLine({ is_warm, node: process.execPath, guard_root: guardRoot() });
 
 /** What is wrong with it, guard doctor says; the agent's own hooks do not depend on it. */
 const installed = (file: string): string | null =>

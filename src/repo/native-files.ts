@@ -5,6 +5,6 @@
 export const NATIVE_FILES: Readonly<Record<string, string>> = {
   'guard-linux-x64.node': '0b0219dc2cde5a17fd56003ab3e8e1e4d44da77c89a224abf71d957f8ea5843a',
   'guard-linux-arm64.node': '8308b74548ba0ced53ceefe0a7c5b98ac7805a010ec0a763e39581503fc61619',
-  'warm-linux-x64': 'fead2478efc7b84613ebe5873222ebdfc074ca3fec0487ef5cdbd4d8bf6eb10f',
-  'warm-linux-arm64': 'a03d5e7ea27e5497b5abd0b7a73dd6b7fff3bae06e42dd7ea41fa989941262c7',
+  'warm-linux-x64': '730a87176d4101c1768a6df3c7995de074da9c47150eb334ef96af38fa2ce513',
+  'warm-linux-arm64': '268ee18e6fe46e2b9b60f2026f8e7e70839430d01e4dbb6aa6fa0a59bc9205bd',
 };

@@ -1,13 +1,14 @@
 // What a hook costs that a server answers (guard init --warm), and what it costs as a process of its own: as the client starts it, `sh -c`
 // with the line of the settings. Both take turns, with an empty Node and an empty shell; first alone, then beside agents that send hooks all the time.
 // CPU: user and system time of the shell and all that it waits for, and of the server's threads.
-//   node test/bench/warm.mjs [rounds] [agents]
+// Beside agents every process waits for its turn, so there are fewer rounds of fewer hooks.
+//   node test/bench/warm.mjs [rounds] [agents] [rounds beside agents]
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 
-const [ROUNDS = 40, AGENTS = 6] = process.argv.slice(2).map(Number);
+const [ROUNDS = 40, AGENTS = 6, BUSY_ROUNDS = 15] = process.argv.slice(2).map(Number);
 const root = path.join(import.meta.dirname, '../..');
 const base = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'guard-bench-warm-')));
 const [repo, home] = ['repo', 'home'].map((name) => path.join(base, name));
@@ -81,6 +82,13 @@ const KINDS = {
   Stop: () => event({ hook_event_name: 'Stop', background_tasks: [] }),
 };
 
+const BUSY_KINDS = [
+  'a tool that concerns nobody',
+  'PreToolUse Edit, 10 KB',
+  'PostToolUse Edit, 10 KB',
+  'PostToolUse Read, 10 KB',
+];
+
 const serverPids = () =>
   fs
     .readdirSync(file('.git/guard/warm'))
@@ -115,15 +123,16 @@ function childrenCpu() {
 const at = (values, share) =>
   values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))];
 
-function measure(lines) {
+function measure(lines, rounds, kinds = Object.keys(KINDS)) {
   const empty = path.join(base, 'empty.cjs');
   fs.writeFileSync(empty, '');
   const variants = { shell: ':', node: `${process.execPath} ${empty}`, ...lines };
   const rows = [];
-  for (const [kind, make] of Object.entries(KINDS)) {
+  for (const kind of kinds) {
+    const make = KINDS[kind];
     const wall = Object.fromEntries(Object.keys(variants).map((name) => [name, []]));
     const cpu = Object.fromEntries(Object.keys(variants).map((name) => [name, 0]));
-    for (let round = -2; round < ROUNDS; round++)
+    for (let round = -2; round < rounds; round++)
       for (const [name, line] of Object.entries(variants)) {
         const input = make();
         const [children, server] = [childrenCpu(), serverCpu()];
@@ -137,21 +146,22 @@ function measure(lines) {
   return rows;
 }
 
-function print(title, rows) {
+function print(title, rounds, rows) {
   const load = os.loadavg()[0].toFixed(1);
-  console.log(`\n${title}: ${ROUNDS} rounds, Node ${process.version}, load ${load}; milliseconds\n`);
+  console.log(`\n${title}: ${rounds} rounds, Node ${process.version}, load ${load}; milliseconds\n`);
   console.log(
-    '| hook | cold p50 | p95 | cpu | warm p50 | p95 | cpu | cold cpu / warm | empty Node p50 | cpu | shell p50 |\n|---|---|---|---|---|---|---|---|---|---|---|',
+    '| hook | cold p50 | p95 | cpu | warm p50 | p95 | cpu | cold cpu / warm | empty Node p50 | cpu | shell p50 | empty Node p50 / warm |\n|---|---|---|---|---|---|---|---|---|---|---|---|',
   );
   for (const { kind, wall, cpu } of rows) {
-    const one = (name) => [at(wall[name], 0.5), at(wall[name], 0.95), cpu[name] / ROUNDS];
+    const one = (name) => [at(wall[name], 0.5), at(wall[name], 0.95), cpu[name] / rounds];
     const cells = [
       ...one('cold'),
       ...one('warm'),
       cpu.cold / cpu.warm,
       at(wall.node, 0.5),
-      cpu.node / ROUNDS,
+      cpu.node / rounds,
       at(wall.shell, 0.5),
+      at(wall.node, 0.5) / at(wall.warm, 0.5),
     ];
     console.log(`| ${kind} | ${cells.map((value) => value.toFixed(1)).join(' | ')} |`);
   }
@@ -189,10 +199,10 @@ try {
     !fs.existsSync(file('.git/guard/warm')) ||
     (serverPids().length === 0 && Date.now() - begin < 30_000)
   );
-  print('Alone', measure(lines));
+  print('Alone', ROUNDS, measure(lines, ROUNDS));
   if (AGENTS > 0) {
     busy.push(...agents(lines.warm));
-    print(`Beside ${AGENTS} agents`, measure(lines));
+    print(`Beside ${AGENTS} agents`, BUSY_ROUNDS, measure(lines, BUSY_ROUNDS, BUSY_KINDS));
   }
 } finally {
   for (const child of busy.splice(0)) child.kill('SIGKILL');

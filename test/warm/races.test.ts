@@ -19,16 +19,17 @@ interface Race {
   readonly runners: readonly string[];
 }
 
-const FILE = 'a.txt';
+/** Each race has a file and sessions of its own: who won the one before is chance, too. */
+const fileOf = (nth: number): string => `a${nth}.txt`;
 const edit = (at: Stage, nth: number) => ({
   ...{ tool_name: 'Edit', tool_use_id: `t${nth}` },
-  tool_input: { file_path: at.path(FILE), old_string: 'two', new_string: '2', replace_all: false },
+  tool_input: { file_path: at.path(fileOf(nth)), old_string: 'two', new_string: '2', replace_all: false },
 });
 
 const KINDS = {
   PreToolUse: edit,
   UserPromptSubmit: () => ({ prompt: 'go' }),
-  SessionStart: () => ({ source: 'startup' }),
+  PermissionRequest: edit,
   Stop: () => ({ background_tasks: [] }),
   SessionEnd: () => ({ reason: 'other' }),
 } as const;
@@ -36,16 +37,16 @@ const KINDS = {
 function racesOf(seed: number, count: number): readonly Race[] {
   const roll = dice(seed);
   const kinds = Object.keys(KINDS) as (keyof typeof KINDS)[];
-  return Array.from({ length: count }, () => ({
+  return Array.from({ length: count }, (_, nth) => ({
     // Half of them are about who may write.
     kind: roll(2) === 0 ? 'PreToolUse' : (kinds[roll(kinds.length)] ?? 'Stop'),
-    runners: Array.from({ length: 2 + roll(RUNNERS_MAX - 1) }, (_, n) => `s${n}`),
+    runners: Array.from({ length: 2 + roll(RUNNERS_MAX - 1) }, (_unused, n) => `s${nth}x${n}`),
   }));
 }
 
 /** Who it was is chance: names go, and what is left is sorted. */
 const nameless = (text: string): string =>
-  text.replace(/\b(claude-)?s\d\b/g, '<session>').replace(/<session>(, <session>)+/g, '<sessions>');
+  text.replace(/\b(claude-)?s\d+x\d\b/g, '<session>').replace(/<session>(, <session>)+/g, '<sessions>');
 
 async function run(at: Stage, { kind, runners }: Race, nth: number): Promise<readonly string[]> {
   const one = (session_id: string) => {
@@ -71,7 +72,9 @@ describe.skipIf(LAUNCHERS.length === 0)('races of launchers', () => {
     `end as those of commands: ${RACES} of them`,
     async () => {
       for (let first = 0; first < RACES; first += EACH) {
-        const files = { [FILE]: 'one\ntwo\n' };
+        const files = Object.fromEntries(
+          Array.from({ length: EACH }, (_, nth) => [fileOf(nth), 'one\ntwo\n']),
+        );
         const [cold, warm] = [stage({ files }), stage({ files })];
         await serve(warm);
         for (const [nth, race] of racesOf(SEED + first, Math.min(EACH, RACES - first)).entries()) {

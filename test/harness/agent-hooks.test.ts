@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { agentHooks } from '../../src/harness/agent-hooks.ts';
+import { isWarmLine } from '../../src/install/warm-line.ts';
+import { locateRepo } from '../../src/repo/locate.ts';
+import { scratch, type Scratch } from '../claude/driver.ts';
+
+/** Of all lines: is it one that asks a server. */
+const warmth = (at: Scratch, in_worktree: boolean): readonly boolean[] => {
+  const table = agentHooks({ repo: locateRepo(at.root, at.env), root: at.root, env: at.env }, in_worktree);
+  const lines = Object.values(table).flatMap((groups) => groups.flatMap(({ hooks }) => hooks));
+  return [...new Set(lines.map(({ command }) => isWarmLine(command.replace(/ \|\| \{ rc=.*$/, ''))))];
+};
+
+describe('the hooks of a drafted agent', () => {
+  it.each([
+    [['--warm'], true],
+    [[], false],
+    [['--warm', '--scope', 'local'], true],
+  ])('ask a server where those of the repository do: guard init %s', (init, is) => {
+    const at = scratch({ init });
+    // In a worktree, where the launcher is not committed, guard's own path stands for it.
+    expect([warmth(at, false), warmth(at, true)]).toEqual([[is], [is]]);
+  });
+});
