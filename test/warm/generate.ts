@@ -96,7 +96,8 @@ const environment = (pick: <T>(list: readonly T[]) => T, session: string, pid: n
     {},
     {},
     { GUARD_UNREAD: 'always' },
-    { GUARD_TTL: '20s' },
+    // Longer than a run takes: which of two repositories a lease ends in first is chance.
+    { GUARD_TTL: '200s' },
     { TZ: 'Asia/Tokyo' },
     { GUARD_COMMANDS: 'required' },
   ]),
