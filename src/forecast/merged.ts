@@ -60,9 +60,10 @@ interface Message {
   readonly kind: string;
 }
 
+/** Up to an empty field, or to git's advice on submodules, which stands in its place. */
 function messagesIn(next: () => string): readonly Message[] {
   const found: Message[] = [];
-  for (let count = next(); count !== ''; count = next()) {
+  for (let count = next(); /^\d+$/.test(count); count = next()) {
     const paths = Array.from({ length: Number(count) }, next);
     const [, kind] = /^CONFLICT ?\((.+)\)$/s.exec(next()) ?? [];
     next();

@@ -1,0 +1,91 @@
+/** What a repository's configuration and attributes name is not run, and what follows from that is said. */
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { put, scratchDir } from '../repo/scratch.ts';
+import { editLine, forecast, git, newRepository, newWorktree } from './repositories.ts';
+
+/** Two worktrees that changed the same line; every program that git may start leaves a file behind. */
+function trapped(attributes: string) {
+  const base = scratchDir();
+  const root = newRepository(join(base, 'repo'));
+  put(join(root, '.gitattributes'), attributes);
+  git(root, 'add', '-A');
+  git(root, 'commit', '-qm', 'attributes');
+  const [one, two] = [newWorktree(root, 'one'), newWorktree(root, 'two')];
+  editLine(join(one, 'a.txt'), 1, 'one');
+  editLine(join(two, 'a.txt'), 1, 'two');
+  const trap = put(join(base, 'trap'), `#!/bin/sh\ntouch '${join(base, 'ran')}'\ncat\n`);
+  fs.chmodSync(trap, 0o755);
+  for (const key of [
+    ...[
+      'filter.evil.clean',
+      'filter.evil.smudge',
+      'filter.evil.process',
+      'merge.evil.driver',
+      'core.fsmonitor',
+    ],
+    ...[
+      'diff.external',
+      'diff.evil.textconv',
+      'diff.evil.command',
+      'core.pager',
+      'gpg.program',
+      'core.alternateRefsCommand',
+    ],
+  ])
+    git(root, 'config', key, trap);
+  git(root, 'config', 'filter.evil.required', 'true');
+  git(root, 'config', 'commit.gpgSign', 'true');
+  git(root, 'config', 'log.showSignature', 'true');
+  for (const hook of ['post-index-change', 'fsmonitor-watchman', 'reference-transaction', 'post-checkout'])
+    fs.cpSync(trap, join(root, '.git/hooks', hook));
+  return { base, root, kept: join(base, 'kept'), ran: () => fs.existsSync(join(base, 'ran')) };
+}
+
+describe('programs that a repository names', () => {
+  test('are not run, though every kind of them is configured', async () => {
+    const { root, kept, ran } = trapped('*.txt merge=evil diff=evil\n*.bin filter=evil\n');
+    const told = await forecast(root, kept);
+    await forecast(root, kept);
+    expect(ran()).toBe(false);
+    expect(told.pairs).toMatchObject([
+      { a: 'one', b: 'two', conflicts: [{ path: 'a.txt', a: [[2, 2]], b: [[2, 2]] }] },
+    ]);
+    expect(told.notes).toEqual(['The merge driver evil is not run: its files are merged as text.']);
+  });
+
+  test('as filters: their files count as they are in the index, and it is said how many', async () => {
+    const { root, kept, ran } = trapped('*.txt filter=evil\n');
+    const told = await forecast(root, kept);
+    expect([ran(), told.pairs]).toEqual([false, []]);
+    expect(told.notes.filter((note) => note.includes('filter evil is not run: 1 files')).length).toBe(2);
+  });
+
+  test('a merge driver that keeps what is there is obeyed: it is none', async () => {
+    const { root, kept } = trapped('*.txt merge=ours\n');
+    git(root, 'config', 'merge.ours.driver', 'true');
+    expect((await forecast(root, kept)).pairs).toEqual([]);
+  });
+});
+
+test('files of git-lfs count by the pointer that it would make', async () => {
+  const base = scratchDir();
+  const root = newRepository(join(base, 'repo'));
+  const pointer = (text: string): string =>
+    `version https://git-lfs.github.com/spec/v1\noid sha256:${createHash('sha256').update(text).digest('hex')}\nsize ${text.length}\n`;
+  put(join(root, '.gitattributes'), '*.bin filter=lfs -text\n');
+  put(join(root, 'x.bin'), pointer('large'));
+  git(root, 'add', '-A');
+  git(root, 'commit', '-qm', 'pointer');
+  const [one, two, same] = ['one', 'two', 'same'].map((name) => newWorktree(root, name));
+  for (const key of ['clean', 'smudge', 'process']) git(root, 'config', `filter.lfs.${key}`, 'false');
+  fs.writeFileSync(join(one ?? '', 'x.bin'), 'of one');
+  fs.writeFileSync(join(two ?? '', 'x.bin'), 'of two');
+  // As it is checked out: the index has the pointer.
+  fs.writeFileSync(join(same ?? '', 'x.bin'), 'large');
+  const told = await forecast(root, join(base, 'kept'));
+  expect(told.pairs.map(({ a, b, files }) => [a, b, files])).toEqual([['one', 'two', ['x.bin']]]);
+  expect(told.checkouts.filter(({ has_own }) => has_own).map(({ id }) => id)).toEqual(['one', 'two']);
+});
