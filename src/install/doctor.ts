@@ -19,6 +19,7 @@ import { flock } from './checks/flock.ts';
 import { homes } from './checks/homes.ts';
 import { gitHook } from './checks/git-hook.ts';
 import { hooks } from './checks/hooks.ts';
+import { late } from './checks/late.ts';
 import { ledger } from './checks/ledger.ts';
 import { live } from './checks/live.ts';
 import { mcpServers } from './checks/mcp-servers.ts';
@@ -50,6 +51,7 @@ export const CHECKS: readonly Check[] = [
   stateDir,
   disk,
   ledger,
+  late,
   contents,
   config,
   settings,

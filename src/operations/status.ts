@@ -8,6 +8,7 @@ import { isHooked } from '../install/hook-sources.ts';
 import { readOff } from '../install/off.ts';
 import { textOf } from '../repo/small-file.ts';
 import { hasHook } from '../settings/foreign-hooks.ts';
+import { lateNames } from '../store/late/late-file.ts';
 import { consult } from '../store/transact.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { operation } from './operation.ts';
@@ -17,7 +18,7 @@ export type Status = ReturnType<typeof statusHere>;
 
 export const STATUS = operation('status', {}, (_, space: Workspace) => statusHere(space));
 
-function statusHere({ repo, env, store, facts: factsNow }: Workspace) {
+function statusHere({ repo, env, store, state_dir, facts: factsNow }: Workspace) {
   const facts = factsNow();
   const clients = clientsHere(repo);
   const seen = consult(store, (view) => ({
@@ -32,6 +33,7 @@ function statusHere({ repo, env, store, facts: factsNow }: Workspace) {
     hooked: isHooked(repo, env),
     off_until: off === null ? null : rfc3339(off.until_wall_ms),
     fenced: isOn(repo.state_dir),
+    late: lateNames(state_dir).length,
     ...seen,
     noticed: asNoticed(store.look([NOTICED]).get(NOTICED)).filter(isStill),
   };

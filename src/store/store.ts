@@ -136,3 +136,6 @@ export interface Store<P extends Pace = 'now'> extends Engine<P> {
 
   close(): AtPace<P, void>;
 }
+
+/** What a step is run on. */
+export type Steps<P extends Pace> = Engine<P> & Pick<Store<P>, 'still'>;

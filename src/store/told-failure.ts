@@ -68,8 +68,11 @@ export function busy(deadline_ms: number, pid: number | null): GuardError {
   );
 }
 
-/** Who has the lock on the file of this inode; null where the kernel does not say. */
-export const lockHolder = (ino: number): number | null =>
+/** The same of the lock on the file of this inode. */
+export const lockBusy = (deadline_ms: number, ino: number): GuardError => busy(deadline_ms, lockHolder(ino));
+
+/** Null where the kernel does not say. */
+const lockHolder = (ino: number): number | null =>
   attempt(() => {
     const found = new RegExp(`FLOCK +ADVISORY +WRITE +(\\d+) +\\S+:${ino} `).exec(
       readFileSync('/proc/locks', 'latin1'),

@@ -20,7 +20,7 @@ import type {
   Sight,
   Step,
   StillOptions,
-  Store,
+  Steps,
 } from './store.ts';
 
 const ROUNDS_MAX = 1024;
@@ -143,7 +143,7 @@ export interface TransactOptions {
  * @throws GuardError GUARD_ERR_INTERNAL where a step never stops asking; whatever the engine throws
  */
 export const transact = <T, P extends Pace>(
-  store: Store<P>,
+  store: Steps<P>,
   step: (view: Sight) => Step<T>,
   options: TransactOptions = {},
 ): AtPace<P, T> => within(store, step, { writes: true, ...options });
@@ -153,14 +153,14 @@ const NONE: readonly RecordBody[] = [];
 
 /** What `see` makes of one moment of the ledger. Nothing is written, and no placeholder filled in. */
 export const consult = <T, P extends Pace>(
-  store: Store<P>,
+  store: Steps<P>,
   see: (view: Sight) => T,
   options: Pick<StillOptions, 'wait_ms' | 'alone'> = {},
 ): AtPace<P, T> =>
   within(store, (view) => ({ records: NONE, result: see(view) }), { writes: false, ...options });
 
 function within<T, P extends Pace>(
-  store: Store<P>,
+  store: Steps<P>,
   step: (view: Sight) => Step<T>,
   { id, ...options }: StillOptions & TransactOptions,
 ): AtPace<P, T> {

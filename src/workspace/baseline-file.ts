@@ -13,7 +13,7 @@ import { errnoOf } from '../repo/errno.ts';
 import { nameHash } from '../repo/name-hash.ts';
 import { replaceWithin } from '../repo/replace-whole.ts';
 import { SAFELY } from '../repo/safely.ts';
-import { unsealLine, sealLine } from './sealed-line.ts';
+import { unsealLine, sealLine } from '../store/sealed-line.ts';
 import { addRoot, rootsIn } from './roots-elsewhere.ts';
 import { addAlone, shorten } from './seen-log.ts';
 

@@ -5,7 +5,7 @@ import { basename, dirname } from 'node:path';
 import { attempt } from '../core/attempt.ts';
 import { asList } from '../core/json-object.ts';
 import { replaceWithin } from '../repo/replace-whole.ts';
-import { unsealLine, sealLine } from './sealed-line.ts';
+import { unsealLine, sealLine } from '../store/sealed-line.ts';
 
 /** Leases in a repository beyond these end by idling. */
 const ROOTS_MAX = 32;

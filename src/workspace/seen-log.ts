@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
 import { attempt } from '../core/attempt.ts';
 import { SAFELY } from '../repo/safely.ts';
 import { alone } from '../store/upkeep.ts';
-import { unsealLine } from './sealed-line.ts';
+import { unsealLine } from '../store/sealed-line.ts';
 
 const { O_WRONLY, O_APPEND, O_CREAT, O_EXCL } = fs.constants;
 

@@ -5,7 +5,7 @@ import type { Baseline } from '../core/rules/baseline.ts';
 import type { AgentId, RepoPath } from '../core/types.ts';
 import { namesIn } from '../repo/names-in.ts';
 import { fileName } from './baseline-file.ts';
-import { unsealLine } from './sealed-line.ts';
+import { unsealLine } from '../store/sealed-line.ts';
 
 export interface Seen {
   readonly path: RepoPath;

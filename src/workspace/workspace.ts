@@ -10,6 +10,8 @@ import type { Repo } from '../repo/locate.ts';
 import { machineId } from '../repo/process.ts';
 import { spelledAt } from '../repo/spelled.ts';
 import type { Environment } from '../repo/user-dirs.ts';
+import { leaveLate } from '../store/late/leave-late.ts';
+import { takeIn } from '../store/late/take-in.ts';
 import { openStore, type StoreConfig } from '../store/open.ts';
 import { operate } from '../store/operate.ts';
 import type { Store } from '../store/store.ts';
@@ -61,7 +63,7 @@ export function openWorkspace(repo: Repo, opening: Opening): Workspace {
   const config = loadConfig({ repo, env, installs });
   const { policy, durability } = config;
   const { lock_deadline_ms = Math.min(HOOK_LOCK_MS, HOOK_LOCK_SHARE * config.deadline_ms) } = opening;
-  const store = openStore({ ...opening, lock_deadline_ms, dir: state_dir, durability });
+  const store = openStore({ ...opening, lock_deadline_ms, dir: state_dir, durability, takeIn });
   const facts = (): Facts => ({
     now: began ?? now(),
     // Leases are for repositories that somebody initialised.
@@ -82,7 +84,15 @@ export function openWorkspace(repo: Repo, opening: Opening): Workspace {
   return {
     ...opening,
     ...{ repo, config, store, facts },
-    run: (event) => operate(store, event, facts(), opening.named?.(event.type)),
+    run(event) {
+      const seen = facts();
+      const options = opening.named?.(event.type);
+      try {
+        return operate(store, event, seen, options);
+      } catch (error) {
+        return leaveLate(error, { state_dir, store, event, facts: seen, id: options?.id, lock_deadline_ms });
+      }
+    },
     close: () => store.close(),
   };
 }

@@ -22,6 +22,7 @@ export const OPERATIONS = [
   'fsyncSync',
   'renameSync',
   'unlinkSync',
+  'rmdirSync',
   'copyFileSync',
   'mkdirSync',
   'chmodSync',

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Baseline } from '../../src/core/rules/baseline.ts';
 import { baselineFiles } from '../../src/workspace/baseline-file.ts';
-import { sealLine } from '../../src/workspace/sealed-line.ts';
+import { sealLine } from '../../src/store/sealed-line.ts';
 import { nameHash } from '../../src/repo/name-hash.ts';
 import { seenAt, seenBy } from '../../src/workspace/seen.ts';
 import { makeDir, removeDir } from '../store/scratch.ts';

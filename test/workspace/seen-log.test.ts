@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { baselineFiles } from '../../src/workspace/baseline-file.ts';
 import { addAlone, shorten } from '../../src/workspace/seen-log.ts';
-import { sealLine } from '../../src/workspace/sealed-line.ts';
+import { sealLine } from '../../src/store/sealed-line.ts';
 import { bundleText, writeBundle } from '../store/bundle.ts';
 import { makeDir, removeDir, run } from '../store/scratch.ts';
 

@@ -40,10 +40,11 @@ const inWords = (told: Status, shell: Shell, most: number): string[] => [
 const UNHOOKED = 'No hooks of guard are installed here, so sessions are not guarded. Run: guard init';
 
 const heading = (
-  { repository, enforcement, fenced, off_until, hooked }: Status,
+  { repository, enforcement, fenced, off_until, hooked, late }: Status,
   { color }: Shell,
 ): string[] => [
   `${color.bold(repository)}  locks ${enforcement}${fenced ? '  commands fenced' : ''}`,
   ...(off_until === null ? [] : [color.yellow(`guard is off until ${off_until}: writes are not checked`)]),
   ...(hooked ? [] : [color.red(UNHOOKED)]),
+  ...(late === 0 ? [] : [color.yellow(`Not yet written into the ledger, which was busy: ${late}`)]),
 ];

@@ -21,6 +21,8 @@ import { noLedger, unsafe } from '../told-failure.ts';
 
 export const LOCK = 'lock';
 export const INDEX = 'index';
+/** What could not be written down in time (../late). */
+export const LATE = 'late';
 
 const LSN_DIGITS = 12;
 const hex12 = (lsn: Lsn): string => lsn.toString(16).padStart(LSN_DIGITS, '0');
@@ -43,21 +45,19 @@ export interface Listing {
   /** The lsn each checkpoint has reached, ascending. */
   readonly checkpoints: readonly Lsn[];
   readonly hasIndex: boolean;
+  readonly hasLate: boolean;
 }
 
 export function list(dir: string): Listing {
-  const segments: Lsn[] = [];
-  const checkpoints: Lsn[] = [];
-  let hasIndex = false;
-  for (const name of readdirSync(dir)) {
-    const segment = lsnIn(name, 'ledger-', '.jsonl');
-    const checkpoint = segment === undefined ? lsnIn(name, 'checkpoint-', '') : undefined;
-    if (segment !== undefined) segments.push(segment);
-    if (checkpoint !== undefined) checkpoints.push(checkpoint);
-    if (name === INDEX) hasIndex = true;
-  }
-  const ascending = (a: Lsn, b: Lsn): number => a - b;
-  return { segments: segments.sort(ascending), checkpoints: checkpoints.sort(ascending), hasIndex };
+  const names = readdirSync(dir);
+  const lsns = (prefix: string, suffix: string): Lsn[] =>
+    names.flatMap((name) => lsnIn(name, prefix, suffix) ?? []).sort((a, b) => a - b);
+  return {
+    segments: lsns('ledger-', '.jsonl'),
+    checkpoints: lsns('checkpoint-', ''),
+    hasIndex: names.includes(INDEX),
+    hasLate: names.includes(LATE),
+  };
 }
 
 function checkOwner(path: string, stats: Stats): void {

@@ -48,10 +48,13 @@ export function glance(place: StorePlace, writable: boolean): Glance | undefined
     const lock = openFile(dir, LOCK, writable ? constants.O_RDWR : constants.O_RDONLY);
     files.set(LOCK_FILE, lock);
     const options = optionsOf(place, lock, writable);
-    const ledger = { ...blank(options, list(dir)), files };
+    const listing = list(dir);
+    const ledger = { ...blank(options, listing), files };
     let found = openIndex(dir, INDEX, writable);
     if (found !== undefined) files.set(INDEX_FILE, found.file);
-    for (let looks = 0; looks < LOOKS && fromIndex(ledger, options, found); looks++) {
+    // What is to be taken in is written first.
+    const looks_max = writable && listing.hasLate ? 0 : LOOKS;
+    for (let looks = 0; looks < looks_max && fromIndex(ledger, options, found); looks++) {
       if (isSettled(ledger)) return seenIn(ledger, options, lock);
       if (!isComplete(ledger)) break;
       blockThread(PAUSE_MS);

@@ -3,12 +3,13 @@
  * frees it when its holder dies. It is taken non-blocking with a deadline, because a stopped holder
  * (SIGSTOP, a frozen container) would make a blocking call hang for ever.
  */
-import { constants, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { blockThread } from '../../repo/block-thread.ts';
-import { asFailure, knownErrno } from '../failure.ts';
-import { busy, lockHolder } from '../told-failure.ts';
+import { asFailure } from '../failure.ts';
+import { lockBusy } from '../told-failure.ts';
 import type { Flock } from '../flock/flock.ts';
-import { close, LOCK, openFile, type OpenFile } from './files.ts';
+import { close, LOCK, type OpenFile } from './files.ts';
+import { openLock } from './open-lock.ts';
 
 export interface FlockOptions {
   readonly dir: string;
@@ -31,20 +32,6 @@ export interface Held {
   /** The lock file: names this store among copies of it. */
   readonly home: OpenFile;
   free(): void;
-}
-
-/** A reader makes the file only where a ledger has lost it: nothing else can be locked then. */
-function openLock({ dir, writable }: FlockOptions): OpenFile {
-  try {
-    if (!writable) return openFile(dir, LOCK, constants.O_RDONLY);
-  } catch (error) {
-    if (knownErrno(error) !== 'ENOENT') throw error;
-  }
-  try {
-    return openFile(dir, LOCK, constants.O_RDWR | constants.O_CREAT);
-  } catch (error) {
-    throw asFailure(error, `open ${dir}/${LOCK}`, { path: `${dir}/${LOCK}` });
-  }
 }
 
 /** Undefined while the lock is somebody else's; null when the file that was locked is no longer `lock`. Then, and on failure, it is closed. */
@@ -87,5 +74,5 @@ export function lockSync(options: FlockOptions, opened?: OpenFile): Held {
     blockThread(scattered(pause_ms));
   }
   close(home.fd);
-  throw busy(options.deadline_ms, lockHolder(home.ino));
+  throw lockBusy(options.deadline_ms, home.ino);
 }

@@ -1,8 +1,12 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** A ledger that cannot be looked at without the lock: nobody has written to it yet, or its last writer died, or it is another one now. */
-import type { Engine } from '../store.ts';
+import { constants } from 'node:fs';
+import { attempt } from '../../core/attempt.ts';
+import { isGuardError } from '../../core/error.ts';
+import { isBusy } from '../../core/is-busy.ts';
+import type { Engine, StillOptions } from '../store.ts';
 import { engineOn } from './engine.ts';
-import { list } from './files.ts';
+import { close, list, LOCK, openFile } from './files.ts';
 import type { Held } from './lock.ts';
 import { neverWritten } from './never-written.ts';
 import { type StorePlace, useLedger } from './use.ts';
@@ -13,16 +17,40 @@ function isUntouched(dir: string): boolean {
   return names.segments.length === 0 && !names.hasIndex && names.checkpoints.length === 0;
 }
 
+/**
+ * Whoever has the lock does not let it go, and its commit is under way or it is stopped there. What was committed before that can
+ * be read all the same, in memory, as after a crash.
+ */
+function readBusy<T>(place: StorePlace, error: unknown, use: (engine: Engine<'now'>) => T): T {
+  const home = openFile(place.dir, LOCK, constants.O_RDONLY);
+  const asHeld = { home, free: () => close(home.fd) };
+  try {
+    return useLedger(place, asHeld, false, (ledger, attached) => use(engineOn(ledger, attached)));
+  } catch (other) {
+    // It is being mended, or compacted.
+    throw isGuardError(other) ? error : other;
+  } finally {
+    asHeld.free();
+  }
+}
+
 /** @param lock takes the lock; it is freed here */
 export function locked<T>(
   place: StorePlace,
-  writable: boolean,
+  { writes: writable, alone }: StillOptions,
   lock: () => Held,
   use: (engine: Engine<'now'>) => T,
 ): T {
   if (!writable && isUntouched(place.dir)) return use(neverWritten(place.now()));
-  const held = lock();
+  let held: Held;
   try {
+    held = lock();
+  } catch (error) {
+    if (writable || alone || !isBusy(error)) throw error;
+    return readBusy(place, error, use);
+  }
+  try {
+    if (writable && attempt(() => list(place.dir).hasLate, false)) place.takeIn?.(place, held);
     return useLedger(place, held, writable, (ledger, attached) => use(engineOn(ledger, attached)));
   } finally {
     held.free();

@@ -17,9 +17,10 @@ import { LOCK_DEADLINE_MS } from './lock.ts';
 import type { Remembered } from './remembered.ts';
 import { scanLedger } from './scan.ts';
 import { type Context, mustBeIdle, still } from './still.ts';
+import type { StorePlace } from './use.ts';
 import { watchLedger } from './watch.ts';
 
-export interface EmbeddedOptions {
+export interface EmbeddedOptions extends Pick<StorePlace, 'takeIn'> {
   readonly now: () => Now;
   /** "process" (default): an acknowledged record survives kill -9. "fsync": power loss too, for 1 to 20 ms a commit. */
   readonly durability?: 'process' | 'fsync';

@@ -18,7 +18,8 @@ import { locked } from './locked.ts';
 import type { StorePlace } from './use.ts';
 
 export interface Context extends StorePlace {
-  readonly lock_deadline_ms: number;
+  /** Whoever waited for all of it in vain waits for a moment only from then on: a hook has several steps, and one time. */
+  lock_deadline_ms: number;
   /** False: refuse a directory that has no ledger yet. */
   readonly create: boolean;
   flock: Flock | undefined;
@@ -91,16 +92,26 @@ function tryUnlocked<T>(
   }
 }
 
+const MOMENT_MS = 25;
+
 /** The pages of a large index are not read at once, so others may come in between. */
 const GLANCES = 2;
 
-export function still<T>(context: Context, use: Use<T>, { writes, wait_ms, alone = false }: StillOptions): T {
+export function still<T>(context: Context, use: Use<T>, options: StillOptions): T {
   const { dir, now } = context;
+  const { writes, wait_ms, alone } = options;
   check(context);
   const lock = (opened?: OpenFile): Held => {
     const flock = (context.flock ??= chooseFlock());
-    const deadline_ms = wait_ms ?? context.lock_deadline_ms;
-    return lockSync({ dir, flock, deadline_ms, writable: writes, mono_ms: () => now().mono_ms }, opened);
+    const { lock_deadline_ms } = context;
+    const deadline_ms = wait_ms ?? lock_deadline_ms;
+    if (wait_ms === undefined) context.lock_deadline_ms = Math.min(deadline_ms, MOMENT_MS);
+    const held = lockSync(
+      { dir, flock, deadline_ms, writable: writes, mono_ms: () => now().mono_ms },
+      opened,
+    );
+    context.lock_deadline_ms = lock_deadline_ms;
+    return held;
   };
   let tried: Tried<T> = {};
   for (let at = 0; at < GLANCES && !alone && tried.held === undefined; at++) {
@@ -110,5 +121,5 @@ export function still<T>(context: Context, use: Use<T>, { writes, wait_ms, alone
     if (tried.answer !== undefined) return tried.answer[0];
   }
   const { held } = tried;
-  return inside(context, () => locked(context, writes, held === undefined ? lock : () => held, use));
+  return inside(context, () => locked(context, options, held === undefined ? lock : () => held, use));
 }

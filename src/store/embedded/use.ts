@@ -15,6 +15,8 @@ export interface StorePlace {
   readonly durable: boolean;
   readonly segment_bytes: number;
   readonly remembered?: Remembered | undefined;
+  /** Writes down what others could not, before anything else is: rules run for that. Absent: that is for somebody else. */
+  readonly takeIn?: (place: StorePlace, held: Held) => void;
 }
 
 export const optionsOf = (place: StorePlace, home: Home, writable: boolean): AttachOptions => {

@@ -6,7 +6,6 @@
  * `GUARD_FLOCK` names one provider (tests, and people who want to know); an unknown or unusable name is an
  * error, never another lock.
  */
-import { noFlock } from '../told-failure.ts';
 import { nativeFlock } from './native.ts';
 import { otherFlock } from './others.ts';
 
@@ -24,19 +23,8 @@ export interface Flock {
   take(target: LockTarget): (() => void) | undefined;
 }
 
-/** In order of cost (decision 089): Linux has the first, macOS and the BSDs the second, any other Linux the third. */
-const FLOCK_NAMES = ['native', 'exlock', 'flock'];
+/** The cheapest where this machine has it, else what others.ts finds (decision 089). */
+export const chooseFlock = (wanted: string | undefined = process.env['GUARD_FLOCK']): Flock =>
+  ((wanted || NATIVE) === NATIVE && nativeFlock()) || otherFlock(wanted);
 
-/** Undefined where the provider does not work on this machine. */
-function load(name: string): Flock | undefined {
-  return name === 'native' ? nativeFlock() : otherFlock(name);
-}
-
-export function chooseFlock(wanted: string | undefined = process.env['GUARD_FLOCK']): Flock {
-  const names = wanted === undefined || wanted === '' ? FLOCK_NAMES : [wanted];
-  for (const name of names) {
-    const flock = load(name);
-    if (flock !== undefined) return flock;
-  }
-  throw noFlock(names);
-}
+const NATIVE = 'native';

@@ -1,5 +1,5 @@
 /** `<crc32> <JSON>\n`: a line that says of itself whether it is whole. */
-import { crc32, hex8 } from '../store/crc32.ts';
+import { crc32, hex8 } from './crc32.ts';
 
 export function sealLine(content: object): string {
   const json = JSON.stringify(content);

@@ -1,0 +1,150 @@
+/** Ends that came too late to be written down at once: each is in the ledger once, before anything new is judged. */
+import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { GuardError } from '../../../src/core/error.ts';
+import type { ProcessMark } from '../../../src/core/types.ts';
+import { readNow } from '../../../src/repo/clock.ts';
+import { leaveLate } from '../../../src/store/late/leave-late.ts';
+import { alone } from '../../../src/store/upkeep.ts';
+import { failure } from '../kit.ts';
+import { BUSY, onLedger, onlyFile, OTHER, over, present, takenIn, WRITE } from './on-ledger.ts';
+import { agentNamed, factsAt, writeOf } from './writing.ts';
+
+describe('the end of a write that could not be written down', () => {
+  test('is answered as its rule answers it, and is on record before the next write is judged', () =>
+    onLedger((at) => {
+      at.run(WRITE.begin(0));
+      expect(at.leave(WRITE.end)).toMatchObject([
+        { path: 'f', known: true, raced: false, unapproved: false },
+      ]);
+      expect(at.types()).toEqual(['agent.join', 'intent']);
+      const { touched } = at.path('f');
+      // Its intent is open still: that is for who looked before.
+      expect(at.run(OTHER.begin(touched))).toEqual({ verdict: 'retry' });
+      expect(at.path('f')).toMatchObject({
+        intent: null,
+        last_write: { agent: 'a', op: 'op-1', digest: 'sha-op-1' },
+      });
+      expect(at.run(OTHER.begin(at.path('f').touched))).toMatchObject({ verdict: 'approved' });
+      expect(at.types()).toEqual(['agent.join', 'intent', 'write', 'agent.join', 'intent']);
+    }));
+
+  test('says when it happened, and is dated when it is written', () =>
+    onLedger((at) => {
+      at.run(WRITE.begin(0));
+      const then = { ...readNow(), wall_ms: Date.UTC(2020, 0, 1) };
+      at.leave(WRITE.end, { now: then });
+      takenIn(at);
+      const [write] = [...at.store.scan()].filter(({ type }) => type === 'write');
+      expect(write).toMatchObject({ happened_at: '2020-01-01T00:00:00.000Z', original: 'same' });
+      const dates = [...at.store.scan()].map(({ ts }) => ts);
+      expect(dates).toEqual([...dates].sort());
+    }));
+
+  test('counts once, however often it is left and taken in', () =>
+    onLedger((at) => {
+      at.run(WRITE.begin(0));
+      at.leave(WRITE.end, { id: 'r.write.end.1' });
+      at.leave(WRITE.end, { id: 'r.write.end.1' });
+      expect(readdirSync(at.late)).toHaveLength(1);
+      const [kept, file] = [`${at.dir}/kept`, onlyFile(at)];
+      copyFileSync(file, kept);
+      takenIn(at);
+      // As if its process had died between the commit and the removal.
+      mkdirSync(at.late, { mode: 0o700 });
+      renameSync(kept, file);
+      takenIn(at);
+      expect(at.types().filter((type) => type === 'write')).toHaveLength(1);
+    }));
+
+  test('that another write of its agent follows ends nothing of that one', () =>
+    onLedger((at) => {
+      at.run(WRITE.begin(0));
+      at.leave(WRITE.end);
+      const next = writeOf({ agent: 'a', op: 'op-3', path: 'g' });
+      at.run(next.begin(0));
+      expect(at.agent('a')?.op).toMatchObject({ id: 'op-3' });
+      expect(at.path('f').intent).toBeNull();
+    }));
+
+  test('is kept where the disk is full, and not where trying again is for the caller or the ledger is damaged', () =>
+    onLedger((at) => {
+      at.run(WRITE.begin(0));
+      const failed = (code: 'GUARD_ERR_FULL' | 'GUARD_ERR_CORRUPT') => new GuardError(code, 'x', 'y');
+      expect(failure(() => at.leave(WRITE.end, { error: failed('GUARD_ERR_CORRUPT') })).code).toBe(
+        'GUARD_ERR_CORRUPT',
+      );
+      expect(failure(() => at.leave(present('a'))).code).toBe('GUARD_ERR_BUSY');
+      const soon = { state_dir: at.dir, store: at.store, id: undefined, lock_deadline_ms: 25 };
+      const again = () => leaveLate(BUSY, { ...soon, event: WRITE.end, facts: factsAt(readNow()) });
+      expect(failure(again).code).toBe('GUARD_ERR_BUSY');
+      const whatever = { type: 'op.end', who: agentNamed('a'), ops: null } as const;
+      expect(failure(() => at.leave(whatever)).code).toBe('GUARD_ERR_BUSY');
+      expect(existsSync(at.late)).toBe(false);
+      at.leave(WRITE.end, { error: failed('GUARD_ERR_FULL') });
+      expect(readdirSync(at.late)).toHaveLength(1);
+    }));
+});
+
+describe('several that came late', () => {
+  test('are written down in the order in which they were left, not by name', () =>
+    onLedger((at) => {
+      const ops = Array.from({ length: 12 }, (_, n) => writeOf({ agent: 'a', op: `op-${n}`, path: `f${n}` }));
+      for (const { end } of ops) at.leave(end);
+      at.leave(over('a'));
+      takenIn(at);
+      const told = [...at.store.scan()].flatMap(({ type, op }) => (type === 'bypass' ? [op] : []));
+      expect(told).toEqual(ops.map(({ op }) => op));
+      expect(at.types().slice(-2)).toEqual(['turn', 'agent.join']);
+    }));
+
+  test('are at most a thousand: the next one fails as before', () =>
+    onLedger((at) => {
+      at.run(present('a'));
+      at.leave(over('a'));
+      for (let n = 1; n < 1_000; n++) writeFileSync(`${at.late}/${n}`, '');
+      expect(failure(() => at.leave(over('a'))).code).toBe('GUARD_ERR_BUSY');
+      expect(readdirSync(at.late)).toHaveLength(1_000);
+    }));
+});
+
+describe('a life that began anew meanwhile', () => {
+  const mark = (pid: number): ProcessMark => ({ pid, start: '1', boot: 'b', pid_ns: 'n', machine: 'm' });
+
+  test('is not ended by the late end of the one before, whose write is on record all the same', () =>
+    onLedger((at) => {
+      const before = agentNamed('a', mark(1));
+      const leave = { type: 'agent.leave', who: before, reason: 'session_end:other' } as const;
+      at.leave(leave);
+      at.leave({ ...WRITE.end, who: before });
+      // Who looked before that was there comes first.
+      renameSync(at.late, `${at.dir}/aside`);
+      at.run(present('a', mark(2)));
+      const begun = at.agent('a');
+      renameSync(`${at.dir}/aside`, at.late);
+      takenIn(at);
+      expect(at.agent('a')).toMatchObject({ live: true, proc: { pid: 2 }, epoch: begun?.epoch });
+      expect(at.path('f').last_write).toMatchObject({ agent: 'a', op: 'op-1' });
+    }));
+
+  test('by a boot of the machine', () =>
+    onLedger((at) => {
+      at.leave(over('a'), { now: { ...readNow(), boot: 'another' } });
+      renameSync(at.late, `${at.dir}/aside`);
+      at.run({ type: 'turn.start', who: agentNamed('a') });
+      renameSync(`${at.dir}/aside`, at.late);
+      takenIn(at);
+      expect(at.agent('a')).toMatchObject({ live: true, in_turn: 2 });
+    }));
+});
+
+test('what nobody can look at is kept all the same, and the failure says so', () =>
+  onLedger((at) => {
+    // What it remembers is gone.
+    writeFileSync(`${at.dir}/index`, 'x');
+    alone(at.dir, () => {
+      const told = failure(() => at.leave(over('a')));
+      expect([told.code, told.facts['kept']]).toEqual(['GUARD_ERR_BUSY', true]);
+    });
+    expect(readdirSync(at.late)).toHaveLength(1);
+  }));
