@@ -69,7 +69,7 @@ function lock(path: string): () => void {
     );
   }
   const free = chooseFlock().take({ fd, path: name });
-  if (free !== undefined)
+  if (free)
     return () => {
       free();
       closeSync(fd);

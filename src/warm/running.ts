@@ -28,7 +28,7 @@ function isHeld(path: string): boolean {
   try {
     const free = chooseFlock().take({ fd, path });
     free?.();
-    return free === undefined;
+    return !free;
   } finally {
     closeSync(fd);
   }

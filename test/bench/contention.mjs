@@ -58,7 +58,7 @@ fs.writeFileSync(
   process.dlopen = (module, file, ...rest) => {
     dlopen.call(process, module, file, ...rest);
     const { take } = module.exports;
-    if (typeof take !== 'function' || !file.includes('flock-')) return;
+    if (typeof take !== 'function') return;
     const own = (fd, operation) => {
       const got = take(fd, operation);
       if (got === 0) begun = { fd, at: process.cpuUsage() };

@@ -95,11 +95,11 @@ export function keepBusy({ state }: Scratch): () => void {
   const flock = chooseFlock();
   let free = flock.take({ fd, path });
   // Whoever looks at it now lets go of it in a moment.
-  for (let tries = 0; free === undefined && tries < TRIES; tries++) {
+  for (let tries = 0; !free && tries < TRIES; tries++) {
     blockThread(PAUSE_MS);
     free = flock.take({ fd, path });
   }
-  if (free === undefined) throw new Error('somebody has the ledger');
+  if (!free) throw new Error('somebody has the ledger');
   const letGo = free;
   const end = (): void => {
     letGo();

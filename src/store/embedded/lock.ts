@@ -41,7 +41,7 @@ function attempt({ dir, flock }: FlockOptions, home: OpenFile): Held | undefined
     const path = `${dir}/${LOCK}`;
     const free = flock.take({ fd, path });
     if (free === undefined) return undefined;
-    if (statSync(path, { throwIfNoEntry: false })?.ino === home.ino) {
+    if (free && statSync(path, { throwIfNoEntry: false })?.ino === home.ino) {
       return {
         home,
         free() {
@@ -50,7 +50,7 @@ function attempt({ dir, flock }: FlockOptions, home: OpenFile): Held | undefined
         },
       };
     }
-    free();
+    free?.();
   } catch (error) {
     close(fd);
     throw asFailure(error, `lock ${dir}/${LOCK}`, { provider: flock.name });

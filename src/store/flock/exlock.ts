@@ -25,7 +25,7 @@ export function exlock(): Flock | undefined {
       }
       if (fstatSync(held).ino !== fstatSync(fd).ino) {
         close(held);
-        return undefined;
+        return null;
       }
       return () => close(held);
     },

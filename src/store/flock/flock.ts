@@ -17,10 +17,11 @@ interface LockTarget {
 export interface Flock {
   readonly name: string;
   /**
-   * Undefined while somebody else holds the lock; else a function that frees what the provider itself opened.
+   * Undefined while somebody else holds the lock; null where `path` is another file than `fd` by now; else a function that frees what
+   * the provider itself opened.
    * The lock ends when `target.fd` and that are closed.
    */
-  take(target: LockTarget): (() => void) | undefined;
+  take(target: LockTarget): (() => void) | undefined | null;
 }
 
 /** The cheapest where this machine has it, else what others.ts finds (decision 089). */
