@@ -74,24 +74,35 @@ const PATIENCE_MS = 60_000;
  */
 export async function holding<T>(dir: string, work: () => Promise<T>): Promise<T> {
   mkdirSync(dir, { recursive: true, mode: 0o700 });
-  const path = join(dir, LOCK);
-  const fd = openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW, 0o600);
   const until_ms = monotonic() + PATIENCE_MS;
-  try {
-    let free = chooseFlock().take({ fd, path });
-    while (free === undefined) {
-      if (monotonic() > until_ms) throw busy(dir);
-      await pause(POLL_MS);
-      free = chooseFlock().take({ fd, path });
-    }
-    try {
-      return await work();
-    } finally {
-      free();
-    }
-  } finally {
-    closeSync(fd);
+  let free = tryLock(join(dir, LOCK));
+  while (free === null) {
+    if (monotonic() > until_ms) throw busy(dir);
+    await pause(POLL_MS);
+    free = tryLock(join(dir, LOCK));
   }
+  try {
+    return await work();
+  } finally {
+    free();
+  }
+}
+
+/** Opened anew at each try: the file may have been replaced. Null while somebody else has it. */
+function tryLock(path: string): (() => void) | null {
+  const fd = openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW, 0o600);
+  let free: (() => void) | null = null;
+  try {
+    free = chooseFlock().take({ fd, path }) ?? null;
+  } finally {
+    if (free === null) closeSync(fd);
+  }
+  if (free === null) return null;
+  const freeOthers = free;
+  return () => {
+    freeOthers();
+    closeSync(fd);
+  };
 }
 
 const busy = (dir: string): GuardError =>
