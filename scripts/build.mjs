@@ -57,16 +57,19 @@ const WITH_QUICK = [
   'src/claude/hosts/host.ts',
   'src/core/rules/acquire.ts',
   'src/core/rules/blocked.ts',
-  'src/core/rules/circles-now.ts',
-  'src/core/rules/coordination.ts',
   'src/core/rules/deadlock.ts',
-  'src/core/rules/own-worktree.ts',
   'src/core/rules/release.ts',
   'src/core/rules/reservation-report.ts',
   'src/core/rules/reserved-index.ts',
   'src/core/rules/reserved.ts',
   'src/store/embedded/range.ts',
 ];
+
+// Locks need no messages, and only a status shows circles.
+const WITH_ONE = {
+  coordination: ['src/core/rules/coordination.ts'],
+  status: ['src/core/rules/circles-now.ts', 'src/core/rules/coordination.ts'],
+};
 
 const plainBuiltIns = plainBuiltInsOf(root);
 
@@ -149,7 +152,10 @@ if (!(process.argv.includes('--if-needed') && isFresh())) {
     }),
     cold('hook-main', 'src/claude/main.ts', []),
     cold('hook-command', 'src/claude/main.ts', WITH_COMMANDS),
-    ...QUICK.map((name) => cold(`quick-${name}`, `src/cli/quick/bundles/${name}.ts`, WITH_QUICK, ON_CALL)),
+    ...QUICK.map((name) => {
+      const own = [...WITH_QUICK, ...(WITH_ONE[name] ?? [])];
+      return cold(`quick-${name}`, `src/cli/quick/bundles/${name}.ts`, own, ON_CALL);
+    }),
   ]);
   writeFileSync(join(root, out, 'THIRD-PARTY.txt'), noticesFor(root, Object.keys(commands.metafile.inputs)));
   writeFileSync(

@@ -1,7 +1,7 @@
 /** Kinds of configuration keys with one value: what is checked, what is weaker, how it is shown, and its schema. */
 import { isWeakerIn } from '../core/policy/weakening.ts';
 import { formatDuration, parseDuration } from './duration.ts';
-import { didYouMean } from './suggest.ts';
+import { unfit } from './unfit.ts';
 
 type DurationText = string | number;
 
@@ -27,8 +27,6 @@ export interface KeySpec<T> {
   readonly schema: Readonly<Record<string, unknown>>;
 }
 
-const shown = (raw: unknown): string => JSON.stringify(raw).slice(0, 60);
-
 /** `order` begins with the weakest. */
 export function choiceKey<T extends string>(order: readonly T[], by_default: T): KeySpec<T> {
   return {
@@ -38,8 +36,7 @@ export function choiceKey<T extends string>(order: readonly T[], by_default: T):
     show: (value) => value,
     parse: (raw) => {
       const value = order.find((it) => it === raw);
-      if (value !== undefined) return { value };
-      return { wrong: { reason: `${shown(raw)} is not possible`, hint: didYouMean(String(raw), order) } };
+      return value === undefined ? unfit(raw, { order }) : { value };
     },
   };
 }
@@ -58,7 +55,6 @@ export interface DurationLimits {
 
 export function durationKey(by_default_ms: number, limits: DurationLimits): KeySpec<number> {
   const { min_ms, max_ms, longer_is_stronger } = limits;
-  const range = `from ${formatDuration(min_ms)} to ${formatDuration(max_ms)}`;
   return {
     default: by_default_ms,
     schema: {
@@ -71,11 +67,8 @@ export function durationKey(by_default_ms: number, limits: DurationLimits): KeyS
     show: formatDuration,
     parse: (raw) => {
       const value = parseDuration(raw);
-      const hint = `Write a duration ${range}: "${formatDuration(max_ms)}", or a number of seconds.`;
-      if (value === null) return { wrong: { reason: `${shown(raw)} is not a duration`, hint } };
-      if (value < min_ms || value > max_ms)
-        return { wrong: { reason: `${shown(raw)} is not ${range}`, hint } };
-      return { value };
+      const isFit = value !== null && value >= min_ms && value <= max_ms;
+      return isFit ? { value } : unfit(raw, { min_ms, max_ms, value });
     },
   };
 }
@@ -89,8 +82,7 @@ export function limitKey(by_default: number, max: number): KeySpec<number> {
     show: (value) => value,
     parse: (raw) => {
       const value = Number(raw);
-      if (Number.isInteger(value) && value > 0 && value <= max) return { value };
-      return { wrong: { reason: `${shown(raw)} is not from 1 to ${max}`, hint: 'Write a number.' } };
+      return Number.isInteger(value) && value > 0 && value <= max ? { value } : unfit(raw, { max });
     },
   };
 }

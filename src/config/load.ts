@@ -10,7 +10,6 @@
 import { lstatSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { attempt } from '../core/attempt.ts';
-import { GuardError } from '../core/error.ts';
 import type { Policy } from '../core/types.ts';
 import { isPresent } from '../repo/git-dir.ts';
 import { type Install, readInstall } from '../repo/install.ts';
@@ -23,6 +22,7 @@ import { addLayer, type ConfigWarning, type Merged } from './merge.ts';
 import { readSettings } from './read-settings.ts';
 import { DEFAULTS, keysThat, LOCK_SERVERS, PRESETS, ROLES_DIR, SETTING_NAMES, variableOf } from './schema.ts';
 import type { Durability, Fence, McpToolSettings, Preset, Settings } from './schema.ts';
+import { notPersonal, wrongVariable } from './unheeded.ts';
 
 export type { ConfigWarning } from './merge.ts';
 export type { Preset } from './schema.ts';
@@ -87,9 +87,7 @@ function fromEnvironment(env: Environment): ReturnType<typeof readSettings> {
   const set = ['preset', ...SETTING_NAMES].filter((name) => (env[variableOf(name)] ?? '') !== '');
   const fields = Object.fromEntries(set.map((name) => [name, env[variableOf(name)]]));
   return readSettings(fields, (pointer, reason, hint) => {
-    const variable = variableOf(pointer.slice(1));
-    const facts = { file: 'environment', line: 0, column: 0, reason, variable };
-    throw new GuardError('GUARD_ERR_CONFIG', `The variable ${variable} is wrong: ${reason}.`, hint, facts);
+    throw wrongVariable(pointer.slice(1), reason, hint);
   });
 }
 
@@ -108,16 +106,7 @@ function addUser(below: Merged, file: string, found: FoundLayer, personal: boole
   const free = personal ? freeForUser(below, found.allow_weaker) : NONE;
   const merged = addLayer(below, found, { source: file, free, lineOf: found.lineOf, hint: HINTS.installed });
   if (personal || !found.allow_weaker) return merged;
-  const warning: ConfigWarning = {
-    key: 'allow_weaker',
-    wanted: 'true',
-    kept: 'false',
-    source: file,
-    line: found.lineOf('allow_weaker'),
-    reason: 'this file is inside the repository, or belongs to another user',
-    hint: 'Keep the user configuration outside the repository (see XDG_CONFIG_HOME and HOME).',
-  };
-  return { ...merged, warnings: [...merged.warnings, warning] };
+  return { ...merged, warnings: [...merged.warnings, notPersonal(file, found.lineOf('allow_weaker'))] };
 }
 
 function together(...parts: readonly (McpToolSettings | undefined)[]): McpToolSettings {

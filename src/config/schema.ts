@@ -67,6 +67,7 @@ const ROWS = {
   reservation_quota: limitKey(64, 1_000),
   messages_per_minute: limitKey(30, 1_000),
   escalate: oneOfKey(POLICY_VALUES.escalate, 'off'),
+  lease_scope: { ...choiceKey(POLICY_VALUES.lease_scope, 'told'), ...OWN },
 };
 
 /** The keys with one value each, durations in milliseconds. */

@@ -1,5 +1,7 @@
 /** Who is alive, which leases and intents count. Everything here is unsure-means-alive. */
 import { activeUntil } from './acting.ts';
+import { isTogether } from './lease-scope.ts';
+import { writesBeside } from './writes-beside.ts';
 import { isElsewhere, isUp } from './up.ts';
 import type { Changes } from './states.ts';
 import type { AgentId, AgentState, Facts, Hold, Intent, RepoPath, Ticket } from './types.ts';
@@ -50,6 +52,8 @@ const turnGoneAt = ({ turn_over: over, turn }: AgentState): number =>
 
 /** A lease lives for its ttl beyond its holder's last activity; an open intent pins it. */
 export function isHoldLive(changes: Changes, path: RepoPath, hold: Hold, facts: Facts): boolean {
+  // One that was taken under the other scope has ended with it.
+  if (isTogether(changes) === (hold.at === undefined)) return false;
   if (!isAlive(changes, hold.agent, facts)) return false;
   const agent = changes.agent(hold.agent);
   if (agent !== undefined && (agent.epoch !== hold.epoch || isTurnGone(agent, facts))) return false;
@@ -99,6 +103,7 @@ export function goesAt(changes: Changes, path: RepoPath, hold: Hold, facts: Fact
 export function isTicketLive(changes: Changes, ticket: Ticket, facts: Facts): boolean {
   const agent = changes.agent(ticket.agent);
   return (
+    isTogether(changes) === (ticket.together === true) &&
     ticket.boot === facts.now.boot &&
     facts.now.mono_ms < ticket.until_mono_ms &&
     !isForsaken(ticket, facts) &&
@@ -111,9 +116,16 @@ export function isTicketLive(changes: Changes, ticket: Ticket, facts: Facts): bo
 export const isForsaken = ({ proc, also = [] }: Ticket, { isDead }: Facts): boolean =>
   proc !== undefined && [proc, ...also].every((mark) => isDead(mark));
 
-function pins(changes: Changes, path: RepoPath, hold: Hold, facts: Facts): boolean {
-  const { intent } = changes.path(path);
-  return isIntentLive(changes, intent, facts) && intent.agent === hold.agent;
+const pins = (changes: Changes, path: RepoPath, hold: Hold, facts: Facts): boolean =>
+  isWriting(changes, path, hold.agent, facts);
+
+/** Whether a write of this file by this agent was approved and has not ended; in any checkout, while leases count in all. */
+export function isWriting(changes: Changes, path: RepoPath, id: AgentId, facts: Facts): boolean {
+  const isOpen = (own: RepoPath): boolean => {
+    const { intent } = changes.path(own);
+    return isIntentLive(changes, intent, facts) && intent.agent === id;
+  };
+  return isOpen(path) || (isTogether(changes) && writesBeside(changes, path, id).some(isOpen));
 }
 
 /** Up to when its holder counts as active if nothing more is heard of it: an open call reaches into the future. */

@@ -6,7 +6,7 @@ import { asMessage, asThread } from './mailbox.ts';
 import { asProfile, PROFILES } from './profiles.ts';
 import { asAgentState, asWaitState } from './states.ts';
 import type { AgentState, Now, WaitEdge } from './types.ts';
-import { asWorktreeAgents, WORKTREES } from './worktrees.ts';
+import { asTold, asWorktreeAgents, TOLD, WORKTREES } from './worktrees.ts';
 
 /** As long as baselines are kept (src/workspace/sweep-seen.ts): with them goes what the agent could come back to. */
 const KEPT_MS = 30 * 24 * 3_600_000;
@@ -24,6 +24,7 @@ export function isForgotten(key: Key, state: Json, now: Now): boolean {
     return now.wall_ms - (asMessage(state)?.sent_wall_ms ?? now.wall_ms) > KEPT_MS;
   if (key.startsWith(PROFILES)) return isLongAgo(asProfile(state).at ?? now, now);
   if (key.startsWith(WORKTREES)) return isLongAgo(asWorktreeAgents(state)?.at ?? now, now);
+  if (key.startsWith(TOLD)) return isLongAgo(asTold(state)?.at ?? now, now);
   const edges = key.startsWith(WAITS) ? asWaitState(state).edges : [];
   return edges.length > 0 && edges.every((edge) => isWaitForgotten(edge, now));
 }

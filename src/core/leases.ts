@@ -1,5 +1,6 @@
 /** Who holds what, as people and programs are told it. */
 import { PATHS, pathOfKey } from './keys.ts';
+import { leaseIn } from './lease-scope.ts';
 import type { View } from './ledger.ts';
 import { aliveIn, oldestOf } from './living.ts';
 import { type Outlook, outlookOf } from './outlook.ts';
@@ -16,6 +17,8 @@ export interface LeaseReport extends Outlook {
   readonly since: string;
   /** The command line (tool_use_id) that took it for itself, and gives it back when it ends. Absent: an ordinary lease. */
   readonly command?: string;
+  /** It counts in all checkouts, and was taken in this one ('': the main one). Absent: it counts in its own. */
+  readonly checkout?: string;
 }
 
 export const leasesIn = (changes: Changes, paths: ReturnType<View['range']>, facts: Facts): LeaseReport[] =>
@@ -44,6 +47,8 @@ export function leasesNow(view: View, facts: Facts): LeaseReport[] {
 }
 
 function leasesOf(changes: Changes, path: RepoPath, facts: Facts): LeaseReport[] {
+  // By the state itself: a path of a linked worktree has no leases of its own where they count in all.
+  if (leaseIn(changes, path) !== path) return [];
   return liveHolds(changes, path, facts).map((hold) => leaseReport(changes, path, hold, facts));
 }
 
@@ -55,6 +60,7 @@ function leaseReport(changes: Changes, path: RepoPath, hold: Hold, facts: Facts)
     token: hold.token,
     since: rfc3339(hold.since_wall_ms),
     ...(hold.command === undefined ? {} : { command: hold.command }),
+    ...(hold.at === undefined ? {} : { checkout: hold.at }),
     ...outlookOf(changes, path, hold, facts),
   };
 }

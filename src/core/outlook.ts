@@ -19,6 +19,13 @@ export interface Outlook {
 const AT_WORK_MS = 10_000;
 
 export function outlookOf(changes: Changes, path: RepoPath, hold: Hold, facts: Facts): Outlook {
+  const outlook = outlookHere(changes, path, hold, facts);
+  if (hold.at === undefined) return outlook;
+  const where = hold.at === '' ? 'the main checkout' : `worktree ${plain(hold.at)}`;
+  return { ...outlook, holder_state: `${outlook.holder_state}, in ${where}` };
+}
+
+function outlookHere(changes: Changes, path: RepoPath, hold: Hold, facts: Facts): Outlook {
   const { now } = facts;
   const goes = goesAt(changes, path, hold, facts);
   const isPinned = goes === Infinity;

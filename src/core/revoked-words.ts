@@ -21,6 +21,8 @@ function sentence(group: readonly Revoked[]): string {
   const more = group.length > SHOWN ? ` and ${group.length - SHOWN} more` : '';
   const locks = `Your lock${group.length === 1 ? '' : 's'} on ${shown.join(', ')}${more}`;
   if (cause === 'subagent') return `${locks} went to your subagent ${plain(to)}.`;
+  if (cause === 'scope')
+    return `${locks} ended: the configuration (lease_scope) changed in which worktrees leases count.`;
   if (cause === 'deadlock') return `${locks} went to ${plain(to)}, to end a deadlock.`;
   return `${locks} went to ${plain(to)} after ${duration(silent_ms)} of silence.`;
 }

@@ -16,6 +16,7 @@
 import type { Drift, Drifted } from './drift.ts';
 import type { Lsn } from './ledger.ts';
 import type { Policy } from './policy/values.ts';
+import type { TextForm } from './text-form.ts';
 
 export type { Policy } from './policy/values.ts';
 
@@ -117,7 +118,8 @@ export interface RefusedWait {
 export interface Revoked {
   readonly path: RepoPath;
   readonly to: AgentId;
-  readonly cause: 'idle' | 'subagent' | 'deadlock';
+  /** `scope`: `to` changed in which checkouts leases count. */
+  readonly cause: 'idle' | 'subagent' | 'deadlock' | 'scope';
   readonly wall_ms: number;
   /** How long its holder had been silent. */
   readonly silent_ms?: number;
@@ -200,6 +202,8 @@ export interface Hold {
   readonly ttl_ms: number;
   /** Taken by a command line for itself (its tool_use_id), and gone with it. Absent: an ordinary lease. */
   readonly command?: string;
+  /** It counts in all checkouts, and was taken in this one: a linked worktree, or '' for the main one. Absent: it counts in its own. */
+  readonly at?: string;
 }
 
 export interface Ticket {
@@ -218,13 +222,8 @@ export interface Ticket {
   readonly also?: readonly ProcessMark[];
   /** Nobody waits: the file was released at this agent's request, and for a while it has the first try. */
   readonly promised?: true;
-}
-
-/** What decoding a file's text throws away. */
-export interface TextForm {
-  readonly encoding: 'utf8' | 'utf16le' | 'utf16be' | 'binary';
-  readonly bom: boolean;
-  readonly ends: 'none' | 'lf' | 'crlf' | 'mixed';
+  /** For a lease that counts in all checkouts. */
+  readonly together?: true;
 }
 
 /** A write that was approved: live while its agent's op carries the same id. */
@@ -243,6 +242,8 @@ export interface LastWrite {
   readonly digest: Digest | null;
   readonly lsn: Lsn;
   readonly op: string | null;
+  /** When. Absent: of an older guard. */
+  readonly wall_ms?: number;
 }
 
 /** State of `path:<RepoPath>`. */

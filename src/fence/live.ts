@@ -5,11 +5,13 @@
 import { isAlive, isHoldLive, isTurnGone, lastActive } from '../core/alive.ts';
 import { GLOBS, pathKey, pathOfKey, PATHS, UNLISTED } from '../core/keys.ts';
 import type { Key, View } from '../core/ledger.ts';
+import { isTogether } from '../core/lease-scope.ts';
 import { aliveIn, oldestOf } from '../core/living.ts';
 import { heldBy, isReservationLive } from '../core/rules/reserved.ts';
 import { isShadow } from '../core/shadow.ts';
 import { type Changes, changesOver } from '../core/states.ts';
 import type { AgentId, Facts, Hold } from '../core/types.ts';
+import { checkoutsIn, pathIn } from '../core/worktrees.ts';
 import type { Entry } from './held.ts';
 
 /** How a path of the ledger, or what a reservation covers, is called on disk: absolute paths. */
@@ -28,16 +30,21 @@ export function entriesOf(key: Key, changes: Changes, facts: Facts, places: Fenc
 function leasesOn(key: Key, changes: Changes, facts: Facts, places: FencePlaces): readonly Entry[] {
   const path = pathOfKey(key);
   // Names that stand for something else than a file: of foreign lock servers, of a repository as a whole.
-  const at = isShadow(path) || path.startsWith('@git/') ? null : places.path(path);
-  if (at === null) return [];
+  if (isShadow(path) || path.startsWith('@git/')) return [];
+  const found = copiesOf(changes).flatMap((checkout) => places.path(pathIn(checkout, path)) ?? []);
+  if (found.length === 0) return [];
   return changes
     .path(path)
     .holds.filter((hold) => isHoldLive(changes, path, hold, facts))
-    .map(({ agent, epoch, since_mono_ms, ttl_ms }) => {
+    .flatMap(({ agent, epoch, since_mono_ms, ttl_ms }) => {
       const pid = changes.agent(agent)?.proc?.pid ?? null;
-      return { owner: agent, path: at, key: pathKey(path), epoch, since_mono_ms, ttl_ms, pid };
+      const held = { owner: agent, key: pathKey(path), epoch, since_mono_ms, ttl_ms, pid };
+      return found.map((at) => ({ ...held, path: at }));
     });
 }
+
+/** The checkouts in which what is held is held, beside its own: '' adds nothing to a path. */
+const copiesOf = (changes: Changes): readonly string[] => (isTogether(changes) ? checkoutsIn(changes) : ['']);
 
 function reservationsOf(key: Key, changes: Changes, facts: Facts, places: FencePlaces): readonly Entry[] {
   const owner = key.slice(GLOBS.length);
@@ -45,15 +52,17 @@ function reservationsOf(key: Key, changes: Changes, facts: Facts, places: FenceP
   return heldBy(changes, owner)
     .filter((one) => isReservationLive(changes, one, facts))
     .flatMap((one) =>
-      places.glob(one.scope, one.pattern).map((path) => ({
-        owner,
-        path,
-        key,
-        epoch: null,
-        since_mono_ms: facts.now.mono_ms,
-        ttl_ms: one.until_mono_ms - facts.now.mono_ms,
-        pid: changes.agent(owner)?.proc?.pid ?? null,
-      })),
+      copiesOf(changes)
+        .flatMap((checkout) => places.glob(checkout === '' ? one.scope : `//${checkout}/`, one.pattern))
+        .map((path) => ({
+          owner,
+          path,
+          key,
+          epoch: null,
+          since_mono_ms: facts.now.mono_ms,
+          ttl_ms: one.until_mono_ms - facts.now.mono_ms,
+          pid: changes.agent(owner)?.proc?.pid ?? null,
+        })),
     );
 }
 

@@ -1,6 +1,7 @@
 /** One look of a waiter at the ledger: a transaction that grants, or queues; and what it saw, to be remembered. */
 import { decide } from '../core/decide.ts';
-import { AGENTS, GLOBS, pathKey, waitKey } from '../core/keys.ts';
+import { AGENTS, GLOBS, PATHS, pathOfKey, waitKey } from '../core/keys.ts';
+import { inMain, SCOPE } from '../core/lease-scope.ts';
 import type { Json, Key, Lsn, View } from '../core/ledger.ts';
 import { asProfile, profileKey } from '../core/profiles.ts';
 import { isPlaceKey } from '../core/rules/places.ts';
@@ -83,5 +84,7 @@ const isAround = (key: Key, { who, paths }: AcquireEvent): boolean =>
   key.startsWith(AGENTS) ||
   key.startsWith(GLOBS) ||
   isPlaceKey(key) ||
+  key === SCOPE ||
   key === waitKey(who.id) ||
-  paths.some((path) => key === pathKey(path));
+  // Of any checkout: its leases and its writes may be under two names.
+  (key.startsWith(PATHS) && paths.some((path) => inMain(pathOfKey(key)) === inMain(path)));

@@ -1,5 +1,6 @@
 /** The answer of the lock operations: one row per path as given, in the shape of the first lock tools. */
 import { toldToVictim, toldToWinner } from '../core/deadlock-words.ts';
+import { elsewhereLines } from '../core/elsewhere-words.ts';
 import type { AcquireResult } from '../core/rules/acquire.ts';
 import type { Deadlock } from '../core/rules/deadlock.ts';
 import type { RefusedLease } from '../core/rules/refused.ts';
@@ -17,6 +18,10 @@ export interface LockRow extends Pick<
   readonly mode?: Mode;
   readonly since?: string;
   readonly reservation?: RefusedLease['reservation'];
+  /** Where its holder works, while leases count in all checkouts: a linked worktree, or '' for the main one. */
+  readonly checkout?: string;
+  /** Who has to do with the same path in other checkouts, and was not told of before. */
+  readonly elsewhere?: AcquireResult['elsewhere'];
   /** Own place in the queue, from 1; after a try the one that a wait would get. */
   readonly place?: number;
   /** How many others wait for the file. */
@@ -46,7 +51,7 @@ export interface DeadlockFacts {
 export interface Acquired {
   readonly results: readonly LockRow[];
   readonly all_acquired: boolean;
-  /** What those in a deadlock should know, as sentences. */
+  /** What those in a deadlock should know, and who works on the same in other checkouts, as sentences. */
   readonly notes?: readonly string[];
 }
 
@@ -67,7 +72,8 @@ export function answerOf(
 ): Acquired {
   const rows = located.map((row) => rowOf(row, results, why, speaker));
   const deadlocks = results.flatMap(({ deadlock }) => deadlock ?? []);
-  const notes = [...new Set(deadlocks.map((dead) => noteOn(dead, speaker)))];
+  const beside = results.flatMap(({ elsewhere = [] }) => elsewhere);
+  const notes = [...new Set([...deadlocks.map((dead) => noteOn(dead, speaker)), ...elsewhereLines(beside)])];
   return {
     results: rows,
     all_acquired: rows.every(({ acquired }) => acquired),
@@ -92,6 +98,7 @@ function rowOf(
     token: result?.token ?? null,
     expires_at: result?.expires_at ?? null,
     ...result?.refused,
+    ...(result?.elsewhere === undefined ? {} : { elsewhere: result.elsewhere }),
     ...(error === null ? {} : { error }),
     ...(dead === undefined
       ? {}

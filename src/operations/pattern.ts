@@ -6,7 +6,7 @@ import { isAbsolute, join } from 'node:path';
 import { unlessRefused } from '../core/attempt.ts';
 import { GuardError } from '../core/error.ts';
 import { GLOB_LIMITS, parseGlob } from '../core/glob/parse.ts';
-import type { Meant } from '../core/rules/negotiate.ts';
+import type { Meant } from '../core/rules/meant.ts';
 import { placeOfPath } from '../core/rules/reserved.ts';
 import type { Target } from '../repo/canonical.ts';
 import { foldPath } from '../repo/fold.ts';

@@ -1,8 +1,9 @@
 /** Reserving files by pattern: failures of single items stand beside what went well. */
 import { CONFLICTS_SHOWN, RESERVE_TTL_MAX_MS, RESERVE_TTL_MS } from '../core/limits.ts';
-import type { Conflict, ReserveResult } from '../core/rules/reserve.ts';
+import type { Conflict } from '../core/rules/conflict.ts';
+import type { ReserveResult } from '../core/rules/reserve.ts';
 import { reservationReport, type ReservationReport } from '../core/rules/reservation-report.ts';
-import type { Meant } from '../core/rules/negotiate.ts';
+import type { Meant } from '../core/rules/meant.ts';
 import { projectOf } from './project.ts';
 import type { CallerWorkspace, Workspace } from '../workspace/workspace.ts';
 import { flag, type InputOf, listOf, number, text, withDefault } from './field.ts';

@@ -1,5 +1,6 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** PostToolUse of a tool that wrote files: what is really there, the end of the intent, the new baselines. */
+import { elsewhereLines } from '../../core/elsewhere-words.ts';
 import { afterWrite } from '../../core/rules/knowledge.ts';
 import type { WriteOutcome, WrittenFile } from '../../core/rules/write-end.ts';
 import { isOn } from '../../fence/site.ts';
@@ -37,6 +38,8 @@ export function postWrite(hook: Hook, paths: readonly string[]): HookOutput {
       tool: hook.input.tool,
       written: looks.map(({ written }) => written),
     });
+    const beside = elsewhereLines(outcomes.flatMap(({ elsewhere = [] }) => elsewhere));
+    if (beside.length > 0) notes.push(noteIn(room, `guard: ${beside.join('\n')}`));
     for (const seen of looks) {
       const outcome = outcomes.find(({ path }) => path === seen.written.path);
       if (outcome?.repeated !== false) continue;

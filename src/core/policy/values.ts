@@ -16,6 +16,8 @@ export const POLICY_VALUES = {
   resolve: ['cancel', 'release', 'notify'],
   /** What a request that nobody answered in time leads to. None is weaker. */
   escalate: ['off', 'record', 'remind'],
+  /** Whether leases in one checkout say anything to another: nothing, who has what is told, or they count in all of them. */
+  lease_scope: ['apart', 'told', 'together'],
 } as const;
 
 type PolicyValue<K extends keyof typeof POLICY_VALUES> = (typeof POLICY_VALUES)[K][number];
@@ -44,4 +46,6 @@ export interface Policy {
   readonly messages_per_minute?: number;
   /** What a request that nobody answered in time leads to; off by default. */
   readonly escalate?: PolicyValue<'escalate'>;
+  /** Whether leases in one checkout say anything to another (rules/scope-change.ts). Absent: `apart`. */
+  readonly lease_scope?: PolicyValue<'lease_scope'>;
 }

@@ -1,23 +1,28 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** `lock try` and the polls of `lock wait`: grants what is free, queues or remembers what is not. */
 import { expiresAt } from '../alive.ts';
+import { leaseIn } from '../lease-scope.ts';
 import type { Lsn, View } from '../ledger.ts';
 import type { Changes } from '../states.ts';
 import { rfc3339 } from '../rfc3339.ts';
-import type { AgentState, Facts, Hold, Mode, ProcessMark, RepoPath } from '../types.ts';
+import type { AgentState, Facts, Mode, ProcessMark, RepoPath } from '../types.ts';
 import { settleTurn, type Who } from './agent.ts';
 import { type Deadlock, findDeadlocks, undelivered } from './deadlock.ts';
+import { asAsked } from './as-asked.ts';
 import { addEdge, mayWait } from './edges.ts';
+import { type Elsewhere, elsewhere } from './elsewhere.ts';
 import { newHold, revoke } from './grant.ts';
+import { lengthen, noteGranted } from './granted.ts';
 import { setHolds } from './holds.ts';
 import { claim, type Claim } from './lease.ts';
 import { noteVisits } from './own-worktree.ts';
+import { isLinked, mayBeElsewhere } from '../worktrees.ts';
 import type { Blocked } from './blocked.ts';
-import { withoutRevoked } from './revoke.ts';
 import { type RefusedLease, refusedTo } from './refused.ts';
 import { queueUp, ticketEnd } from './tickets.ts';
 import { mustStop, markDelivered, stopWaiting } from './verdicts.ts';
-import { type Acting, answer, type Granting, record, type Step, transactionOf } from './transaction.ts';
+import { transactionOf } from './opened.ts';
+import { type Acting, answer, type Granting, record, type Step } from './transaction.ts';
 
 export interface AcquireEvent {
   readonly type: 'lock.acquire';
@@ -48,17 +53,26 @@ export interface AcquireResult {
   readonly error?: 'DEADLOCK';
   /** The deadlock in which this path stands, whoever its victim is. */
   readonly deadlock?: Deadlock;
+  /** Who has to do with the same path in other checkouts, and was not told of before. Absent: nobody. */
+  readonly elsewhere?: readonly Elsewhere[];
 }
 
 /** Paths in canonical order, each once; results in the same order. */
 export function acquire(view: View, event: AcquireEvent, facts: Facts): Step<readonly AcquireResult[]> {
-  const paths = [...new Set(event.paths)].sort();
+  const asked = [...new Set(event.paths)].sort();
   const opened = transactionOf(view, event.who, facts);
   const { changes } = opened;
+  // Of one file in two checkouts there may be one lease.
+  const own = new Map([...asked].reverse().map((path) => [leaseIn(changes, path), path]));
+  const paths = [...own.keys()].sort();
   const agent = settleTurn(changes, opened.agent, facts);
   const tx = { ...opened, agent };
-  noteVisits(changes, agent, paths, facts);
-  const claims = paths.map((path) => ({ path, claim: claim(tx, path, event.mode) }));
+  if (asked.some(isLinked)) noteVisits(changes, agent, asked, facts);
+  const claims = paths.map((path) => ({
+    path,
+    own: own.get(path) ?? path,
+    claim: claim(tx, path, event.mode),
+  }));
   const refused = claims.filter((entry) => entry.claim.verdict === 'blocked');
   const none = event.all && refused.length > 0;
   if (!none) grant(tx, event, claims);
@@ -71,10 +85,16 @@ export function acquire(view: View, event: AcquireEvent, facts: Facts): Step<rea
   const isOver = isWait && deadlocks.some((dead) => mustStop(dead, agent, paths));
   if (isOver) stopWaiting(tx, paths, event.mode);
   if (isWait) markDelivered(changes, agent, paths, deadlocks);
-  const results = claims.map((entry) => resultOf(tx, entry, event.mode));
+  const found = new Map(claims.map((entry) => [entry.path, entry]));
+  const results = asked.flatMap((path) => {
+    const entry = found.get(leaseIn(changes, path));
+    return entry === undefined ? [] : withDeadlock(resultOf(tx, entry, event.mode), agent, deadlocks, isOver);
+  });
+  const got = asked.filter((_, nth) => results[nth]?.acquired);
+  const beside = mayBeElsewhere(changes, got) ? elsewhere(tx, got) : [];
   return answer(
     tx,
-    results.map((result) => withDeadlock(result, agent, deadlocks, isOver)),
+    results.map((result, nth) => asAsked(result, asked[nth] ?? result.path, beside)),
   );
 }
 
@@ -97,6 +117,8 @@ function withDeadlock(
 
 interface Entry {
   readonly path: RepoPath;
+  /** In the checkout that it was asked for in. */
+  readonly own: RepoPath;
   readonly claim: Claim;
 }
 const isMissing = (entry: Entry): boolean => entry.claim.verdict !== 'held';
@@ -105,13 +127,13 @@ function grant(tx: Granting, event: AcquireEvent, entries: readonly Entry[]): vo
   const { changes, agent, facts, next } = tx;
   const granted: RepoPath[] = [];
   const ttl_ms = event.ttl_ms ?? facts.policy.ttl_ms;
-  for (const { path, claim } of entries) {
+  for (const { path, own, claim } of entries) {
     if (claim.verdict === 'held') lengthen(changes, path, claim.hold, ttl_ms);
     if (claim.verdict !== 'free') continue;
     revoke(tx, path, claim.yielded);
     setHolds(changes, path, {
       ...changes.path(path),
-      holds: [...claim.keep, newHold(tx, event.mode, ttl_ms)],
+      holds: [...claim.keep, newHold(tx, own, event.mode, ttl_ms)],
       queue: changes.path(path).queue.filter((ticket) => ticket.agent !== agent.id),
     });
     granted.push(path);
@@ -124,36 +146,6 @@ function grant(tx: Granting, event: AcquireEvent, entries: readonly Entry[]): vo
   if (granted.length === 0) return;
   noteGranted(tx, granted, ttl_ms);
   record(tx, 'hold', { paths: granted, mode: event.mode, token: next });
-}
-
-/** What a tool call may outlast (decision 100); and of what it has again, it need not be told that it lost it. */
-function noteGranted(
-  { changes, agent: { id }, facts: { policy } }: Acting,
-  paths: readonly RepoPath[],
-  ttl_ms: number,
-): void {
-  const agent = changes.agent(id);
-  if (agent === undefined) return;
-  const isShortest = ttl_ms < Math.min(policy.ttl_ms, agent.shortest_ttl_ms ?? Infinity);
-  if (!isShortest && agent.revoked === undefined) return;
-  const told = agent.revoked === undefined ? agent : withoutRevoked(agent, paths);
-  changes.setAgent(isShortest ? { ...told, shortest_ttl_ms: ttl_ms } : told);
-}
-
-/**
- * Who holds a file and asks for it again has it for at least as long as was asked for now; never for less. What its command
- * line took for itself does not end with that any more.
- */
-function lengthen(changes: Changes, path: RepoPath, hold: Hold, ttl_ms: number): void {
-  if (ttl_ms <= hold.ttl_ms && hold.command === undefined) return;
-  const state = changes.path(path);
-  const { command, ...lease } = hold;
-  const longer =
-    command === undefined ? { ...hold, ttl_ms } : { ...lease, ttl_ms: Math.max(ttl_ms, hold.ttl_ms) };
-  changes.setPath(path, {
-    ...state,
-    holds: state.holds.map((one) => (one.token === hold.token ? longer : one)),
-  });
 }
 
 function dropEdges(changes: Changes, agent: AgentState, paths: readonly RepoPath[]): void {

@@ -7,7 +7,8 @@ import { detachChild } from './children.ts';
 import { type Deadlock, findDeadlocks } from './deadlock.ts';
 import { endOf } from './victim-release.ts';
 import { mustStop, markDelivered } from './verdicts.ts';
-import { type Acting, answer, record, type Step, transactionOf } from './transaction.ts';
+import { transactionOf } from './opened.ts';
+import { type Acting, answer, record, type Step } from './transaction.ts';
 
 /** A waiter says again that it waits before half of this is over: one that was killed is soon none. */
 const AWAIT_MS = 30_000;

@@ -19,6 +19,8 @@ export interface Blocked {
   readonly outlook?: Omit<Outlook, 'expires_at'>;
   /** The reservation that covers the path, where there is one. */
   readonly reservation?: { readonly id: string; readonly pattern: string; readonly reason: string };
+  /** Where the holder works: a linked worktree, or '' for the main checkout. Absent: in the same checkout. */
+  readonly checkout?: string;
 }
 
 /** Of several that share it, the last one to go says when. */
@@ -35,6 +37,7 @@ export function byHolders(changes: Changes, path: RepoPath, holds: readonly Hold
     since: rfc3339(oldest.since_wall_ms),
     expires_at: outlooks.reduce((last, { expires_at }) => (expires_at > last ? expires_at : last), first),
     outlook,
+    ...(oldest.at === undefined ? {} : { checkout: oldest.at }),
   };
 }
 

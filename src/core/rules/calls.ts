@@ -3,7 +3,8 @@
 import type { View } from '../ledger.ts';
 import type { AgentState, Facts, OpenCall, OpenCommand } from '../types.ts';
 import { activeNow, type Who, withoutCalls } from './agent.ts';
-import { type Acting, answer, record, type Step, transactionOf } from './transaction.ts';
+import { transactionOf } from './opened.ts';
+import { type Acting, answer, record, type Step } from './transaction.ts';
 
 export interface CallBeginEvent {
   readonly type: 'call.begin';

@@ -1,5 +1,6 @@
 /** A command line that may run: what it writes is in flight, and what nobody holds of that is its own until it ends. */
 import { isCommandLive } from '../alive.ts';
+import { leaseIn } from '../lease-scope.ts';
 import type { AgentState, Facts, OpenCommand, RepoPath } from '../types.ts';
 import type { CommandBeginEvent } from './command-event.ts';
 import { activeNow } from './agent.ts';
@@ -59,14 +60,15 @@ function takeLeases(tx: Granting, event: CommandBeginEvent): void {
   const { changes, agent, facts, next } = tx;
   if (facts.policy.enforcement === 'off') return;
   const taken: RepoPath[] = [];
-  for (const { path, known, is_written } of event.targets) {
+  for (const { path: own, known, is_written } of event.targets) {
+    const path = leaseIn(changes, own);
     const claimed = claim(tx, path, 'exclusive');
     if (!is_written || claimed.verdict !== 'free' || isReserved(claimed)) continue;
     if (known === null && claimed.yielded.length === 0) continue;
     revoke(tx, path, claimed.yielded);
     const state = changes.path(path);
     const mine = liveHolds(changes, path, facts).filter((hold) => hold.agent === agent.id);
-    const hold = { ...newHold(tx, 'exclusive', facts.policy.ttl_ms), command: event.op };
+    const hold = { ...newHold(tx, own, 'exclusive', facts.policy.ttl_ms), command: event.op };
     setHolds(changes, path, { ...state, holds: [hold, ...claimed.keep, ...mine] });
     taken.push(path);
   }

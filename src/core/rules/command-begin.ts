@@ -7,15 +7,18 @@ import { heldBelow, heldInGit, workOfOthers } from '../command-words.ts';
 import { isIntentLive } from '../alive.ts';
 import type { Objection } from '../denial.ts';
 import { spelledGitName } from '../git-names.ts';
+import { isTogether } from '../lease-scope.ts';
 import type { View } from '../ledger.ts';
 import { lockedByOther, notLocked, writeInFlight } from '../messages.ts';
 import { shownAt } from '../shown.ts';
 import { rfc3339 } from '../rfc3339.ts';
 import type { Facts, RepoPath } from '../types.ts';
 import { atWork } from './agent.ts';
+import { inAllCheckouts } from './areas-together.ts';
+import { bySource } from './by-source.ts';
 import { approve } from './command-approve.ts';
 import { judgeBaseline } from './baseline.ts';
-import type { Area, CommandBeginEvent, CommandFile, CommandVerdict, GitFile } from './command-event.ts';
+import type { Area, CommandBeginEvent, CommandFile, CommandVerdict } from './command-event.ts';
 import { authorsOf, holderOf, type Other, othersIn } from './command-others.ts';
 import { FILES_MAX, viewFor } from './command-view.ts';
 import { findDeadlocks } from './deadlock.ts';
@@ -25,7 +28,8 @@ import { claim, coveringHold, isHolder, isReserved } from './lease.ts';
 import { noteOwnWorktree } from './own-worktree.ts';
 import { reject } from './write-reject.ts';
 import type { WriteBeginEvent } from './write-begin.ts';
-import { type Acting, answer, type Step, type Transaction, transactionOf } from './transaction.ts';
+import { transactionOf } from './opened.ts';
+import { type Acting, answer, type Step, type Transaction } from './transaction.ts';
 
 /** All there is to judge a command line by. */
 interface Judged extends Transaction {
@@ -55,7 +59,7 @@ export function beginCommand(view: View, event: CommandBeginEvent, given: Facts)
   const objections = [
     ...event.objections,
     ...event.targets.flatMap((file) => judgeFile(judged, file).flatMap(({ objection }) => objection ?? [])),
-    ...event.areas.flatMap((area) => judgeArea(judged, area)),
+    ...judged.event.areas.flatMap((area) => judgeArea(judged, area)),
     ...judgeGit(judged),
     ...workOf(judged, authors.theirs),
     ...event.resources.flatMap((path) => judgeResource(judged, path)),
@@ -71,10 +75,11 @@ export function beginCommand(view: View, event: CommandBeginEvent, given: Facts)
 /** With its agent at work, in the worktree that was made for it. */
 function judgedFrom(view: View, event: CommandBeginEvent, given: Facts): Judged {
   const { who, worktree } = event;
+  const asked = isTogether(view) ? { ...event, areas: event.areas.map(inAllCheckouts) } : event;
   const facts = worktree ? noteOwnWorktree(view, { who, worktree }, given) : given;
-  const seen = viewFor(view, event, facts);
+  const seen = viewFor(view, asked, facts);
   const tx = transactionOf(seen.view, who, facts);
-  return { ...tx, seen, event, agent: atWork(tx.changes, tx.agent, facts) };
+  return { ...tx, seen, event: asked, agent: atWork(tx.changes, tx.agent, facts) };
 }
 
 /** One rule's word on one file; null: no objection. */
@@ -136,15 +141,6 @@ function judgeArea(judged: Judged, area: Area): readonly Objection[] {
   const mine = held.filter((path) => area.covers(path) && isHolder(changes, path, agent.id, facts));
   const spelled = mine.map((path) => facts.spelled?.(path) ?? path);
   return [heldBelow(shownAt(area.abs, area.abs, facts), area, asHeld(others, facts), spelled)];
-}
-
-/** By part of the line: one word on all files of one git command. */
-function bySource<T extends { readonly file: GitFile }>(
-  found: readonly T[],
-): ReadonlyMap<string, readonly T[]> {
-  const groups = new Map<string, T[]>();
-  for (const one of found) groups.set(one.file.source, [...(groups.get(one.file.source) ?? []), one]);
-  return groups;
 }
 
 function judgeGit(judged: Judged): readonly Objection[] {

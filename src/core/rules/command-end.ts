@@ -1,11 +1,13 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** After a command line: what it left in the files that it said it would write, and the end of what it held. */
 import type { View } from '../ledger.ts';
+import { leaseIn } from '../lease-scope.ts';
 import { type Changes, changesOver } from '../states.ts';
 import type { AgentState, Digest, Facts, OpenCommand, RepoPath } from '../types.ts';
 import type { Who } from './agent.ts';
 import { setHolds } from './holds.ts';
-import { answer, record, type Step, type Transaction, transactionOf } from './transaction.ts';
+import { transactionOf } from './opened.ts';
+import { answer, record, type Step, type Transaction } from './transaction.ts';
 
 /** A file as it is now. */
 export interface LeftFile {
@@ -48,12 +50,12 @@ function isChanged(changes: Changes, { path, digest }: LeftFile, { who, op }: Co
 }
 
 function settle(tx: Transaction, { op, tool }: CommandEndEvent, { path, digest }: LeftFile): void {
-  const { changes, agent, next } = tx;
+  const { changes, agent, facts, next } = tx;
   const state = changes.path(path);
   changes.setPath(path, {
     ...state,
     intent: null,
-    last_write: { agent: agent.id, digest, lsn: next, op },
+    last_write: { agent: agent.id, digest, lsn: next, op, wall_ms: facts.now.wall_ms },
     touched: next,
   });
   record(tx, 'write', {
@@ -69,11 +71,12 @@ function settle(tx: Transaction, { op, tool }: CommandEndEvent, { path, digest }
 
 /** Its intent, and the lease that it took for itself. */
 function letGo(changes: Changes, path: RepoPath, op: string): void {
-  const state = changes.path(path);
+  const own = changes.path(path);
+  if (own.intent?.op === op) changes.setPath(path, { ...own, intent: null });
+  const at = leaseIn(changes, path);
+  const state = changes.path(at);
   const holds = state.holds.filter(({ command }) => command !== op);
-  const intent = state.intent?.op === op ? null : state.intent;
-  if (holds.length === state.holds.length && intent === state.intent) return;
-  setHolds(changes, path, { ...state, holds, intent });
+  if (holds.length < state.holds.length) setHolds(changes, at, { ...state, holds });
 }
 
 function without(agent: AgentState, open: OpenCommand): AgentState {

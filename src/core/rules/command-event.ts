@@ -35,6 +35,8 @@ export interface Area {
   readonly source: string;
   readonly by: string;
   readonly covers: (path: RepoPath) => boolean;
+  /** Of what it covers, what is in its own checkout. Absent: all. */
+  readonly is_here?: (path: RepoPath) => boolean;
   /** Files and directories in which everything is that it covers; `//<worktree>/` for that checkout. Absent: it may be anywhere. */
   readonly places?: readonly RepoPath[];
   /** For comparing with what is reserved: the checkout ('' or `//<worktree>/`) and a glob in it. Null: `members` says it. */

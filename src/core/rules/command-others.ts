@@ -24,10 +24,10 @@ export interface Other {
 }
 
 /** Leases and writes of others, the earliest holder first. What the session's main agent holds, it holds for its subagents too. */
-export function holderOf(tx: Acting, path: RepoPath): Other | null {
+export function holderOf(tx: Acting, path: RepoPath, isHere = true): Other | null {
   const { changes, agent: me, facts } = tx;
   const { intent } = changes.path(path);
-  const writer = isIntentLive(changes, intent, facts) ? intent : null;
+  const writer = isHere && isIntentLive(changes, intent, facts) ? intent : null;
   if (writer !== null && writer.agent !== me.id)
     return { path, holder: writer.agent, expires_at: rfc3339(facts.now.wall_ms) };
   if (facts.policy.enforcement === 'off') return null;
@@ -40,7 +40,10 @@ export function holderOf(tx: Acting, path: RepoPath): Other | null {
 
 /** `held`: paths that may be held by others. */
 export function othersIn(tx: Acting, area: Area, held: readonly RepoPath[]): Other[] {
-  const files = held.filter((path) => area.covers(path)).flatMap((path) => holderOf(tx, path) ?? []);
+  const isHere = (path: RepoPath): boolean => area.is_here?.(path) ?? true;
+  const files = held
+    .filter((path) => area.covers(path))
+    .flatMap((path) => holderOf(tx, path, isHere(path)) ?? []);
   return [...files, ...reservedIn(tx, area)];
 }
 

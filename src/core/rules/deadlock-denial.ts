@@ -3,9 +3,11 @@
 import type { Objection } from '../denial.ts';
 import { deadlockDenial } from '../deadlock-words.ts';
 import { shownAt } from '../shown.ts';
+import { isTogether, leaseIn } from '../lease-scope.ts';
 import { isShadow } from '../shadow.ts';
 import type { Changes } from '../states.ts';
 import type { AgentId, Facts, RepoPath } from '../types.ts';
+import { checkoutAt, pathIn } from '../worktrees.ts';
 import { type Deadlock, standing } from './deadlock.ts';
 import { edgesOf } from './wait-graph.ts';
 
@@ -28,12 +30,21 @@ export function deadlockObjections(
     (dead) =>
       dead.resolve !== 'release' && dead.release.length > 0 && !dead.cycle.some(({ path }) => isShadow(path)),
   );
-  return targets.flatMap((target) => objectionTo(target, deadlocks, facts));
+  return targets.flatMap((target) => objectionTo(changes, target, deadlocks, facts));
 }
 
-function objectionTo(target: Target, deadlocks: readonly Deadlock[], facts: Facts): Objection[] {
-  const dead = deadlocks.find(({ cycle }) => cycle.some(({ path }) => path === target.path));
+function objectionTo(
+  changes: Changes,
+  target: Target,
+  deadlocks: readonly Deadlock[],
+  facts: Facts,
+): Objection[] {
+  const own = leaseIn(changes, target.path);
+  const dead = deadlocks.find(({ cycle }) => cycle.some(({ path }) => path === own));
   if (dead === undefined) return [];
-  const spell = (path: RepoPath): string => facts.spelled?.(path) ?? path;
+  // What counts in all checkouts is called as in the one where the agent writes.
+  const here = (path: RepoPath): RepoPath =>
+    isTogether(changes) ? pathIn(checkoutAt(target.path), path) : path;
+  const spell = (path: RepoPath): string => facts.spelled?.(here(path)) ?? path;
   return [deadlockDenial(shownAt(target.abs, target.path, facts), dead, spell)];
 }

@@ -12,7 +12,8 @@ import type { Who } from './agent.ts';
 import { expiredOf } from './expired.ts';
 import { isFree, requestsOf } from './freed.ts';
 import { change, closeNegotiation, inboxOf, isNews } from './mail.ts';
-import { answer, record, type Step, type Transaction, transactionOf } from './transaction.ts';
+import { transactionOf } from './opened.ts';
+import { answer, record, type Step, type Transaction } from './transaction.ts';
 
 /** At one hook: of what cannot wait, and of everything. */
 const NEWS_SHOWN = 3;

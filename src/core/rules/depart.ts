@@ -9,7 +9,8 @@ import { changesOver } from '../states.ts';
 import type { Facts, RepoPath } from '../types.ts';
 import { activeNow, dropLeases, type Who } from './agent.ts';
 import { dropReserved } from './reserved-index.ts';
-import { answer, record, type Step, transactionOf } from './transaction.ts';
+import { transactionOf } from './opened.ts';
+import { answer, record, type Step } from './transaction.ts';
 
 export interface DepartEvent {
   readonly type: 'agent.depart';

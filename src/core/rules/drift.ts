@@ -9,8 +9,9 @@ import { NOTICED, withNotice } from '../noticed.ts';
 import { type Changes, changesOver } from '../states.ts';
 import type { AgentId, AgentState, Digest, Facts, RepoPath } from '../types.ts';
 import type { Who } from './agent.ts';
-import { liveHolds } from './lease.ts';
-import { answer, record, type Step, type Transaction, transactionOf } from './transaction.ts';
+import { holdsHere } from './holds-here.ts';
+import { transactionOf } from './opened.ts';
+import { answer, record, type Step, type Transaction } from './transaction.ts';
 
 /** `from`: what was there when it was last looked at. */
 export interface DriftChange extends Omit<Drifted, 'wall_ms' | 'held'> {
@@ -39,8 +40,7 @@ export interface Noted extends Author {
 }
 
 export function noteDrift(view: View, event: DriftEvent, facts: Facts): Step<readonly Noted[]> {
-  const { who } = event;
-  const tx = transactionOf(view, who, facts);
+  const tx = transactionOf(view, event.who, facts);
   return answer(
     tx,
     event.changes.map((change) => note(tx, event, change)),
@@ -52,7 +52,7 @@ function note(tx: Transaction, event: DriftEvent, change: DriftChange): Noted {
   const { who, op } = event;
   const { path, to, author, agents } = change;
   const state = changes.path(path);
-  const holds = liveHolds(changes, path, facts);
+  const holds = holdsHere(changes, path, facts);
   const holders = holds.map((hold) => hold.agent).filter((id) => id !== who.id);
   const { intent } = state;
   const base = { path, from: change.from, author, agents, holders };
@@ -89,7 +89,7 @@ const DRIFTED_MAX = 32;
 function tellLosers(changes: Changes, change: DriftChange, from: Digest | null, facts: Facts): void {
   const { path, to, author, agents } = change;
   const { last_write } = changes.path(path);
-  const holders = liveHolds(changes, path, facts).map((hold) => hold.agent);
+  const holders = holdsHere(changes, path, facts).map((hold) => hold.agent);
   const writer = last_write !== null && last_write.digest === from ? [last_write.agent] : [];
   for (const id of new Set([...holders, ...writer])) {
     const loser = changes.agent(id);

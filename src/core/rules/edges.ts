@@ -1,4 +1,5 @@
 /** The edges of `wait:<agent>`: what it waits for now, and what it was refused. */
+import { leaseIn } from '../lease-scope.ts';
 import type { Changes } from '../states.ts';
 import type { AgentState, Facts, Mode, RepoPath, WaitEdge } from '../types.ts';
 import type { Acting } from './transaction.ts';
@@ -22,10 +23,11 @@ export const mayWait = (changes: Changes, { id }: Pick<AgentState, 'id'>): boole
 /** Adds or replaces the agent's edge to a path; false when one as strong and as long is there already. */
 export function addEdge(
   { changes, agent, facts }: Acting,
-  path: RepoPath,
+  own: RepoPath,
   mode: Mode,
   wait_until: number | null,
 ): boolean {
+  const path = leaseIn(changes, own);
   const { edges } = changes.wait(agent.id);
   const old = edges.find((edge) => edge.path === path);
   if (old !== undefined && serves(old, wait_until, facts)) return false;
@@ -54,7 +56,8 @@ function serves(old: WaitEdge, wait_until: number | null, facts: Facts): boolean
   return left_ms > (old.kind === 'wait' ? 0 : facts.policy.wanted_ms / 2);
 }
 
-export function leaveQueue(changes: Changes, path: RepoPath, agent: Pick<AgentState, 'id'>): void {
+export function leaveQueue(changes: Changes, own: RepoPath, agent: Pick<AgentState, 'id'>): void {
+  const path = leaseIn(changes, own);
   const state = changes.path(path);
   const queue = state.queue.filter((ticket) => ticket.agent !== agent.id);
   if (queue.length < state.queue.length) changes.setPath(path, { ...state, queue });

@@ -7,7 +7,8 @@ import type { Who } from './agent.ts';
 import { unreadIn } from './deliver.ts';
 import { type Expired, expiredOf } from './expired.ts';
 import { change, inboxOf } from './mail.ts';
-import { answer, record, type Step, transactionOf } from './transaction.ts';
+import { transactionOf } from './opened.ts';
+import { answer, record, type Step } from './transaction.ts';
 
 export interface FetchEvent {
   readonly type: 'message.fetch';

@@ -1,10 +1,17 @@
 /** What every grant does: a new lease, and the end of those that yielded to it. */
+import { isTogether } from '../lease-scope.ts';
 import type { Hold, Mode, RepoPath } from '../types.ts';
+import { checkoutAt } from '../worktrees.ts';
 import { endYielded } from './revoke.ts';
 import type { Acting, Granting } from './transaction.ts';
 
-/** A new exclusive or shared lease; its token is this commit's number. */
-export function newHold({ agent, facts, next }: Omit<Granting, 'changes'>, mode: Mode, ttl_ms: number): Hold {
+/** A new exclusive or shared lease; its token is this commit's number. @param path in the checkout that it is taken in */
+export function newHold(
+  { changes, agent, facts, next }: Granting,
+  path: RepoPath,
+  mode: Mode,
+  ttl_ms: number,
+): Hold {
   return {
     agent: agent.id,
     mode,
@@ -14,6 +21,7 @@ export function newHold({ agent, facts, next }: Omit<Granting, 'changes'>, mode:
     since_mono_ms: facts.now.mono_ms,
     boot: facts.now.boot,
     ttl_ms,
+    ...(isTogether(changes) ? { at: checkoutAt(path) } : {}),
   };
 }
 

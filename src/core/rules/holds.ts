@@ -1,5 +1,6 @@
 /** The one way to change who holds a path: its state and the index keys of its holders are one change. */
 import { leasesBelow } from '../keys.ts';
+import { leaseIn } from '../lease-scope.ts';
 import type { Key } from '../ledger.ts';
 import type { Changes } from '../states.ts';
 import type { AgentId, Hold, PathState, RepoPath } from '../types.ts';
@@ -17,7 +18,8 @@ export function setHolds(changes: Changes, path: RepoPath, state: PathState): vo
 }
 
 /** The agent has no lease on the path any more, and no place in its queue. */
-export function dropHolds(changes: Changes, path: RepoPath, agent: AgentId): void {
+export function dropHolds(changes: Changes, given: RepoPath, agent: AgentId): void {
+  const path = leaseIn(changes, given);
   const state = changes.path(path);
   const isOther = (one: { readonly agent: AgentId }): boolean => one.agent !== agent;
   setHolds(changes, path, {

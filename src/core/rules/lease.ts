@@ -4,7 +4,8 @@
  * an idle lease yields, and a subagent may take over from its own session's main agent.
  */
 import { GLOBS } from '../keys.ts';
-import { isHoldLive, isIdle, isIntentLive, isTicketLive } from '../alive.ts';
+import { isHoldLive, isIdle, isTicketLive, isWriting } from '../alive.ts';
+import { leaseIn } from '../lease-scope.ts';
 import { clashes } from '../modes.ts';
 import type { Changes } from '../states.ts';
 import { type Blocked, byHolders, byTickets, joinedBlocks } from './blocked.ts';
@@ -25,7 +26,7 @@ export type Claim =
 
 /** Live leases on a path, oldest first. */
 export function liveHolds(changes: Changes, path: RepoPath, facts: Facts): Hold[] {
-  return changes.path(path).holds.filter((hold) => isHoldLive(changes, path, hold, facts));
+  return changes.path(leaseIn(changes, path)).holds.filter((hold) => isHoldLive(changes, path, hold, facts));
 }
 
 /** Whether the agent has a lease on the path, shared or not. */
@@ -82,14 +83,12 @@ export function claim(tx: Acting, path: RepoPath, mode: Mode): Claim {
 
 export function yields({ changes, agent: asker, facts }: Acting, path: RepoPath, hold: Hold): boolean {
   if (isIdle(changes, path, hold, facts)) return true;
-  const { intent } = changes.path(path);
-  const busy = isIntentLive(changes, intent, facts) && intent.agent === hold.agent;
-  return asker.parent === hold.agent && !busy;
+  return asker.parent === hold.agent && !isWriting(changes, path, hold.agent, facts);
 }
 
 /** Places in the queue of a path that still count. */
 export const liveTickets = (changes: Changes, path: RepoPath, facts: Facts): Ticket[] =>
-  changes.path(path).queue.filter((ticket) => isTicketLive(changes, ticket, facts));
+  changes.path(leaseIn(changes, path)).queue.filter((ticket) => isTicketLive(changes, ticket, facts));
 
 /** Those whose turn comes before this agent's, whether it waits or not. */
 export function ticketsAhead({ changes, agent, facts }: Acting, path: RepoPath, mode: Mode): Ticket[] {

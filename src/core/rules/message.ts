@@ -13,7 +13,8 @@ import type { AgentId, Facts } from '../types.ts';
 import type { Who } from './agent.ts';
 import { answeredBy, change, inboxOf, type Outgoing, post, type Sent } from './mail.ts';
 import { isStillHeld } from './unreserve.ts';
-import { answer, record, type Step, type Transaction, transactionOf } from './transaction.ts';
+import { transactionOf } from './opened.ts';
+import { answer, record, type Step, type Transaction } from './transaction.ts';
 
 export interface SendEvent {
   readonly type: 'message.send';

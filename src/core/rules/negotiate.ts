@@ -4,21 +4,16 @@ import type { View } from '../ledger.ts';
 import { asMessage, asThread, messageKey, threadKey } from '../mailbox.ts';
 import type { Negotiation, NegotiationParties } from '../mailbox.ts';
 import { ETA_MAX_MINUTES } from '../limits.ts';
-import type { AgentId, Facts, RepoPath } from '../types.ts';
+import type { AgentId, Facts } from '../types.ts';
 import type { Who } from './agent.ts';
 import { changeNegotiation, negotiationOf, post, type Sent } from './mail.ts';
+import { type Meant, meantIn } from './meant.ts';
 import { meetIn } from './overlap.ts';
 import { keepPromises } from './promised.ts';
 import type { ScopedPattern } from './reserved.ts';
 import { dropOver, heldOver, isStillHeld, type ReleasedOver } from './unreserve.ts';
-import { answer, type Step, type Transaction, transactionOf } from './transaction.ts';
-
-/** What a file or glob means: as it was written, and in the repository. */
-export interface Meant extends ScopedPattern {
-  readonly file: string;
-  /** Of a single file. */
-  readonly path: RepoPath | null;
-}
+import { transactionOf } from './opened.ts';
+import { answer, type Step, type Transaction } from './transaction.ts';
 
 export interface RequestEvent {
   readonly type: 'negotiate.request';
@@ -51,7 +46,7 @@ export function requestRelease(view: View, event: RequestEvent, facts: Facts): S
     importance: urgency,
     ack_required: urgency === 'urgent',
   });
-  const { path, scope, pattern } = meant;
+  const { path, scope, pattern } = meantIn(tx, meant);
   const asked = { thread_id, from: who.id, to };
   const over = { scope, pattern };
   for (const one of [who.id, to]) changeNegotiation(tx.changes, one, asked, { path, over });
@@ -82,7 +77,7 @@ export interface Responded {
 }
 
 export function respond(view: View, event: RespondEvent, facts: Facts): Step<Responded> {
-  const { who, requester, thread_id, meant, action } = event;
+  const { who, requester, thread_id, action } = event;
   const eta_minutes = Math.min(ETA_MAX_MINUTES, Math.max(0, Math.round(event.eta_minutes) || 0));
   const nothing: Responded = { released: { reservations: [], paths: [] }, eta_minutes, error: null };
   const refused = (error: Responded['error']): Step<Responded> => ({
@@ -92,6 +87,7 @@ export function respond(view: View, event: RespondEvent, facts: Facts): Step<Res
   if (asThread(view.get(threadKey(thread_id))).ids.length === 0) return refused('NO_THREAD');
   const asked = { thread_id, from: requester, to: who.id };
   const tx = transactionOf(view, who, facts);
+  const meant = meantIn(tx, event.meant);
   const negotiation = negotiationOf(tx.changes, asked);
   if (negotiation === undefined) {
     if (!wasAsked(view, asked)) return refused('NOT_ASKED');

@@ -2,7 +2,8 @@ import type { View } from '../ledger.ts';
 import { asNoticed, isSameNotice, type Notice, NOTICED, withNotice } from '../noticed.ts';
 import type { Facts } from '../types.ts';
 import type { Who } from './agent.ts';
-import { answer, record, type Step, transactionOf } from './transaction.ts';
+import { transactionOf } from './opened.ts';
+import { answer, record, type Step } from './transaction.ts';
 
 export interface NoticedEvent {
   readonly type: 'noticed';

@@ -7,9 +7,11 @@ import { isAlive } from '../alive.ts';
 import type { View } from '../ledger.ts';
 import { type Changes, changesOver } from '../states.ts';
 import type { AgentId, AgentState, Facts, RepoPath } from '../types.ts';
-import { asWorktreeAgents, worktreeKey, worktreesOf } from '../worktrees.ts';
+import { asWorktreeAgents, pathIn, worktreeKey, worktreesOf } from '../worktrees.ts';
 import type { Who } from './agent.ts';
-import { answer, type Step, transactionOf } from './transaction.ts';
+import { noteCheckouts } from './elsewhere.ts';
+import { transactionOf } from './opened.ts';
+import { answer, type Step } from './transaction.ts';
 
 /** As the shell found it: a worktree at a place where clients make them. */
 export interface OwnWorktree {
@@ -53,6 +55,7 @@ export function enterWorktree(view: View, event: EnterWorktreeEvent, facts: Fact
   const { changes, agent } = tx;
   const is_alone = othersIn(changes, event.worktree, agent.id, facts).length === 0;
   come(changes, event.worktree, agent, facts);
+  noteCheckouts(changes, [pathIn(event.worktree, '.')], facts);
   return answer(tx, is_alone);
 }
 

@@ -11,7 +11,8 @@ import { rfc3339 } from '../rfc3339.ts';
 import type { AgentId, AgentState, Facts } from '../types.ts';
 import type { Who } from './agent.ts';
 import { statusOf } from '../report.ts';
-import { answer, record, type Step, transactionOf } from './transaction.ts';
+import { transactionOf } from './opened.ts';
+import { answer, record, type Step } from './transaction.ts';
 
 const SILENT_MS = 24 * 3_600_000;
 

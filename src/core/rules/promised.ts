@@ -4,6 +4,7 @@
  */
 import { isAlive, isTicketLive } from '../alive.ts';
 import { parseGlob } from '../glob/parse.ts';
+import { isTogether, leaseIn } from '../lease-scope.ts';
 import { isSameNegotiation, type Negotiation, type NegotiationParties } from '../mailbox.ts';
 import { PROMISE_MS } from '../limits.ts';
 import type { Changes } from '../states.ts';
@@ -71,6 +72,7 @@ function promise(
   if (asker === undefined || !isAlive(changes, from, facts)) return [];
   const { mono_ms, wall_ms, boot } = facts.now;
   const until_mono_ms = mono_ms + PROMISE_MS;
+  const scope = isTogether(changes) ? { together: true as const } : {};
   const promised = paths.filter((path) => {
     const state = changes.path(path);
     const live = state.queue.filter((one) => isTicketLive(changes, one, facts));
@@ -78,7 +80,7 @@ function promise(
     if (live.some((one) => one.agent === from) || keeps(changes, path, from, facts)) return false;
     const span = { since_mono_ms: mono_ms, until_mono_ms, boot };
     const place = { agent: from, mode: 'exclusive' as const, epoch: asker.epoch, ticket, ...span };
-    changes.setPath(path, { ...state, queue: [...live, { ...place, promised: true }] });
+    changes.setPath(path, { ...state, queue: [...live, { ...place, ...scope, promised: true }] });
     return true;
   });
   if (promised.length === 0) return [];
@@ -95,6 +97,7 @@ function promise(
 
 /** Whoever releases a file that it did not take after all wants no turn either. */
 export function waive(changes: Changes, agent: AgentId, path: RepoPath): void {
-  const isOwn = changes.path(path).queue.some((one) => one.agent === agent && one.promised === true);
+  const { queue } = changes.path(leaseIn(changes, path));
+  const isOwn = queue.some((one) => one.agent === agent && one.promised === true);
   if (isOwn) leaveQueue(changes, path, { id: agent });
 }

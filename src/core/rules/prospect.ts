@@ -4,6 +4,7 @@
  */
 import { goesAt, isTicketLive } from '../alive.ts';
 import { GLOBS } from '../keys.ts';
+import { leaseIn } from '../lease-scope.ts';
 import type { View } from '../ledger.ts';
 import { clashes } from '../modes.ts';
 import { asProfile, profileKey } from '../profiles.ts';
@@ -42,10 +43,11 @@ export function prospectOf(view: View, wait: Waits, facts: Facts): Prospect {
   const agent = changes.agent(wait.agent);
   if (agent === undefined || isOver(changes, wait, facts)) return DUE;
   const tx = { changes, agent, facts };
-  const all = wait.paths.map((path) => prospectOn(tx, path, wait));
+  const paths = wait.paths.map((path) => leaseIn(changes, path));
+  const all = paths.map((path) => prospectOn(tx, path, wait));
   // All or none: one that stays away keeps the others away, unless a place is to be taken or renewed.
   const due = all.some(({ stands }) => stands === 'unplaced') || all.every(({ stands }) => stands === 'free');
-  const sure = wait.paths.flatMap((path) => sureAround(changes, path, agent, facts));
+  const sure = paths.flatMap((path) => sureAround(changes, path, agent, facts));
   const isNews = sure.some((at) => wait.looked_mono_ms < at && at <= facts.now.mono_ms);
   const moments = [...all.map(({ next_mono_ms }) => next_mono_ms), ...sure];
   const later = moments.filter((at) => at > facts.now.mono_ms);

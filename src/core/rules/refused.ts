@@ -5,7 +5,10 @@ import { liveTickets, ticketsAhead } from './lease.ts';
 import type { Acting } from './transaction.ts';
 
 /** `mode`, `since`: of `holder`. */
-export interface RefusedLease extends Pick<Blocked, 'because' | 'mode' | 'since' | 'reservation'> {
+export interface RefusedLease extends Pick<
+  Blocked,
+  'because' | 'mode' | 'since' | 'reservation' | 'checkout'
+> {
   /** Own place in the queue, from 1; for who does not wait the one it would get. */
   readonly place: number;
   /** How many others wait for the file. */
@@ -14,10 +17,11 @@ export interface RefusedLease extends Pick<Blocked, 'because' | 'mode' | 'since'
 
 export function refusedTo(tx: Acting, path: RepoPath, mode: Mode, blocked: Blocked): RefusedLease {
   const { changes, agent: me, facts } = tx;
-  const { because, mode: held_in, since, reservation } = blocked;
+  const { because, mode: held_in, since, reservation, checkout } = blocked;
   return {
     ...{ because, mode: held_in, since },
     ...(reservation === undefined ? {} : { reservation }),
+    ...(checkout === undefined ? {} : { checkout }),
     place: ticketsAhead(tx, path, mode).length + 1,
     waiters: liveTickets(changes, path, facts).filter(({ agent }) => agent !== me.id).length,
   };

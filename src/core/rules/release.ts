@@ -1,5 +1,6 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** Letting go: of some paths, of everything, and of waits. Nothing here can end another agent's lease. */
+import { leaseIn } from '../lease-scope.ts';
 import type { View } from '../ledger.ts';
 import type { Changes } from '../states.ts';
 import type { AgentId, AgentState, Facts, ProcessMark, RepoPath } from '../types.ts';
@@ -11,7 +12,8 @@ import { isHolder, reservedOver } from './lease.ts';
 import { asksFor, keepPromises, requestsTo, waive } from './promised.ts';
 import type { OwnedReservation } from './reserved.ts';
 import { staysFor } from './tickets.ts';
-import { answer, record, type Step, type Transaction, transactionOf } from './transaction.ts';
+import { transactionOf } from './opened.ts';
+import { answer, record, type Step, type Transaction } from './transaction.ts';
 
 export interface ReleaseEvent {
   readonly type: 'lock.release';
@@ -32,9 +34,10 @@ export type StillReserved = Pick<OwnedReservation, 'id' | 'pattern' | 'reason'>;
 
 /** Idempotent: releasing what is not held succeeds. */
 export function release(view: View, event: ReleaseEvent, facts: Facts): Step<readonly ReleaseResult[]> {
-  const paths = [...new Set(event.paths)];
   const tx = transactionOf(view, event.who, facts);
   const { changes, agent } = tx;
+  const given = [...new Set(event.paths)];
+  const paths = [...new Set(given.map((path) => leaseIn(changes, path)))];
   const held = paths.filter((path) => isHolder(changes, path, agent.id, facts));
   for (const path of held) dropHolds(changes, path, agent.id);
   for (const path of paths) waive(changes, agent.id, path);
@@ -44,9 +47,10 @@ export function release(view: View, event: ReleaseEvent, facts: Facts): Step<rea
     record(tx, 'release', { paths: held });
   }
   keepPromises(tx, { paths: held, reservations: [] });
-  const results = paths.map((path): ReleaseResult => {
+  const ended = new Set(held);
+  const results = given.map((path): ReleaseResult => {
     const reserved = stillReserved(changes, agent.id, path, facts);
-    const was_held = held.includes(path) || reserved.length > 0;
+    const was_held = ended.has(leaseIn(changes, path)) || reserved.length > 0;
     return { path, released: reserved.length === 0, was_held, reserved };
   });
   return answer(tx, results);
@@ -117,7 +121,9 @@ export interface UnwaitEvent {
 export function unwait(view: View, event: UnwaitEvent, facts: Facts): Step<null> {
   const tx = transactionOf(view, event.who, facts);
   const { changes, agent } = tx;
-  const paths = event.paths.filter((path) => !staysFor(tx, path, event.waiter ?? null));
+  const paths = event.paths
+    .map((path) => leaseIn(changes, path))
+    .filter((path) => !staysFor(tx, path, event.waiter ?? null));
   for (const path of paths) leaveQueue(changes, path, agent);
   const wait = changes.wait(agent.id);
   const ended = wait.edges.filter((edge) => edge.kind === 'wait' && paths.includes(edge.path));

@@ -16,6 +16,8 @@ export interface ReservationReport {
   readonly since: string;
   readonly expires_at: string;
   readonly is_active: boolean;
+  /** It counts in all checkouts, and was made in this one ('': the main one). Absent: it counts in its own. */
+  readonly checkout?: string;
 }
 
 /** Live ones, oldest first; of one agent, or of all. */
@@ -33,4 +35,5 @@ export const reservationReport = (one: OwnedReservation): ReservationReport => (
   since: rfc3339(one.since_wall_ms),
   expires_at: rfc3339(one.until_wall_ms),
   is_active: true,
+  ...(one.at === undefined ? {} : { checkout: one.at }),
 });

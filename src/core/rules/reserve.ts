@@ -1,22 +1,24 @@
 /** Reserving: leases on globs, one transaction for all that is asked. What is refused says who is in the way. */
-import { isIntentLive } from '../alive.ts';
+import { isTogether, leaseIn } from '../lease-scope.ts';
 import { parseGlob } from '../glob/parse.ts';
 import { clashes } from '../modes.ts';
 import type { Glob } from '../glob/pattern.ts';
 import type { Lsn, View } from '../ledger.ts';
-import type { Changes } from '../states.ts';
 import { RESERVE_QUOTA, RESERVE_TTL_MAX_MS } from '../limits.ts';
-import { rfc3339 } from '../rfc3339.ts';
 import type { AgentId, Facts, Mode, RepoPath } from '../types.ts';
+import { checkoutAt } from '../worktrees.ts';
 import type { Who } from './agent.ts';
 import { revoke } from './grant.ts';
+import { type Conflict, conflictWith, DOES } from './conflict.ts';
 import { indexAnew } from './held-paths.ts';
+import { isInUse, writtenBeside } from './in-use.ts';
 import { claim } from './lease.ts';
 import { matchesIn, type OverlapStanding, reservedBy, reserversOver, standingIn } from './overlap.ts';
 import { pathsMeant } from './paths-meant.ts';
 import { lifeOf, liveReservationsOf, type OwnedReservation } from './reserved.ts';
 import { indexReservations, sweep } from './reserved-index.ts';
-import { answer, record, type Step, type Transaction, transactionOf } from './transaction.ts';
+import { transactionOf } from './opened.ts';
+import { answer, record, type Step, type Transaction } from './transaction.ts';
 
 export interface ReserveEvent {
   readonly type: 'reserve';
@@ -35,15 +37,6 @@ export interface ReserveEvent {
   readonly dry: boolean;
 }
 
-/** Somebody in the way. `reservation_id` null: a lease on, or a place in the queue of, the file `pattern`. */
-export interface Conflict {
-  readonly reservation_id: string | null;
-  readonly agent_id: AgentId;
-  readonly pattern: string;
-  readonly reason: string;
-  readonly expires_at: string;
-}
-
 export interface ReserveResult {
   readonly pattern: string;
   readonly reservation: OwnedReservation | null;
@@ -54,16 +47,18 @@ export interface ReserveResult {
 }
 
 export function reserve(view: View, wish: ReserveEvent, facts: Facts): Step<readonly ReserveResult[]> {
-  const event = { ...wish, ttl_ms: Math.min(RESERVE_TTL_MAX_MS, wish.ttl_ms) };
-  const tx = transactionOf(view, event.who, facts);
+  const tx = transactionOf(view, wish.who, facts);
   const { changes } = tx;
+  const ttl_ms = Math.min(RESERVE_TTL_MAX_MS, wish.ttl_ms);
+  const event = { ...wish, ttl_ms, scope: leaseIn(changes, wish.scope), at: wish.scope };
   indexAnew(view, changes, facts.now.wall_ms);
   const globs = [...new Set(event.patterns)].map(parseGlob);
   const met = reserversOver(changes, event.scope, globs);
   const standing = standingIn(event.scope, reservedBy(changes, met, facts));
   const mine = liveReservationsOf(changes, tx.agent.id, facts);
-  const paths = pathsMeant(tx, event.scope, globs);
-  const asked: Asked = { ...tx, event, met, mine, standing, paths };
+  const writing = writtenBeside(tx, met);
+  const paths = [...new Set([...pathsMeant(tx, event.scope, globs), ...writing])];
+  const asked: Asked = { ...tx, event, met, mine, standing, paths, writing };
   const wanted = globs.map((glob) => judge(asked, glob));
   const room = Math.max(0, (facts.policy.reservation_quota ?? RESERVE_QUOTA) - mine.length);
   const fresh = wanted.filter((one) => one.known === null && one.conflicts.length === 0);
@@ -86,7 +81,8 @@ export function reserve(view: View, wish: ReserveEvent, facts: Facts): Step<read
 
 /** What is asked for, and all there is to judge it by. */
 interface Asked extends Transaction {
-  readonly event: ReserveEvent;
+  /** `at`: the checkout that it was asked for in, as `scope` says which it counts in. */
+  readonly event: ReserveEvent & { readonly at: string };
   /** Everybody who may have reserved some of it. */
   readonly met: readonly AgentId[];
   /** What the agent reserves already. */
@@ -94,6 +90,8 @@ interface Asked extends Transaction {
   readonly standing: readonly OverlapStanding[];
   /** That may be held. */
   readonly paths: readonly RepoPath[];
+  /** By those who reserve some of it, in any checkout. */
+  readonly writing: readonly RepoPath[];
 }
 
 interface Wanted {
@@ -120,13 +118,15 @@ function judge(asked: Asked, glob: Glob): Wanted {
     .map(({ one }) => one);
   const files = paths
     .filter((path) => matchesIn(event.scope, glob, path))
-    .filter((path) => isInUse(changes, path, facts))
+    .filter((path) => asked.writing.includes(path) || isInUse(changes, path, facts))
     .map((path) => ({ path, claimed: claim(asked, path, event.mode) }));
   const blocked = files.flatMap(({ path, claimed }): Conflict[] => {
     if (claimed.verdict !== 'blocked') return [];
-    const { because, holder, expires_at, reservation } = claimed.blocked;
+    const { because, holder, expires_at, reservation, checkout } = claimed.blocked;
     if (because === 'reservation' && reserved.some(({ id }) => id === reservation?.id)) return [];
-    return [{ reservation_id: null, agent_id: holder, pattern: path, reason: DOES[because], expires_at }];
+    const where = checkout === undefined ? {} : { checkout };
+    const reason = DOES[because];
+    return [{ reservation_id: null, agent_id: holder, pattern: path, reason, expires_at, ...where }];
   });
   const yielding = files.filter(({ claimed }) => claimed.verdict === 'free' && claimed.yielded.length > 0);
   return {
@@ -135,28 +135,6 @@ function judge(asked: Asked, glob: Glob): Wanted {
     yielding: yielding.map(({ path }) => path),
   };
 }
-
-/** `reservation`: one whose time is over, but not the write that was approved under it. */
-const DOES = {
-  hold: 'has locked this file',
-  reservation: 'is writing this file',
-  queue: 'waits for this file',
-} as const;
-
-function isInUse(changes: Changes, path: RepoPath, facts: Facts): boolean {
-  const { holds, queue, intent } = changes.path(path);
-  // An agent of whom there is no state any more is not writing.
-  const writes = intent !== null && changes.agent(intent.agent) !== undefined;
-  return holds.length + queue.length > 0 || (writes && isIntentLive(changes, intent, facts));
-}
-
-const conflictWith = ({ id, agent, pattern, reason, until_wall_ms }: OwnedReservation): Conflict => ({
-  reservation_id: id,
-  agent_id: agent,
-  pattern,
-  reason,
-  expires_at: rfc3339(until_wall_ms),
-});
 
 function grant(asked: Asked, granted: readonly Wanted[]): ReadonlyMap<string, OwnedReservation> {
   const { changes, agent, facts, event, mine } = asked;
@@ -186,7 +164,11 @@ function grant(asked: Asked, granted: readonly Wanted[]): ReadonlyMap<string, Ow
 }
 
 /** A number of its own for each: records are longer than they have patterns. */
-const made = ({ agent, event, facts: { now } }: Asked, pattern: string, token: Lsn): OwnedReservation => ({
+const made = (
+  { changes, agent, event, facts: { now } }: Asked,
+  pattern: string,
+  token: Lsn,
+): OwnedReservation => ({
   id: `r-${token}`,
   agent: agent.id,
   scope: event.scope,
@@ -199,6 +181,7 @@ const made = ({ agent, event, facts: { now } }: Asked, pattern: string, token: L
   until_mono_ms: now.mono_ms + event.ttl_ms,
   boot: now.boot,
   life: lifeOf(agent),
+  ...(isTogether(changes) ? { at: checkoutAt(event.at) } : {}),
 });
 
 const wider = (a: Mode, b: Mode): Mode => (clashes(a, b) ? 'exclusive' : 'shared');

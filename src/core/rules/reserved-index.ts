@@ -57,6 +57,7 @@ const plainly = (one: Reservation): Reservation => ({
   until_mono_ms: one.until_mono_ms,
   boot: one.boot,
   life: one.life,
+  ...(one.at === undefined ? {} : { at: one.at }),
 });
 
 /** Leaving ends them all, at the cost of the keys that lead to them. */

@@ -3,13 +3,14 @@
  * Which reservations cover a path. Loaded only while somebody reserves something: the places on the way to the path then say
  * who may have reserved it (places.ts), or, after an older guard wrote, `globs:` does, by the first names of the root.
  */
-import { isAlive, isIntentLive } from '../alive.ts';
+import { isAlive, isWriting } from '../alive.ts';
 import { matchesGlob } from '../glob/match.ts';
 import { parseGlob } from '../glob/parse.ts';
 import { clashes } from '../modes.ts';
 import { AGENTS, agentOfKey, GLOBS, reservedKey, UNLISTED } from '../keys.ts';
 import type { Json, Lsn } from '../ledger.ts';
 import { isGitName } from '../git-names.ts';
+import { isTogether, leaseIn } from '../lease-scope.ts';
 import { isShadow } from '../shadow.ts';
 import type { Changes } from '../states.ts';
 import { rfc3339 } from '../rfc3339.ts';
@@ -37,6 +38,8 @@ export interface Reservation extends ScopedPattern {
   readonly boot: string;
   /** Which process the holder was; it ends with it. Null: not known. */
   readonly life: string | null;
+  /** It counts in all checkouts, and was made in this one: a linked worktree, or '' for the main one. Absent: it counts in its own. */
+  readonly at?: string;
 }
 
 /** State of `globs:<AgentId>`. */
@@ -93,17 +96,15 @@ function candidates(changes: Changes, place: Place): AgentId[] {
 
 /** Live reservations that cover a path, oldest first. */
 export function reservationsOn(changes: Changes, path: RepoPath, facts: Facts): readonly OwnedReservation[] {
-  const place = placeOfPath(path);
+  const place = placeOfPath(leaseIn(changes, path));
   if (place === null) return [];
-  const { intent } = changes.path(path);
-  const writer = isIntentLive(changes, intent, facts) ? intent.agent : null;
   return (
     candidates(changes, { scope: place.scope, names: place.rel.split('/') })
       .flatMap((agent) => heldBy(changes, agent))
       .filter((one) => one.scope === place.scope)
-      // A write in flight keeps what it was approved under.
-      .filter((one) => one.agent === writer || isReservationLive(changes, one, facts))
       .filter((one) => matchesGlob(parseGlob(one.pattern), place.rel))
+      // A write in flight keeps what it was approved under.
+      .filter((one) => isReservationLive(changes, one, facts) || isWriting(changes, path, one.agent, facts))
       .sort((a, b) => a.token - b.token)
   );
 }
@@ -133,7 +134,6 @@ export function reservedHere(tx: Acting, path: RepoPath, mode: Mode): Reservatio
 function blockedBy(reserved: readonly OwnedReservation[]): Blocked | null {
   const [oldest] = reserved;
   if (oldest === undefined) return null;
-  const { id, pattern, reason } = oldest;
   return {
     because: 'reservation',
     holder: oldest.agent,
@@ -141,7 +141,8 @@ function blockedBy(reserved: readonly OwnedReservation[]): Blocked | null {
     mode: oldest.mode,
     since: rfc3339(oldest.since_wall_ms),
     expires_at: rfc3339(Math.max(...reserved.map((one) => one.until_wall_ms))),
-    reservation: { id, pattern, reason },
+    reservation: { id: oldest.id, pattern: oldest.pattern, reason: oldest.reason },
+    ...(oldest.at === undefined ? {} : { checkout: oldest.at }),
   };
 }
 
@@ -153,7 +154,7 @@ export const liveReservationsOf = (changes: Changes, agent: AgentId, facts: Fact
   heldBy(changes, agent).filter((one) => isReservationLive(changes, one, facts));
 
 export function isReservationLive(changes: Changes, one: OwnedReservation, facts: Facts): boolean {
-  if (!isAlive(changes, one.agent, facts)) return false;
+  if (isTogether(changes) === (one.at === undefined) || !isAlive(changes, one.agent, facts)) return false;
   const agent = changes.agent(one.agent);
   const life = agent === undefined ? null : lifeOf(agent);
   if (life !== null && one.life !== null && life !== one.life) return false;

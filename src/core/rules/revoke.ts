@@ -3,11 +3,13 @@
 import { isAlive, isHoldLive, isTurnGone } from '../alive.ts';
 import type { View } from '../ledger.ts';
 import { type Changes, changesOver } from '../states.ts';
-import type { AgentId, AgentState, Facts, Hold, RepoPath, Revoked } from '../types.ts';
+import type { AgentState, Facts, Hold, RepoPath, Revoked } from '../types.ts';
 import { isHolder } from './lease.ts';
 import type { Who } from './agent.ts';
 import { setHolds } from './holds.ts';
-import { type Acting, answer, type Step, transactionOf } from './transaction.ts';
+import { noteRevoked } from './note-revoked.ts';
+import { transactionOf } from './opened.ts';
+import { type Acting, answer, type Step } from './transaction.ts';
 
 /** Writes down whose leases end because they yielded to this agent, or ended by themselves before and go to it now. */
 export function endYielded(tx: Acting, path: RepoPath, yielded: readonly Hold[]): void {
@@ -40,24 +42,6 @@ function take({ changes, agent: by, facts }: Acting, path: RepoPath, hold: Hold,
   noteRevoked(changes, hold.agent, lost, facts);
   const { token, agent } = hold;
   changes.record({ type: 'revoke', agent, ts_ms: facts.now.wall_ms, path, token, to: by.id, cause });
-}
-
-/** Untold ones are kept up to here, the newest. */
-const REVOKED_MAX = 32;
-
-/** Told at its next event (src/claude/events/revoked.ts). */
-export function noteRevoked(
-  changes: Changes,
-  id: AgentId,
-  lost: Pick<Revoked, 'path' | 'to' | 'cause'>,
-  { now }: Facts,
-): void {
-  const holder = changes.agent(id);
-  if (holder === undefined) return;
-  const others = (holder.revoked ?? []).filter(({ path }) => path !== lost.path).slice(1 - REVOKED_MAX);
-  const isSilent = lost.cause === 'idle' && holder.boot === now.boot;
-  const silent = isSilent ? { silent_ms: now.mono_ms - holder.active_mono_ms } : {};
-  changes.setAgent({ ...holder, revoked: [...others, { ...lost, ...silent, wall_ms: now.wall_ms }] });
 }
 
 export interface RevokedToldEvent {

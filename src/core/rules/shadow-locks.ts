@@ -14,7 +14,8 @@ import { pathsHeldBy } from './held-paths.ts';
 import { dropHolds, setHolds } from './holds.ts';
 import { liveHolds } from './lease.ts';
 import { mustStop, markDelivered, stopWaiting } from './verdicts.ts';
-import { type Acting, answer, type Granting, record, type Step, transactionOf } from './transaction.ts';
+import { transactionOf } from './opened.ts';
+import { type Acting, answer, type Granting, record, type Step } from './transaction.ts';
 
 /** Paths are those of the repository; the rule puts them into the server's namespace. */
 export interface ShadowEvent {
@@ -74,20 +75,19 @@ function endWaits(tx: Acting, paths: readonly RepoPath[]): void {
 function hold(tx: Granting, paths: readonly RepoPath[], server: string): void {
   const { changes, facts } = tx;
   for (const path of paths) {
-    const mine = newHold(tx, 'exclusive', facts.policy.ttl_ms);
+    const mine = newHold(tx, path, 'exclusive', facts.policy.ttl_ms);
     setHolds(changes, path, { ...changes.path(path), holds: [mine] });
   }
   record(tx, 'hold', { paths, mode: 'exclusive', server });
 }
 
 function refuse(tx: Granting, path: RepoPath, holder: string | null, server: string): void {
-  const { changes } = tx;
   if (holder !== null) nameHolder(tx, path, shadowOf(server, holder));
   if (!addEdge(tx, path, 'exclusive', null)) return;
   record(tx, 'wait', {
     path,
     kind: 'wanted',
-    holders: changes.path(path).holds.map((one) => one.agent),
+    holders: tx.changes.path(path).holds.map((one) => one.agent),
     server,
   });
 }
@@ -103,7 +103,7 @@ function nameHolder(tx: Granting, path: RepoPath, name: AgentId): void {
   }
   if (known !== undefined) return;
   const nobody = { ...agent, id: name, epoch: changes.agent(name)?.epoch ?? 0 };
-  const theirs = newHold({ ...tx, agent: nobody }, 'exclusive', facts.policy.ttl_ms);
+  const theirs = newHold({ ...tx, agent: nobody }, path, 'exclusive', facts.policy.ttl_ms);
   setHolds(changes, path, { ...changes.path(path), holds: [theirs] });
 }
 

@@ -19,6 +19,8 @@ export interface Keeper {
   readonly expires_at: string;
   /** The command line (tool_use_id) that took the lease for itself. Absent: none did. */
   readonly command?: string;
+  /** Where its holder took it, while leases count in all checkouts ('': the main one). */
+  readonly checkout?: string;
   readonly reservation?: { readonly id: string; readonly pattern: string; readonly reason: string };
 }
 
@@ -56,6 +58,7 @@ function leasesOn(changes: Changes, path: RepoPath, facts: Facts): Keeper[] {
     since: rfc3339(hold.since_wall_ms),
     expires_at: outlookOf(changes, path, hold, facts).expires_at,
     ...(hold.command === undefined ? {} : { command: hold.command }),
+    ...(hold.at === undefined ? {} : { checkout: hold.at }),
   }));
 }
 
@@ -67,4 +70,5 @@ const keeperOf = (one: OwnedReservation): Keeper => ({
   since: rfc3339(one.since_wall_ms),
   expires_at: rfc3339(one.until_wall_ms),
   reservation: { id: one.id, pattern: one.scope + one.pattern, reason: one.reason },
+  ...(one.at === undefined ? {} : { checkout: one.at }),
 });

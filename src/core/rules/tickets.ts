@@ -1,5 +1,6 @@
 /** A waiter's ticket: its place in the queue of a path, how long it is good for, and the processes that wait with it. */
 import { isTicketLive } from '../alive.ts';
+import { isTogether } from '../lease-scope.ts';
 import type { Facts, Mode, ProcessMark, RepoPath, Ticket } from '../types.ts';
 import { sameProcess } from './agent.ts';
 import { isEnough, TICKET_MS } from './edges.ts';
@@ -46,6 +47,7 @@ export function queueUp(tx: Granting, path: RepoPath, wait: WaitingTicket): void
     // Of several waits the longest counts: the others end by `unwait`.
     until_mono_ms: Math.max(until, own?.until_mono_ms ?? 0),
     boot: facts.now.boot,
+    ...(isTogether(changes) ? { together: true } : {}),
     ...marks(own?.promised === true ? undefined : own, wait, facts),
   };
   changes.setPath(path, {

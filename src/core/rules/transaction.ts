@@ -1,8 +1,7 @@
 /** What every step of a rule works on, and how a rule begins and ends. */
 import type { Json, Lsn, RecordBody, View } from '../ledger.ts';
-import { type Changes, changesOver } from '../states.ts';
+import type { Changes } from '../states.ts';
 import type { AgentState, Facts } from '../types.ts';
-import { present, type Who } from './agent.ts';
 
 export interface Transaction {
   /** As the ledger was when the rule began. */
@@ -28,13 +27,6 @@ export type Looking = Pick<Transaction, 'view' | 'changes' | 'facts'>;
 export interface Step<T> {
   readonly records: readonly RecordBody[];
   readonly result: T;
-}
-
-/** With the agent that acts joined, or back, if it was not here. */
-export function transactionOf(view: View, who: Who, facts: Facts): Transaction {
-  const changes = changesOver(view);
-  const { next } = view;
-  return { view, changes, agent: present(changes, who, facts, next), facts, next };
 }
 
 /** Of one that only says who did it. */

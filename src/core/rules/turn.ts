@@ -19,7 +19,8 @@ import {
 import { addChild, dropChild } from './children.ts';
 import { disown } from './join.ts';
 import { dropReserved } from './reserved-index.ts';
-import { answer, record, type Step, transactionOf } from './transaction.ts';
+import { transactionOf } from './opened.ts';
+import { answer, record, type Step } from './transaction.ts';
 
 export interface PresentEvent {
   readonly type: 'agent.present';
@@ -138,11 +139,10 @@ export function endTurn(view: View, event: TurnEndEvent, facts: Facts): Step<Age
   const tx = transactionOf(view, event.who, facts);
   const { changes } = tx;
   const rested = rest(changes, settleTurn(changes, tx.agent, facts), event.running);
-  const goes = isReleased(rested, facts);
   const { grace_ms = 0 } = event;
   const agent = grace_ms === 0 ? over(changes, rested, facts) : overAfter(grace_ms, rested, facts);
   changes.setAgent(agent);
-  record(tx, 'turn', { phase: 'end', turn: agent.turn, released: goes }, true);
+  record(tx, 'turn', { phase: 'end', turn: agent.turn, released: isReleased(rested, facts) }, true);
   return answer(tx, agent);
 }
 

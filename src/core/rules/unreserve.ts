@@ -1,5 +1,6 @@
 /** Giving reservations back: some, all, or whatever lies on a path. Nobody else's can be ended. */
 import { parseGlob } from '../glob/parse.ts';
+import { leaseIn } from '../lease-scope.ts';
 import type { View } from '../ledger.ts';
 import type { Negotiation } from '../mailbox.ts';
 import type { AgentId, Facts, RepoPath } from '../types.ts';
@@ -11,7 +12,8 @@ import { allReserved, matchesIn, meetIn } from './overlap.ts';
 import { keepPromises } from './promised.ts';
 import { liveReservationsOf, type OwnedReservation, type ScopedPattern } from './reserved.ts';
 import { indexReservations } from './reserved-index.ts';
-import { type Acting, answer, type Looking, record, type Step, transactionOf } from './transaction.ts';
+import { transactionOf } from './opened.ts';
+import { type Acting, answer, type Looking, record, type Step } from './transaction.ts';
 
 export interface UnreserveEvent {
   readonly type: 'unreserve';
@@ -99,8 +101,10 @@ export function dropOver(tx: Acting, held: HeldOver): ReleasedOver {
 }
 
 /** What an agent holds that has a path in common with the pattern. */
-export function heldOver(looking: Looking, agent: AgentId, { scope, pattern }: ScopedPattern): HeldOver {
+export function heldOver(looking: Looking, agent: AgentId, over: ScopedPattern): HeldOver {
   const { view, changes, facts } = looking;
+  const { pattern } = over;
+  const scope = leaseIn(changes, over.scope);
   const glob = parseGlob(pattern);
   return {
     reservations: liveReservationsOf(changes, agent, facts).filter((one) => meetIn(one, scope, glob)),

@@ -1,5 +1,5 @@
 /** What the victim of a deadlock has to give up, whether that can be taken from it, and taking it. */
-import { isIntentLive } from '../alive.ts';
+import { isWriting } from '../alive.ts';
 import { isShadow } from '../shadow.ts';
 import type { Changes } from '../states.ts';
 import type { AgentId, Facts, GraphEdge, LetGo, Policy, RepoPath } from '../types.ts';
@@ -7,7 +7,7 @@ import { dropHolds } from './holds.ts';
 import { reservedOver, liveHolds, yields } from './lease.ts';
 import { heldBy } from './reserved.ts';
 import { indexReservations } from './reserved-index.ts';
-import { noteRevoked } from './revoke.ts';
+import { noteRevoked } from './note-revoked.ts';
 import type { Seeing } from './transaction.ts';
 
 /** A place in a queue can be passed by; everything else ends only when somebody lets go. */
@@ -90,10 +90,7 @@ export function resolutionFor(
 ): { resolve: Policy['resolve']; note: string | null } {
   if (resolve === 'cancel' && changes.agent(victim)?.drafted_by === undefined)
     return { resolve: 'notify', note: 'not cancelled: guard did not start the victim' };
-  const isBusy = paths.some((path) => {
-    const { intent } = changes.path(path);
-    return isIntentLive(changes, intent, facts) && intent.agent === held_by;
-  });
+  const isBusy = paths.some((path) => isWriting(changes, path, held_by, facts));
   if (resolve === 'release' && isBusy)
     return { resolve: 'notify', note: 'not released: the victim is writing' };
   if (resolve === 'release' && paths.some(isShadow))

@@ -8,7 +8,8 @@ import type { Lsn, View } from '../ledger.ts';
 import { lockedByOtherToo, notLocked, writeInFlight } from '../messages.ts';
 import { shownAt, type ShownFile } from '../shown.ts';
 import { rfc3339 } from '../rfc3339.ts';
-import type { AgentState, Digest, Facts, RepoPath, TextForm } from '../types.ts';
+import type { TextForm } from '../text-form.ts';
+import type { AgentState, Digest, Facts, RepoPath } from '../types.ts';
 import { activeNow, atWork, type Who, withoutCalls } from './agent.ts';
 import { type Baseline, type Disk, judgeBaseline } from './baseline.ts';
 import { findDeadlocks } from './deadlock.ts';
@@ -18,7 +19,8 @@ import { claim, coveringHold, isReserved, takesOver } from './lease.ts';
 import { noteOwnWorktree, type OwnWorktree } from './own-worktree.ts';
 import { takeLeases } from './take-leases.ts';
 import { type JudgedWrite, madeGood, reject } from './write-reject.ts';
-import { answer, record, type Step, transactionOf } from './transaction.ts';
+import { transactionOf } from './opened.ts';
+import { answer, record, type Step } from './transaction.ts';
 
 /** One file a tool call is about to write, as the shell found it. */
 export interface WriteTarget {
@@ -194,11 +196,7 @@ function approve(write: JudgedWrite): void {
       since_wall_ms: facts.now.wall_ms,
     },
   });
-  record(write, 'intent', {
-    paths: event.targets.map((target) => target.path),
-    tool: event.tool,
-    op: event.op,
-  });
+  record(write, 'intent', { paths, tool: event.tool, op: event.op });
 }
 
 const approvedDigest = (target: WriteTarget): Digest | null =>

@@ -5,9 +5,12 @@
  */
 import type { View } from '../ledger.ts';
 import type { Digest, Facts, Intent, RepoPath } from '../types.ts';
+import { mayBeElsewhere } from '../worktrees.ts';
 import { activeNow, endOp, type Who } from './agent.ts';
 import { endCalls } from './calls.ts';
-import { answer, record, type Step, type Transaction, transactionOf } from './transaction.ts';
+import { type Elsewhere, elsewhere } from './elsewhere.ts';
+import { transactionOf } from './opened.ts';
+import { answer, record, type Step, type Transaction } from './transaction.ts';
 
 /** A file that a tool reports to have written. */
 export interface WrittenFile {
@@ -40,6 +43,8 @@ export interface WriteOutcome {
   /** Written without an approval of guard (it was off, or the hook did not run). */
   readonly unapproved: boolean;
   readonly repeated: boolean;
+  /** Who has to do with the same path in other checkouts, and was not told of before. Absent: nobody. */
+  readonly elsewhere?: readonly Elsewhere[];
 }
 
 export function endWrite(view: View, event: WriteEndEvent, facts: Facts): Step<readonly WriteOutcome[]> {
@@ -54,7 +59,12 @@ export function endWrite(view: View, event: WriteEndEvent, facts: Facts): Step<r
     );
   }
   const ended = agent.op?.id === event.op ? endOp(changes, { ...agent, ...activeNow(facts) }) : agent;
-  const outcomes = event.written.map((written) => settle({ ...tx, agent: ended }, event, written));
+  const beside = mayBeElsewhere(changes, paths) ? elsewhere(tx, event.written) : [];
+  const outcomes = event.written.map((written) => {
+    const outcome = settle({ ...tx, agent: ended }, event, written);
+    const found = beside.filter(({ path }) => path === written.path);
+    return found.length === 0 ? outcome : { ...outcome, elsewhere: found };
+  });
   return answer(tx, outcomes);
 }
 
@@ -76,7 +86,10 @@ function settle(tx: Transaction, event: WriteEndEvent, written: WrittenFile): Wr
   changes.setPath(written.path, {
     ...state,
     intent: approved === null ? state.intent : null,
-    last_write: { agent: agent.id, digest: written.digest, lsn: next, op: event.op },
+    last_write: {
+      ...{ agent: agent.id, digest: written.digest, lsn: next, op: event.op },
+      wall_ms: tx.facts.now.wall_ms,
+    },
     touched: next,
   });
   record(tx, recordType(approved !== null, raced), {

@@ -227,7 +227,7 @@ describe('among 500 agents with 10,000 reservations', () => {
       reservationsOn(changesOver(view), 'src/package-7/module-33/x.ts', world.facts),
     );
     expect(keys).toEqual([
-      'path:src/package-7/module-33/x.ts',
+      'scope:',
       'begins:',
       'begins:src',
       'begins:src/package-7',

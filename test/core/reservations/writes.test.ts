@@ -1,6 +1,8 @@
 /** Reservations at the hook and in the queue: exactly like leases. */
 import { describe, expect, it } from 'vitest';
 import { agentKey, GLOBS, pathKey, waitKey } from '../../../src/core/keys.ts';
+import { SCOPE } from '../../../src/core/lease-scope.ts';
+import { CHECKOUTS } from '../../../src/core/worktrees.ts';
 import { statusOf } from '../../../src/core/report.ts';
 import { viewOf } from '../../../src/core/fold.ts';
 import { decide } from '../../../src/core/decide.ts';
@@ -87,13 +89,13 @@ describe('waiting', () => {
 });
 
 describe('what a write looks at', () => {
-  /** Beyond the agent's own keys and the path's. */
+  /** Beyond the agent's own keys and the path's, and what says whether there are other checkouts. */
   const readBy = (world: World, who: typeof a, path: string): string[] => {
     const read = new Set<string>();
     const spy = { ...viewOf(world.states), get: (key: string) => (read.add(key), world.states.get(key)) };
     const how = { mode: 'exclusive', ttl_ms: null, all: false, wait_until_mono_ms: null } as const;
     decide<'lock.acquire'>(spy, { type: 'lock.acquire', who, paths: [path], ...how }, world.facts);
-    const own = [agentKey(who.id), pathKey(path), waitKey(who.id)];
+    const own = [agentKey(who.id), pathKey(path), waitKey(who.id), SCOPE, CHECKOUTS];
     return [...read].filter((key) => !own.includes(key));
   };
 

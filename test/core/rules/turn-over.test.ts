@@ -249,7 +249,8 @@ describe('beside a guard that does not know the mark', () => {
     };
     world.states.set(agentKey(a.id), state as unknown as Json);
     const { facts } = world;
-    const hold = newHold({ agent: state, facts, next: world.lsn }, 'exclusive', POLICY.ttl_ms);
+    const changes = world.look((view) => changesOver(view));
+    const hold = newHold({ changes, agent: state, facts, next: world.lsn }, 'x', 'exclusive', POLICY.ttl_ms);
     world.states.set(pathKey('x'), { ...world.path('x'), holds: [hold] } as unknown as Json);
     expect(gets(world.pass(1000))).toBe(false);
     expect(world.look((view, now) => goesAt(changesOver(view), 'x', hold, now))).toBeGreaterThan(

@@ -1,0 +1,24 @@
+import type { RepoPath } from '../types.ts';
+import { checkoutAt } from '../worktrees.ts';
+import type { Deadlock } from './deadlock.ts';
+import type { Elsewhere } from './elsewhere.ts';
+import { namedIn } from './named-in.ts';
+
+interface Found {
+  readonly path: RepoPath;
+  readonly deadlock?: Deadlock;
+}
+
+/** What came of a lease, under the name that it was asked for by, with what there is to say of other checkouts. */
+export function asAsked<R extends Found>(result: R, path: RepoPath, beside: readonly Elsewhere[]): R {
+  const elsewhere = beside.filter((one) => one.path === path);
+  const { deadlock } = result;
+  return {
+    ...result,
+    path,
+    ...(deadlock === undefined || path === result.path
+      ? {}
+      : { deadlock: namedIn(checkoutAt(path), deadlock) }),
+    ...(elsewhere.length === 0 ? {} : { elsewhere }),
+  };
+}

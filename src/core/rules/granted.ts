@@ -1,0 +1,35 @@
+/** What a grant leaves with its holder: what it need not be told any more, and a lease it had that lasts longer. */
+import type { Changes } from '../states.ts';
+import type { Hold, RepoPath } from '../types.ts';
+import { withoutRevoked } from './revoke.ts';
+import type { Acting } from './transaction.ts';
+
+/** What a tool call may outlast (decision 100); and of what it has again, it need not be told that it lost it. */
+export function noteGranted(
+  { changes, agent: { id }, facts: { policy } }: Acting,
+  paths: readonly RepoPath[],
+  ttl_ms: number,
+): void {
+  const agent = changes.agent(id);
+  if (agent === undefined) return;
+  const isShortest = ttl_ms < Math.min(policy.ttl_ms, agent.shortest_ttl_ms ?? Infinity);
+  if (!isShortest && agent.revoked === undefined) return;
+  const told = agent.revoked === undefined ? agent : withoutRevoked(agent, paths);
+  changes.setAgent(isShortest ? { ...told, shortest_ttl_ms: ttl_ms } : told);
+}
+
+/**
+ * Who holds a file and asks for it again has it for at least as long as was asked for now; never for less. What its command
+ * line took for itself does not end with that any more.
+ */
+export function lengthen(changes: Changes, path: RepoPath, hold: Hold, ttl_ms: number): void {
+  if (ttl_ms <= hold.ttl_ms && hold.command === undefined) return;
+  const state = changes.path(path);
+  const { command, ...lease } = hold;
+  const longer =
+    command === undefined ? { ...hold, ttl_ms } : { ...lease, ttl_ms: Math.max(ttl_ms, hold.ttl_ms) };
+  changes.setPath(path, {
+    ...state,
+    holds: state.holds.map((one) => (one.token === hold.token ? longer : one)),
+  });
+}

@@ -1,0 +1,18 @@
+import { leaseIn } from '../lease-scope.ts';
+import type { RepoPath } from '../types.ts';
+import type { ScopedPattern } from './reserved.ts';
+import type { Seeing } from './transaction.ts';
+
+/** What a file or glob means: as it was written, and in the repository. */
+export interface Meant extends ScopedPattern {
+  readonly file: string;
+  /** Of a single file. */
+  readonly path: RepoPath | null;
+}
+
+/** What leases and reservations call it. */
+export const meantIn = ({ changes }: Pick<Seeing, 'changes'>, meant: Meant): Meant => ({
+  ...meant,
+  scope: leaseIn(changes, meant.scope),
+  path: meant.path === null ? null : leaseIn(changes, meant.path),
+});

@@ -1,0 +1,97 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
+/**
+ * Leases count in all checkouts (`lease_scope` together) or each in its own, and the ledger says which, not what the process
+ * that asks was configured with: two that were configured otherwise never grant by two rules. The wider scope holds as long as
+ * anybody is here who was last heard of under it. Whichever way it changes, what was held under the other one ends, and its
+ * holders are told.
+ */
+import { isAlive, isHoldLive } from '../alive.ts';
+import { GLOBS, PATHS, pathOfKey } from '../keys.ts';
+import type { Json } from '../ledger.ts';
+import { SCOPE } from '../lease-scope.ts';
+import { aliveIn, oldestOf } from '../living.ts';
+import type { Changes } from '../states.ts';
+import type { AgentId, Facts, RepoPath } from '../types.ts';
+import { indexAnew } from './held-paths.ts';
+import { setHolds } from './holds.ts';
+import { allReserved } from './overlap.ts';
+import { dropReserved } from './reserved-index.ts';
+import { noteRevoked } from './note-revoked.ts';
+import { record, type Transaction } from './transaction.ts';
+
+/** State of `scope:`. Absent: each lease counts in its own checkout. */
+interface ScopeState {
+  /** Who was configured so when last heard of, the newest. */
+  readonly agents: readonly AgentId[];
+}
+
+/** More need not be known: it takes only one who is here to keep the scope. */
+const AGENTS_MAX = 64;
+
+const asScope = (state: Json | undefined): ScopeState | null => (state as ScopeState | undefined) ?? null;
+
+/** Every transaction of an agent begins with it, where either its configuration or the ledger says together. */
+export function settleScope(tx: Transaction): Transaction {
+  const { changes, agent, facts } = tx;
+  const known = asScope(changes.get(SCOPE));
+  const others = (known?.agents ?? []).filter((id) => id !== agent.id);
+  const isListed = known?.agents.includes(agent.id) === true;
+  const here = (): readonly AgentId[] => others.filter((id) => isHere(changes, id, facts));
+  if (facts.policy.lease_scope === 'together') {
+    const agents = isListed ? [] : [...here(), agent.id].slice(-AGENTS_MAX);
+    if (known === null) return changeTo(tx, { agents });
+    if (!isListed) changes.set(SCOPE, { agents });
+    return tx;
+  }
+  const left = here();
+  if (left.length === 0) return changeTo(tx, null);
+  if (isListed) changes.set(SCOPE, { agents: left });
+  return tx;
+}
+
+/** Of whom no process is known, silence tells: its leases are over by then, too. */
+function isHere(changes: Changes, id: AgentId, facts: Facts): boolean {
+  const agent = changes.agent(id);
+  if (agent === undefined || !isAlive(changes, id, facts)) return false;
+  return agent.proc !== null || facts.now.mono_ms - agent.active_mono_ms < facts.policy.ttl_ms;
+}
+
+/** Keys of one record. */
+const PATHS_PER_RECORD = 256;
+
+function changeTo(tx: Transaction, state: ScopeState | null): Transaction {
+  const { changes, agent, facts, view } = tx;
+  indexAnew(view, changes, facts.now.wall_ms);
+  const told = { to: agent.id, cause: 'scope', lease_scope: state === null ? 'apart' : 'together' };
+  const since = oldestOf(changes, aliveIn(view, changes, facts));
+  const held = view
+    .range(PATHS, since)
+    .map(([key]) => pathOfKey(key))
+    .filter((path) => changes.path(path).holds.length + changes.path(path).queue.length > 0);
+  endReserved(tx);
+  while (held.length > 0) {
+    const paths = held.splice(0, PATHS_PER_RECORD);
+    for (const path of paths) endHeld(tx, path);
+    record(tx, 'revoke', { ...told, paths });
+  }
+  changes.set(SCOPE, state);
+  record(tx, 'revoke', told);
+  return { ...tx, agent: changes.agent(agent.id) ?? agent };
+}
+
+/** Of the state itself, whichever scope the names are of. */
+function endHeld({ changes, agent, facts }: Transaction, path: RepoPath): void {
+  const state = changes.path(path);
+  const live = state.holds.filter((hold) => isHoldLive(changes, path, hold, facts));
+  for (const { agent: id, command } of live)
+    if (command === undefined) noteRevoked(changes, id, { path, to: agent.id, cause: 'scope' }, facts);
+  setHolds(changes, path, { ...state, holds: [], queue: [] });
+}
+
+function endReserved({ changes, agent, facts }: Transaction): void {
+  if (!changes.get(GLOBS)) return;
+  const live = allReserved(changes, facts);
+  for (const { agent: id, scope, pattern } of live)
+    noteRevoked(changes, id, { path: scope + pattern, to: agent.id, cause: 'scope' }, facts);
+  for (const id of new Set(live.map((one) => one.agent))) dropReserved(changes, id);
+}

@@ -1,0 +1,6 @@
+/** What decoding a file's text throws away. */
+export interface TextForm {
+  readonly encoding: 'utf8' | 'utf16le' | 'utf16be' | 'binary';
+  readonly bom: boolean;
+  readonly ends: 'none' | 'lf' | 'crlf' | 'mixed';
+}

@@ -1,0 +1,150 @@
+/** What becomes of leases when it changes in which checkouts they count; and random histories of it. */
+import { describe, expect, it } from 'vitest';
+import { leasesNow } from '../../../src/core/leases.ts';
+import { agent, denialTypes, file, H1, missing, POLICY, proc, seen, type World } from '../world.ts';
+import { a, as, b, c, got, MAIN, reserve, WA, wait, WB, worldOf } from './lease-scope.ts';
+
+describe('a scope that changes while leases live', () => {
+  const kinds = (world: World) => world.records.filter(({ type }) => type === 'revoke');
+
+  it('ends those of before, says so, and never has two', () => {
+    const world = worldOf('told');
+    world.lock(a, WA);
+    world.lock(b, WB);
+    expect(got(as(world, 'together').lock(c, MAIN))).toEqual([true]);
+    expect(kinds(world)).toMatchObject([
+      { cause: 'scope', lease_scope: 'together', paths: [WA, WB] },
+      { cause: 'scope' },
+    ]);
+    expect(denialTypes(world.begin(a, WA, 'o1', file(H1), seen(H1)))).toEqual(['LOCKED_BY_OTHER']);
+    expect(world.look(leasesNow)).toHaveLength(1);
+    const lost = world.run({ type: 'revoked.told', who: b });
+    expect(lost).toMatchObject([{ path: WB, to: c.id, cause: 'scope' }]);
+  });
+
+  it('one that is still configured with the narrower scope goes by the wider one', () => {
+    const world = worldOf('together');
+    world.lock(a, WA);
+    expect(got(as(world, 'told').lock(b, WB))).toEqual([false]);
+    expect(denialTypes(world.begin(b, WB, 'o1', file(H1), seen(H1)))).toEqual(['LOCKED_BY_OTHER']);
+    expect(got(world.lock(b, '//wb/free'))).toEqual([true]);
+    expect(got(as(world, 'together').lock(a, '//wa/free'))).toEqual([false]);
+    expect(kinds(world)).toHaveLength(1);
+  });
+
+  it('the narrower one holds once nobody is here that was heard of under the wider one', () => {
+    const world = worldOf('together');
+    world.lock(a, WA);
+    world.lock(b, '//wb/other');
+    as(world, 'told');
+    expect(got(world.lock(a, '//wa/more'))).toEqual([true]);
+    expect(world.states.get('scope:')).toMatchObject({ agents: [b.id] });
+    expect(got(world.lock(b, WB))).toEqual([true]);
+    expect(world.states.get('scope:')).toBeUndefined();
+    expect(world.look(leasesNow)).toMatchObject([{ path: WB, holder: b.id }]);
+    expect(world.look(leasesNow)[0]).not.toHaveProperty('checkout');
+    expect(got(world.lock(c, WA))).toEqual([true]);
+  });
+
+  it('who is gone keeps no scope', () => {
+    const world = worldOf('together');
+    world.lock(a, WA);
+    world.run({ type: 'agent.leave', who: a, reason: 'other' });
+    expect(got(as(world, 'told').lock(b, WB))).toEqual([true]);
+    expect(world.states.get('scope:')).toBeUndefined();
+  });
+
+  it('ends reservations and places in queues, too', () => {
+    const world = worldOf('told');
+    reserve(world, a, '//wa/', 'src/**');
+    world.lock(b, '//wb/y');
+    wait(world, c, '//wb/y');
+    expect(got(as(world, 'together').lock(b, WB))).toEqual([true]);
+    expect(world.path('//wb/y')).toMatchObject({ holds: [], queue: [] });
+    expect(world.states.get(`globs:${a.id}`)).toBeUndefined();
+    expect(world.run({ type: 'revoked.told', who: a })).toMatchObject([
+      { path: '//wa/src/**', cause: 'scope' },
+    ]);
+  });
+
+  it('a lease of the other scope that an older guard left counts for nobody', () => {
+    const world = worldOf('together');
+    world.lock(a, WA);
+    const older = world.path(MAIN).holds.map((hold) => ({ ...hold, at: undefined }));
+    world.states.set(`path:${MAIN}`, { ...world.path(MAIN), holds: older } as never);
+    expect(got(world.lock(b, WB))).toEqual([true]);
+  });
+});
+
+/** mulberry32. */
+function randomOf(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+const SEEDS = Number(process.env['GUARD_SCOPE_HISTORIES'] ?? 60);
+
+describe('random histories over three checkouts', () => {
+  const agents = ['p', 'q', 'r', 's'].map((name, nth) => agent(name, { proc: proc(nth + 1) }));
+  const files = ['x', 'y', 'z'].flatMap((name) => ['', '//wa/', '//wb/'].map((checkout) => checkout + name));
+  const rel = (path: string): string => path.replace(/^\/\/\w+\//, '');
+
+  /** A write that was approved: from then to its end nobody else may be approved for what excludes it. */
+  interface Open {
+    readonly who: string;
+    readonly path: string;
+    readonly op: string;
+    /** Under which of the wide scopes, as they came; 0: under none. A change ends what was held before. */
+    readonly wide: number;
+  }
+
+  it.each(Array.from({ length: SEEDS }, (_, seed) => seed))(
+    'never let two write what one lease covers (%i)',
+    (seed) => {
+      const random = randomOf(seed + 1);
+      const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
+      const world = worldOf('together', { enforcement: seed % 3 === 0 ? 'auto' : 'required' });
+      const mixed = seed % 2 === 1;
+      const open: Open[] = [];
+      for (let step = 0; step < 300; step++) {
+        const who = pick(agents);
+        const path = pick(files);
+        as(world, mixed && random() < 0.4 ? 'told' : 'together');
+        const mine = open.findIndex((one) => one.who === who.id);
+        const roll = random();
+        if (mine >= 0 && roll < 0.6) {
+          const [done] = open.splice(mine, 1);
+          if (done) world.end(who, done.path, done.op, H1);
+        } else if (roll < 0.3) world.lock(who, path);
+        else if (roll < 0.4) wait(world, who, path);
+        else if (roll < 0.5) world.run({ type: 'lock.release', who, paths: [path] });
+        else if (roll < 0.55) world.run({ type: 'turn.end', who, running: null });
+        else if (roll < 0.6) world.pass(random() < 0.1 ? POLICY.ttl_ms : POLICY.idle_ms / 3);
+        else if (roll < 0.65) reserve(world, who, pick(['', '//wa/', '//wb/']), pick(['x', '*']));
+        else if (mine < 0) {
+          const op = `op-${step}`;
+          if (world.begin(who, path, op, missing).verdict === 'approved') {
+            const changes = world.records.filter(({ cause }) => cause === 'scope').length;
+            const wide = world.states.get('scope:') === undefined ? 0 : changes;
+            const others = open.filter((one) =>
+              wide > 0 && one.wide === wide ? rel(one.path) === rel(path) : one.path === path,
+            );
+            expect(others, `${seed}/${step}`).toEqual([]);
+            open.push({ who: who.id, path, op, wide });
+          }
+        }
+        // Whatever counts now, of one file there is one holder that keeps others out.
+        const exclusive = world.look(leasesNow).filter(({ mode }) => mode === 'exclusive');
+        const names = exclusive.map((one) => one.path);
+        expect(new Set(names).size, `${seed}/${step}`).toBe(names.length);
+        const wide = exclusive.filter(({ checkout }) => checkout !== undefined);
+        expect(wide.length === 0 || wide.length === exclusive.length).toBe(true);
+      }
+    },
+  );
+});
