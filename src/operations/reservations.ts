@@ -23,7 +23,7 @@ const MINUTE_MS = 60_000;
 export const REASON_CHARS = 500;
 
 /** What is wrong with one pattern is said beside it. */
-const patterns = (about: string) => listOf(about, text(''), { min: 1 });
+export const patterns = (about: string) => listOf(about, text(''), { min: 1 });
 
 const ASKED = {
   patterns: patterns("Globs from the repository's root, like src/http/**"),
@@ -47,7 +47,7 @@ export interface ReserveAnswer {
 export const RESERVE_FILES = operation('reserve_files', ASKED, reserveFiles);
 
 function reserveFiles(request: InputOf<typeof ASKED>, space: CallerWorkspace): ReserveAnswer {
-  const { found, errors } = locateAll(space, request.patterns);
+  const { found, errors } = locatedPatterns(space, request.patterns);
   const { exclusive, reason, all_or_nothing: all } = request;
   if (all && errors.length > 0) return { reservations: [], errors, conflicts: [] };
   // Joining is a record of its own: what follows is the grant's.
@@ -64,11 +64,14 @@ function reserveFiles(request: InputOf<typeof ASKED>, space: CallerWorkspace): R
 }
 
 /** Agents read these answers: the oldest in the way are enough, a thousand would be their whole memory. */
-const someOf = <T>(conflicts: readonly T[]): readonly T[] => conflicts.slice(0, CONFLICTS_SHOWN);
+export const someOf = <T>(conflicts: readonly T[]): readonly T[] => conflicts.slice(0, CONFLICTS_SHOWN);
 
-const detailOf = (conflict: Conflict): ConflictDetail => ({ ...conflict, held_by: conflict.agent_id });
+export const detailOf = (conflict: Conflict): ConflictDetail => ({ ...conflict, held_by: conflict.agent_id });
 
-function locateAll(space: Workspace, patterns: readonly string[]): { found: Meant[]; errors: string[] } {
+export function locatedPatterns(
+  space: Workspace,
+  patterns: readonly string[],
+): { found: Meant[]; errors: string[] } {
   const located = patterns.map((pattern) => locatePattern(space, pattern));
   return {
     found: located.flatMap((one) => ('error' in one ? [] : [one])),
@@ -85,7 +88,7 @@ interface Asked {
 }
 
 /** One transaction for each checkout; without `all` one for each pattern, so that each grant has its own number. */
-function ask({ run, who }: CallerWorkspace, found: readonly Meant[], asked: Asked): ReserveResult[] {
+export function ask({ run, who }: CallerWorkspace, found: readonly Meant[], asked: Asked): ReserveResult[] {
   const { exclusive, ...rest } = asked;
   const groups = asked.all || asked.dry ? byScope(found) : found.map((one) => [one]);
   return groups.flatMap((group) =>
@@ -113,31 +116,4 @@ function wordsFor({ pattern, reservation, conflicts, error }: ReserveResult): st
   return [
     `${pattern}: ${one.pattern} is held by ${one.agent_id} until ${one.expires_at} (${one.reason})${more}`,
   ];
-}
-
-export interface ConflictsAnswer {
-  readonly conflicts: readonly (ConflictDetail & { readonly requested: string })[];
-  /** Patterns that could be reserved now. */
-  readonly clear: readonly string[];
-  readonly errors?: readonly string[];
-}
-
-const ONLY_LOOKED = { reason: '', ttl_ms: RESERVE_TTL_MS, all: false, dry: true };
-const CHECKED = { patterns: patterns(''), exclusive: withDefault(flag(''), true) };
-
-/** What reserving would answer; nothing is reserved. */
-export const CHECK_CONFLICTS = operation('check_conflicts', CHECKED, checkConflicts);
-
-function checkConflicts(request: InputOf<typeof CHECKED>, space: CallerWorkspace): ConflictsAnswer {
-  const { found, errors } = locateAll(space, request.patterns);
-  const { exclusive } = request;
-  const results = ask(space, found, { exclusive, ...ONLY_LOOKED });
-  const givenAs = (pattern: string): string => found.find((one) => one.pattern === pattern)?.file ?? pattern;
-  return {
-    conflicts: results.flatMap(({ pattern, conflicts }) =>
-      someOf(conflicts).map((one) => ({ ...detailOf(one), requested: givenAs(pattern) })),
-    ),
-    clear: results.filter(({ conflicts }) => conflicts.length === 0).map(({ pattern }) => givenAs(pattern)),
-    ...(errors.length > 0 ? { errors } : {}),
-  };
 }

@@ -70,6 +70,27 @@ describe('two agents in two worktrees', () => {
     expect(two.edit(`${wb}/b.txt`, 'one', 'three').post?.context ?? '').not.toContain('worktree');
   });
 
+  it('that are told: a session learns at its start who works in other worktrees, and conflicts name them', () => {
+    const { at, wa, wb } = twoWorktrees('told');
+    const one = sessionIn(at, wa);
+    lock(at, one, `${wa}/a.txt`);
+    const two = new Session(at, { cwd: wb, env: { CLAUDE_PROJECT_DIR: wb } });
+    expect(two.start().context).toContain(`At work in other worktrees: ${one.name} in wa (branch wa)`);
+    two.prompt();
+    const asked = at.guard('conflicts', '*.txt', '--agent', two.name, '--json');
+    expect(asked.exit).toBe(0);
+    expect(asked.json()).toMatchObject({
+      clear: ['*.txt'],
+      elsewhere: [
+        { held_by: one.name, checkout: 'wa', branch: 'wa', requested: '*.txt', pattern: '//wa/a.txt' },
+      ],
+    });
+    one.stopped();
+    expect(at.guard('conflicts', '*.txt', '--agent', two.name, '--json').json()).not.toHaveProperty(
+      'elsewhere',
+    );
+  });
+
   it('together: one has it, the other is denied in its own worktree, and told where the first works', () => {
     const { at, wa, wb } = twoWorktrees('together');
     const [one, two] = [sessionIn(at, wa), sessionIn(at, wb)];

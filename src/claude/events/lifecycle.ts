@@ -16,6 +16,7 @@ import { tellPerson } from './tell-person.ts';
 import { endElsewhere, finishedTasks } from './turn-end.ts';
 import { atPrompt, atSessionEnd } from '../commands/window-ends.ts';
 import { bypassesOf } from '../commands/bypasses.ts';
+import { besideNow } from './beside.ts';
 import { briefing, neighbours, welcome } from './welcome.ts';
 import { endTasks } from '../commands/ended.ts';
 import { setUpFence } from '../commands/fence-start.ts';
@@ -34,7 +35,14 @@ export function sessionStart(hook: Hook): HookOutput {
   const swept = [contentsDir(home.state_dir), seenDir(home.state_dir)];
   if (!hook.dry && (compactIsDue(home.state_dir) || swept.some((dir) => isSweepDue(dir, now.wall_ms))))
     startTidy(home, '--if-due');
-  const notes = [welcome(home, is_alone), neighbours(home), offNote(hook), pluginNote(hook.env), fence];
+  const notes = [
+    welcome(home, is_alone),
+    neighbours(home),
+    besideNow(home),
+    offNote(hook),
+    pluginNote(hook.env),
+    fence,
+  ];
   return tellPerson(withNotices(hook, context('SessionStart', notes)), oldLauncher());
 }
 

@@ -1,6 +1,6 @@
 /** `guard conflicts GLOB…`: whether patterns could be reserved now. */
 import { plain } from '../../core/plain.ts';
-import { CHECK_CONFLICTS } from '../../operations/reservations.ts';
+import { CHECK_CONFLICTS } from '../../operations/conflicts.ts';
 import type { Declaring } from '../declaring.ts';
 import { operates } from '../operate.ts';
 import type { Shell } from '../shell.ts';
@@ -12,12 +12,19 @@ export function define(command: Declaring, shell: Shell): void {
     options: {
       exclusive: ['--shared', 'as a shared reservation', { read: (shared) => shared !== true }],
     },
-    show({ clear, conflicts, errors = [] }, { out, color }) {
+    show({ clear, conflicts, errors = [], elsewhere = [] }, { out, color }) {
       for (const one of clear) out(`${color.green('free')}  ${plain(one)}\n`);
       for (const one of conflicts)
         out(
           `${color.red('taken')} ${plain(one.requested)}: ${plain(one.pattern)} by ${plain(one.held_by)} until ${one.expires_at} (${plain(one.reason)})\n`,
         );
+      for (const one of elsewhere) {
+        const branch = one.branch === null ? '' : `, branch ${plain(one.branch)}`;
+        const where = one.checkout === '' ? 'main checkout' : `worktree ${plain(one.checkout)}`;
+        out(
+          `${color.yellow('beside')} ${plain(one.requested)}: ${plain(one.held_by)} in ${where}${branch} (${plain(one.reason)})\n`,
+        );
+      }
       for (const error of errors) out(`${plain(error)}\n`);
     },
     isYes: ({ conflicts, errors = [] }) => conflicts.length + errors.length === 0,

@@ -1,0 +1,31 @@
+/** Who works in other checkouts now, as far as anybody began or locked something there. Found by name, not by a listing. */
+import { isAlive } from './alive.ts';
+import type { Changes } from './states.ts';
+import type { AgentId, Facts } from './types.ts';
+import { asWorktreeAgents, checkoutsIn, worktreeKey } from './worktrees.ts';
+
+export interface AgentBeside {
+  readonly agent: AgentId;
+  /** A linked worktree. */
+  readonly checkout: string;
+}
+
+/** Of more checkouts, those that were noted last. */
+const CHECKOUTS_MAX = 32;
+
+/** @param here the checkout that it is asked for in; '' is the main one */
+export const agentsBeside = (changes: Changes, here: string, facts: Facts): readonly AgentBeside[] =>
+  checkoutsIn(changes)
+    .filter((checkout) => checkout !== '' && checkout !== here)
+    .slice(0, CHECKOUTS_MAX)
+    .flatMap((checkout) => {
+      const { agents = [] } = asWorktreeAgents(changes.get(worktreeKey(checkout))) ?? {};
+      return agents.filter((id) => isThere(changes, id, facts)).map((agent) => ({ agent, checkout }));
+    });
+
+/** Of whom no process is known, silence tells. */
+function isThere(changes: Changes, id: AgentId, facts: Facts): boolean {
+  const agent = changes.agent(id);
+  if (agent === undefined || !isAlive(changes, id, facts)) return false;
+  return agent.proc !== null || facts.now.mono_ms - agent.active_mono_ms < facts.policy.ttl_ms;
+}

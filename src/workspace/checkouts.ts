@@ -1,0 +1,27 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
+/** The other checkouts of a repository, where what is held there is told. */
+import type { Meant } from '../core/rules/meant.ts';
+import { CHECKOUTS, checkoutsIn } from '../core/worktrees.ts';
+import { branchOf } from '../repo/branch-of.ts';
+import type { Workspace } from './workspace.ts';
+
+export interface Beside {
+  /** A linked worktree; '' is the main checkout. */
+  readonly checkout: string;
+  /** Null: none, or not known. */
+  readonly branch: string | null;
+  /** What was asked about, there. */
+  readonly found: readonly Meant[];
+}
+
+export function besides({ store, facts, repo }: Workspace, asked: readonly Meant[]): readonly Beside[] {
+  if (facts().policy.lease_scope !== 'told') return [];
+  const states = store.look([CHECKOUTS]);
+  const checkouts = checkoutsIn({ get: (key) => states.get(key) });
+  if (checkouts.length < 2) return [];
+  return checkouts.flatMap((checkout) => {
+    const scope = checkout === '' ? '' : `//${checkout}/`;
+    const found = asked.filter((one) => one.scope !== scope).map((one) => ({ ...one, scope }));
+    return found.length === 0 ? [] : [{ checkout, branch: branchOf(repo.common_dir, checkout), found }];
+  });
+}
