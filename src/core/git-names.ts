@@ -1,6 +1,6 @@
 /**
- * What git has once for a whole repository or checkout, as names that can be locked: `@git/stash`, `@git/refs/heads/main`,
- * `@git/index`, `@git/worktree`. In the ledger they are written with two slashes, which no file's path has, so a real
+ * What git has once for a whole repository or checkout, as names that can be locked: `@git/stash`, `@git/config`, `@git/worktrees`,
+ * `@git/refs/heads/main`, `@git/index`, `@git/worktree`. In the ledger they are written with two slashes, which no file's path has, so a real
  * directory `@git` is another thing; it is spelled `./@git/…`.
  */
 import { shadowOf } from './shadow.ts';
@@ -17,7 +17,7 @@ export function gitName(name: string, worktree: string | null): RepoPath {
 /** What somebody typed; null: an ordinary path. */
 export function asGitName(given: string, worktree: string | null): RepoPath | null {
   const [, name] =
-    /^@git\/(stash|(?:index|worktree)(?:\/[^/]+)?|refs\/(?:heads|tags|remotes)\/[^\s~^:?*[\\]+)$/.exec(
+    /^@git\/(stash|config|worktrees|(?:index|worktree)(?:\/[^/]+)?|refs\/(?:heads|tags|remotes)\/[^\s~^:?*[\\]+)$/.exec(
       given,
     ) ?? [];
   return name === undefined ? null : gitName(name, worktree);

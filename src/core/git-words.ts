@@ -85,3 +85,22 @@ export const movedUnder = (
   recovery_hint: 'Move the branch in its own checkout, or take another name.',
   next: [{ order: 'other', text: `Run it in ${root} (git merge, git reset), when its agent is done` }],
 });
+
+/** A worktree goes from where it is, with an agent in it. */
+export const worktreeOfOthers = (
+  source: string,
+  { root, others }: { readonly root: string; readonly others: readonly AgentId[] },
+): Objection => ({
+  error_type: 'WORK_OF_OTHERS',
+  path: '@git/worktrees',
+  message: `Another agent works in ${root}: its directory would be gone from under it.`,
+  details: { command: source, checkout: root, holders: others.slice(0, SHOWN) },
+  recovery_hint: 'Leave it until its agent is gone.',
+  next: [{ order: 'other', text: 'guard status says who is here; a message asks them: guard message send' }],
+});
+
+/** What stands in a checkout until somebody ends it: begun by whom, git does not say. */
+export const standsIn = (root: string, operation: string, name: string): string =>
+  `guard: a ${operation} stands in ${root} (${name}): it is ended with git ${operation} ${ENDS[operation] ?? '--continue or --abort'}. If you did not begin it, leave that to whoever did.`;
+
+const ENDS: Readonly<Record<string, string>> = { bisect: 'reset' };

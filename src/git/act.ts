@@ -38,6 +38,8 @@ export interface Touch {
   /** Entries of the stash that it takes or drops. */
   readonly stash?: StashTaken;
   readonly refs?: readonly RefMove[];
+  /** A linked worktree that goes from where it is. */
+  readonly leaves?: LeftWorktree;
   /** It saves something on the stash. */
   readonly saves?: boolean;
   readonly narrower?: Narrower;
@@ -45,12 +47,17 @@ export interface Touch {
   readonly unresolved?: string;
 }
 
-export type Resource = 'stash' | 'index' | 'worktree' | `refs/${string}`;
+export type Resource = 'stash' | 'config' | 'worktrees' | 'index' | 'worktree' | `refs/${string}`;
 
 export interface StashTaken {
   readonly verb: 'pop' | 'apply' | 'drop' | 'clear' | 'branch';
   /** Counted from the newest, as the stack is when the line begins; null: all. */
   readonly index: number | null;
+}
+
+export interface LeftWorktree {
+  readonly id: string;
+  readonly root: string;
 }
 
 export interface RefMove {

@@ -1,11 +1,6 @@
 /** Entries of the stash and branches: whose they are, and who works where they are checked out. */
 import { askGit } from './ask-git.ts';
-import { isAlive } from '../../core/alive.ts';
-import { agentKey } from '../../core/keys.ts';
-import type { Objection } from '../../core/denial.ts';
 import { commitsOfOthers, movedUnder, stashOfOthers, type TakenEntry } from '../../core/git-words.ts';
-import { changesOver } from '../../core/states.ts';
-import type { AgentId } from '../../core/types.ts';
 import type { RefMove, StashTaken } from '../../git/act.ts';
 import type { Foreseen } from '../../git/forecast.ts';
 import { currentBranch, gitWorktrees } from '../../git/heads.ts';
@@ -13,33 +8,20 @@ import { ownersIn } from '../../git/owners.ts';
 import { stackOf } from '../../git/stack.ts';
 import type { HookSpace, Hook } from '../context.ts';
 import { othersFiles } from './git-others.ts';
-import { consult } from '../../store/transact.ts';
-
-export interface RefObjections {
-  readonly objections: readonly Objection[];
-  readonly told: readonly string[];
-}
+import { agentsIn, isAtWork, judgeLeft, judgeRunning, type RefObjections, SILENT } from './git-worktrees.ts';
 
 export function judgeNames(hook: Hook, space: HookSpace, one: Foreseen): RefObjections {
-  const { stash, refs = [] } = one.touch;
+  const { stash, refs = [], leaves } = one.touch;
   const parts = [
     ...(stash === undefined ? [] : [judgeStash(hook, space, one, stash)]),
     ...refs.map((move) => judgeRef(hook, space, one, move)),
+    ...(leaves === undefined ? [] : [judgeLeft(hook, space, one, leaves)]),
+    judgeRunning(one),
   ];
   return {
     objections: parts.flatMap(({ objections }) => objections),
     told: parts.flatMap(({ told }) => told),
   };
-}
-
-const SILENT: RefObjections = { objections: [], told: [] };
-
-/** Alive is everybody of whom nobody can say the opposite. */
-function isAtWork({ store, facts }: HookSpace, id: AgentId): boolean {
-  return consult(
-    store,
-    (view) => view.get(agentKey(id)) !== undefined && isAlive(changesOver(view), id, facts()),
-  );
 }
 
 function judgeStash(
@@ -80,15 +62,12 @@ function judgeRef(hook: Hook, space: HookSpace, one: Foreseen, { ref, how }: Ref
   );
   if (checked_out !== undefined) {
     const root = checked_out.root ?? checked_out.git_dir;
-    const others = [
-      ...new Set(
-        othersFiles(hook, space, checked_out.root === null ? null : [checked_out.root])
-          .filter(({ path }) =>
-            checked_out.id === null ? !path.startsWith('/') : path.startsWith(`//${checked_out.id}/`),
-          )
-          .flatMap(({ agents }) => agents),
-      ),
-    ];
+    const there = othersFiles(hook, space, checked_out.root === null ? null : [checked_out.root]).filter(
+      ({ path }) =>
+        checked_out.id === null ? !path.startsWith('/') : path.startsWith(`//${checked_out.id}/`),
+    );
+    const inside = checked_out.id === null ? [] : agentsIn(hook, space, checked_out.id);
+    const others = [...new Set([...there.flatMap(({ agents }) => agents), ...inside])];
     if (others.length > 0) return { objections: [movedUnder(call.source, ref, { root, others })], told: [] };
     return {
       objections: [],

@@ -1,45 +1,51 @@
 /** worktree, submodule, sparse-checkout, filter-branch: whole directories that come, move and go; and files named for output. */
 import { realpathSync } from 'node:fs';
 import { attempt } from '../../core/attempt.ts';
-import { type Act, fromCwd, type Touch, TOUCHES_NOTHING } from '../act.ts';
+import { type Act, fromCwd, type LeftWorktree, type Touch, TOUCHES_NOTHING } from '../act.ts';
 import { gitWorktrees } from '../heads.ts';
 import { readOptions } from '../options.ts';
 import { dirtyFiles } from '../questions.ts';
 import { branchMoved, changes, MOVES_HEAD, overwrites, wholeTree } from './shared.ts';
 
 const ADD = 'b= B= reason= orphan detach checkout no-checkout lock force quiet track guess-remote';
+/** What changes the list of worktrees, or what git notes of one. */
+const LISTED: readonly (string | null | undefined)[] = ['lock', 'unlock', 'prune', 'repair'];
 
 export function worktree(act: Act): Touch {
   const [verb, ...rest] = act.args;
-  if (verb === 'remove' || verb === 'move') return goes(act, verb, rest);
+  if (verb === 'remove' || verb === 'move') return { ...goes(act, verb, rest), resources: ['worktrees'] };
+  if (LISTED.includes(verb)) return { resources: ['worktrees'] };
   if (verb !== 'add') return TOUCHES_NOTHING;
   const options = readOptions(rest, ADD);
-  return { refs: branchMoved(options.value('B')) };
+  const tracks = options.has('track') ? (['config'] as const) : [];
+  return { refs: branchMoved(options.value('B')), resources: ['worktrees', ...tracks] };
 }
 
 function goes(act: Act, verb: 'remove' | 'move', rest: Act['args']): Touch {
   const options = readOptions(rest, 'force');
   const [named] = options.operands;
   if (named === null) return { unresolved: 'which worktree' };
-  const root = named === undefined ? null : rootOf(act, named);
-  if (root === null) return TOUCHES_NOTHING;
-  if (verb === 'move') return { files: [wholeTree(root)] };
+  const leaves = named === undefined ? undefined : linkedAt(act, named);
+  if (leaves === undefined) return TOUCHES_NOTHING;
+  const { root } = leaves;
+  if (verb === 'move') return { files: [wholeTree(root)], leaves };
   const dirty = options.has('f', 'force') ? dirtyFiles((...args) => act.git('-C', root, ...args), 'all') : [];
   const instead = 'Without --force git keeps a worktree in which something is in no commit.';
   return {
     files: [wholeTree(root), ...dirty.map(({ path }) => overwrites(`${root}/${path}`))],
     narrower: { paths: null, instead },
+    leaves,
   };
 }
 
 /** By its path, or by the end of it where only one has that. */
-function rootOf(act: Act, named: string): string | null {
-  const roots = gitWorktrees(act.common_dir).flatMap(({ id, root }) =>
-    id === null || root === null ? [] : [root],
+function linkedAt(act: Act, named: string): LeftWorktree | undefined {
+  const linked = gitWorktrees(act.common_dir).flatMap(({ id, root }) =>
+    id === null || root === null ? [] : [{ id, root }],
   );
   const abs = real(fromCwd(act, named));
-  const fitting = roots.filter((root) => root.endsWith(`/${named}`));
-  return roots.find((root) => real(root) === abs) ?? (fitting.length === 1 ? (fitting[0] ?? null) : null);
+  const fitting = linked.filter(({ root }) => root.endsWith(`/${named}`));
+  return linked.find(({ root }) => real(root) === abs) ?? (fitting.length === 1 ? fitting[0] : undefined);
 }
 
 const real = (path: string): string => attempt(() => realpathSync(path), path);

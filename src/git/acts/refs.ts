@@ -26,12 +26,18 @@ export function branch(act: Act): Touch {
   if (options.has('r', 'remotes', 'l', 'list', 'a', 'all', 'show-current')) return TOUCHES_NOTHING;
   // Without force git keeps what is merged nowhere.
   if (options.has('D') || (options.has('d', 'delete') && options.has('f', 'force')))
-    return all(operands, 'delete');
-  const isOther = options.has('d', 'delete', 'u', 'set-upstream-to', 'unset-upstream', 'edit-description');
-  if (isOther || !options.has('f', 'force', 'M', 'C')) return TOUCHES_NOTHING;
+    return configured(all(operands, 'delete'));
   const isNamedLast = options.has('m', 'M', 'c', 'C', 'move', 'copy');
-  return all(isNamedLast ? operands.slice(-1) : operands.slice(0, 1), 'move');
+  const isOther = options.has('d', 'delete', 'u', 'set-upstream-to', 'unset-upstream', 'edit-description');
+  const moves = !isOther && options.has('f', 'force', 'M', 'C');
+  const touch = moves
+    ? all(isNamedLast ? operands.slice(-1) : operands.slice(0, 1), 'move')
+    : TOUCHES_NOTHING;
+  return isOther || isNamedLast || options.has('t', 'track') ? configured(touch) : touch;
 }
+
+/** What the configuration says of a branch is written, goes or moves with it. */
+const configured = (touch: Touch): Touch => ({ ...touch, resources: [...(touch.resources ?? []), 'config'] });
 
 const TAG = 'm= F= u= message= file= local-user= delete force list annotate sign';
 
@@ -68,10 +74,11 @@ export function symbolicRef(act: Act): Touch {
 export function push(act: Act): Touch {
   const options = readOptions(
     act.args,
-    'o= push-option= receive-pack= repo= exec= delete force all mirror tags',
+    'o= push-option= receive-pack= repo= exec= delete force all mirror tags set-upstream',
   );
   const [remote, ...specs] = options.operands;
-  return remote === '.' ? into(specs, options.has('d', 'delete')) : TOUCHES_NOTHING;
+  const touch = remote === '.' ? into(specs, options.has('d', 'delete')) : TOUCHES_NOTHING;
+  return options.has('u', 'set-upstream') ? configured(touch) : touch;
 }
 
 export function fetch(act: Act): Touch {

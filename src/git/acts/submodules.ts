@@ -4,11 +4,16 @@ import { goneModules, lostIn, modulesOf } from '../modules.ts';
 import { readOptions } from '../options.ts';
 import { pathsOf } from '../pathspecs.ts';
 import { dirtyFiles } from '../questions.ts';
+import { CONFIG } from './config.ts';
 import { wholeTree } from './shared.ts';
+
+/** They note in the repository's own configuration where a submodule comes from. */
+const CONFIGURES = ['init', 'add', 'sync', 'set-url', 'absorbgitdirs'];
 
 export function submodule(act: Act): Touch {
   const [verb, ...rest] = act.args.filter((word) => word === null || !/^(?:-q|--quiet)$/.test(word));
   // What `foreach` runs in them is a command of its own for the reader of the line.
+  if (typeof verb === 'string' && CONFIGURES.includes(verb)) return CONFIG;
   if (verb !== 'update' && verb !== 'deinit') return TOUCHES_NOTHING;
   const options = readOptions(
     rest,
@@ -19,15 +24,15 @@ export function submodule(act: Act): Touch {
   if (verb === 'deinit' && paths.length === 0 && !is_partial && !options.has('all')) return TOUCHES_NOTHING;
   const is_forced = options.has('f', 'force');
   const modules = verb === 'deinit' || is_forced ? modulesOf(act, paths).map(({ path }) => path) : [];
-  if (verb === 'deinit') return { files: goneModules(act, modules, is_forced) };
+  const configures = verb === 'deinit' || options.has('init') ? CONFIG : TOUCHES_NOTHING;
+  if (verb === 'deinit') return { ...configures, files: goneModules(act, modules, is_forced) };
   // By force git checks out what is at the right commit, too; else those that are at another one than the index says.
-  if (is_forced)
-    return trees(
-      modules,
-      modules.flatMap((path) => lostIn(act, path, 'no')),
-    );
+  if (is_forced) {
+    const lost = modules.flatMap((path) => lostIn(act, path, 'no'));
+    return { ...configures, ...trees(modules, lost) };
+  }
   const moved = dirtyFiles(act.git, 'no', paths).filter(({ kind }) => kind === 'submodule');
-  return trees(moved.map(({ path }) => path));
+  return { ...configures, ...trees(moved.map(({ path }) => path)) };
 }
 
 const trees = (paths: readonly string[], lost: readonly TouchedFile[] = []): Touch => ({
