@@ -25,6 +25,9 @@ const MAX_CHARS = 400;
 const MAIN = `${__dirname}/hook-main.cjs`;
 const COMMAND_MAIN = `${__dirname}/hook-command.cjs`;
 const IS_COMMAND = /"tool_name"\s*:\s*"(?:Bash|PowerShell)"/;
+/** Makes a worktree and may wait for its turn: no event that hooks have in common with it. */
+const WORKTREE_MAIN = `${__dirname}/on-use/worktree-events.cjs`;
+const IS_WORKTREE = /"hook_event_name"\s*:\s*"Worktree/;
 const LOOKED_AT_BYTES = 4_096;
 /** A write about to happen, and let through: what people wait for most, and what uses most of the code. Of commands the event says it. */
 const IS_WRITE = /"hook_event_name"\s*:\s*"PreToolUse"[^{]*"tool_name"\s*:\s*"(?:Edit|Write)"/;
@@ -33,7 +36,7 @@ try {
   const program: Program = new Map();
   const first = readSome();
   const begin = first.toString('latin1', 0, LOOKED_AT_BYTES);
-  const main = IS_COMMAND.test(begin) ? COMMAND_MAIN : MAIN;
+  const main = IS_COMMAND.test(begin) ? COMMAND_MAIN : IS_WORKTREE.test(begin) ? WORKTREE_MAIN : MAIN;
   const kind = (load(main, program) as Main).run(first, readSome, requestIn(process.argv));
   const isTypical = kind === 'typical' || (kind === 'silent' && IS_WRITE.test(begin));
   // What one loads while it is warmed is new too, and behind it in the map.

@@ -56,6 +56,7 @@ export const COMMANDS: readonly CommandRow[] = [
   row('serve', 'coordination over HTTP', () => import('./commands/serve.ts')),
   row('agent', 'draft agents, wait for them, end them', () => import('./commands/agent.ts')),
   row('task', 'what drafted agents work on', () => import('./commands/task.ts')),
+  row('worktree', 'a worktree as the client would make it', () => import('./commands/worktree.ts')),
   row('deadlock', 'find agents that wait in a circle', () => import('./commands/deadlock.ts')),
   row('log', 'the ledger, record by record', () => import('./commands/log.ts')),
   row('undo', 'take back what somebody did to a file', () => import('./commands/undo.ts')),

@@ -32,6 +32,7 @@ export const ERROR_CODES = {
   GUARD_ERR_UNSTABLE: 'A file keeps changing while it is read.',
   GUARD_ERR_USAGE: 'The command line is not right.',
   GUARD_ERR_VERSION: 'The ledger was written by a newer guard.',
+  GUARD_ERR_WORKTREE: 'A worktree cannot be made.',
 } as const;
 
 export type ErrorCode = keyof typeof ERROR_CODES;

@@ -2,12 +2,6 @@
 import { lstatSync, realpathSync } from 'node:fs';
 import { dirname, isAbsolute, join, normalize, sep } from 'node:path';
 import { GuardError } from '../core/error.ts';
-import type { Repo } from '../repo/locate.ts';
-
-/** Tasks and roles are the repository's, whichever of its checkouts asks. */
-export function mainRoot({ root, common_dir }: Repo): string {
-  return common_dir !== null && common_dir.endsWith(`${sep}.git`) ? dirname(common_dir) : root;
-}
 
 /** @throws GuardError GUARD_ERR_PATH when `relative`, or a link on its way, leads out of `root` */
 export function inside(root: string, relative: string): string {

@@ -13,7 +13,7 @@ import { patiently } from './retry-while-busy.ts';
 import { recordEnd, writeHistory } from './record-end.ts';
 import { runClient } from './run-client.ts';
 import { type HarnessWorkspace, openHarness, whoOf } from './workspace.ts';
-import { makeWorktree, reportWorktree } from './worktree.ts';
+import { draftedWorktree, reportWorktree } from './worktree.ts';
 
 const [state_dir = '', session = ''] = process.argv.slice(2);
 await supervise(agentFiles(resolve(state_dir), session));
@@ -39,7 +39,7 @@ async function supervise(files: AgentFiles): Promise<void> {
 async function livedThrough(space: HarnessWorkspace, job: Job, files: AgentFiles): Promise<Ending> {
   try {
     const worktree =
-      job.worktree === null ? null : makeWorktree(space.root, job.worktree.dir, job.worktree.branch);
+      job.worktree === null ? null : draftedWorktree(space, whoOf(job.id, job.session), job.worktree);
     const env = { ...process.env, ...job.env, ...added(job.id, space.harness.stream_timeout_ms) };
     const ending = await runClient(space, { ...job, cwd: worktree?.dir ?? job.cwd, env }, files, worktree);
     return worktree === null ? ending : { ...ending, worktree: reportWorktree(space.root, worktree) };

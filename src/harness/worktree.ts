@@ -4,8 +4,18 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { attempt } from '../core/attempt.ts';
 import type { WorktreeState } from '../core/drafts.ts';
+import type { Who } from '../core/rules/agent.ts';
+import { monotonic } from '../repo/clock.ts';
+import { gitFor } from '../worktrees/git.ts';
+import { inTurn } from '../worktrees/in-turn.ts';
+import { makeWorktree } from '../worktrees/make.ts';
+import { readNote } from '../worktrees/note.ts';
+import { worktreeSettings } from '../worktrees/settings.ts';
+import type { HarnessWorkspace } from './workspace.ts';
 
 const TIMEOUT_MS = 60_000;
+/** All that others have to make before, too. */
+const TURN_MS = 300_000;
 /** Of the names of what an agent left behind. */
 const OUTPUT_BYTES = 256 * 1024 * 1024;
 /** The ledger keeps so many of them; the checkout has them all. */
@@ -27,14 +37,24 @@ export const isCommitted = (root: string, path: string): boolean =>
     return true;
   }, false);
 
-export function makeWorktree(root: string, dir: string, branch: string): WorktreeState {
+/** As the client's own are made, but from what is checked out; in its turn, as all of them. @throws GuardError GUARD_ERR_WORKTREE */
+export function draftedWorktree(
+  space: HarnessWorkspace,
+  who: Who,
+  { dir, branch }: Pick<WorktreeState, 'dir' | 'branch'>,
+): WorktreeState {
+  const { root, env, repo } = space;
   const base = git(root, 'rev-parse', 'HEAD').trim();
   const above = dirname(dir);
   mkdirSync(above, { recursive: true });
   // Else `git add -A` in the main checkout takes it for a repository to embed.
   const ignore = join(above, '.gitignore');
   if (!existsSync(ignore)) writeFileSync(ignore, '*\n');
-  git(root, 'worktree', 'add', '-q', '-b', branch, dir, base);
+  const until_ms = monotonic() + TURN_MS;
+  const settings = worktreeSettings(root, env);
+  const common_dir = repo.common_dir ?? join(root, '.git');
+  const plan = { git: gitFor({ env, until_ms }), root, common_dir, dir, branch, base, lock: null, settings };
+  inTurn({ ...space, who }, until_ms, () => makeWorktree(plan));
   return { dir, branch, base, changed: null, commits: 0, kept: true };
 }
 
@@ -52,7 +72,10 @@ export function reportWorktree(root: string, made: WorktreeState): WorktreeState
     const tips = [own, head].filter((tip) => tip !== '');
     const committed = tips.flatMap((tip) => paths(git(root, 'diff', '--name-only', '-z', base, tip)));
     const open = is_there ? paths(git(dir, 'status', '--porcelain', '-z', '-uall', '--no-renames')) : [];
-    const changed = [...new Set([...committed, ...open.map((line) => line.slice(3))])].sort();
+    const links = is_there ? linksIn(git(dir, 'rev-parse', '--absolute-git-dir').trim()) : [];
+    const changed = [...new Set([...committed, ...open.map((line) => line.slice(3))])]
+      .filter((path) => !links.includes(path))
+      .sort();
     const commits = Number(git(root, 'rev-list', '--count', ...tips, `^${base}`).trim());
     const report = { ...made, changed: named(changed), commits };
     if (changed.length > 0 || commits > 0) return report;
@@ -64,6 +87,9 @@ export function reportWorktree(root: string, made: WorktreeState): WorktreeState
     return made;
   }
 }
+
+/** `node_modules/` in a .gitignore is no link of that name, which guard made. */
+const linksIn = (git_dir: string): readonly string[] => readNote(git_dir)?.links ?? [];
 
 const paths = (listed: string): string[] => listed.split('\0').filter((path) => path !== '');
 

@@ -9,6 +9,7 @@ import { HARNESS_SERVERS } from '../core/harness-tools.ts';
 import { GATED_TOOLS } from '../core/policy/role.ts';
 import { COORDINATION_NAMES, OWN_SERVERS } from '../core/lock-tools.ts';
 import { failClosed } from './command.ts';
+import { coldLine } from './warm-line.ts';
 
 /** One `command` hook as settings.json spells it. `timeout` is in seconds. */
 export interface HookEntry {
@@ -26,13 +27,15 @@ export interface HookGroup {
 /** The value of `hooks` in a settings file: by event name. */
 export type HookTable = Readonly<Record<string, readonly HookGroup[]>>;
 
-/** MCP tools that the configuration calls readers and writers: `mcp__server__tool`, or its beginning and `*`. */
+/** What a table of hooks depends on: MCP tools that the configuration calls readers and writers, `mcp__server__tool`, or its beginning and `*`. */
 export interface McpNames {
   readonly readers: readonly string[];
   readonly writers: readonly string[];
   /** Keys of lock servers: guard's own, whose calls are signed, and foreign ones, whose answers are read. */
   readonly own_servers?: readonly string[];
   readonly lock_servers?: readonly string[];
+  /** guard makes the client's worktrees. */
+  readonly worktrees?: boolean;
 }
 
 /** `known`: events every client since 2.0.77 knows. An unknown name voids the whole file in 2.1.100 and older. */
@@ -46,6 +49,8 @@ interface Row {
   readonly timeout_s?: number;
   /** Only clients from 2.1.200 on are told of it. */
   readonly recent?: true;
+  /** Only where somebody said so: with these, the client makes and removes no worktree itself. */
+  readonly worktrees?: true;
   /** The tool must not run when the hook could not judge it. */
   readonly closed?: true;
 }
@@ -54,6 +59,9 @@ interface Row {
 const TIMEOUT_S = 60;
 /** All SessionEnd hooks share 1.5 s unless an explicit timeout asks for more; the session's end waits for it. */
 const SESSION_END_TIMEOUT_S = 5;
+
+/** A large checkout takes a minute, and sixteen of them one after the other. */
+const WORKTREE_TIMEOUT_S = 600;
 
 const ENDED: Row['tools'] = ['finished', 'mcp', 'foreign_locks', 'awaits'];
 
@@ -72,7 +80,14 @@ const ROWS: readonly Row[] = [
   { event: 'StopFailure', tools: ['any'], recent: true },
   { event: 'ConfigChange', tools: ['any'], recent: true },
   { event: 'SessionEnd', tools: ['any'], timeout_s: SESSION_END_TIMEOUT_S },
+  { event: 'WorktreeCreate', tools: ['any'], recent: true, worktrees: true, timeout_s: WORKTREE_TIMEOUT_S },
+  { event: 'WorktreeRemove', tools: ['any'], recent: true, worktrees: true },
 ];
+
+/** What `guard init --worktrees` adds. */
+export const WORKTREE_EVENTS: ReadonlySet<string> = new Set(
+  ROWS.filter((row) => row.worktrees === true).map((row) => row.event),
+);
 
 /** Only newer clients know these. */
 export const RECENT_EVENTS: ReadonlySet<string> = new Set(
@@ -90,9 +105,13 @@ export function hookTable(command: string, events: EventSet, mcp: McpNames = NO_
   const table: Record<string, HookGroup[]> = {};
   for (const row of ROWS) {
     if (row.recent === true && events === 'known') continue;
+    if (row.worktrees === true && mcp.worktrees !== true) continue;
     const groups = row.tools.map((tools): HookGroup => {
       const matcher = MATCHERS[tools](mcp);
-      return { ...(matcher === '' ? {} : { matcher }), hooks: [entryFor(row, command)] };
+      return {
+        ...(matcher === '' ? {} : { matcher }),
+        hooks: [entryFor(row, row.worktrees === true ? coldLine(command) : command)],
+      };
     });
     table[row.event] = [...(table[row.event] ?? []), ...groups];
   }

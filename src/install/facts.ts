@@ -15,7 +15,7 @@ import { type Environment, userConfigFile } from '../repo/user-dirs.ts';
 import { agentCommand } from './agent-command.ts';
 import { type Client, eventsFor } from './client.ts';
 import { LAUNCHER, MCP_FILE } from './command.ts';
-import { type McpNames, RECENT_EVENTS } from './entries.ts';
+import { type McpNames, RECENT_EVENTS, WORKTREE_EVENTS } from './entries.ts';
 import { type FileFound, findFile } from './file-change.ts';
 import { ownServers } from './mcp-server.ts';
 import type { CommandOnRecord } from './guard-command.ts';
@@ -39,6 +39,8 @@ export interface InstallWish {
   readonly git_hooks?: boolean;
   /** Null: as the configuration says, else as it is. */
   readonly warm?: boolean | null;
+  /** guard makes the client's worktrees. Null: as it is. */
+  readonly worktrees?: boolean | null;
 }
 
 export interface InstallPlace {
@@ -68,9 +70,9 @@ export function installFacts(wish: InstallWish, place: InstallPlace): InstallFac
     guard_root,
     node: process.execPath,
     command: agentCommand(guard_root, process.execPath, env),
-    events: eventsFor(place.client, () => hasRecent(settings[scope])),
+    events: eventsFor(place.client, () => hasEvent(settings[scope], RECENT_EVENTS)),
     is_warm: isWarm(wish, place, settings[scope]),
-    mcp: mcpNames(repo, env),
+    mcp: mcpNames(repo, env, wish.worktrees ?? hasEvent(settings[scope], WORKTREE_EVENTS)),
     settings,
     mcp_file: mcpFile(wish, join(repo.root, MCP_FILE), own),
     launcher,
@@ -83,8 +85,8 @@ export function installFacts(wish: InstallWish, place: InstallPlace): InstallFac
 }
 
 /** A file that cannot be read has none. */
-const hasRecent = ({ bytes }: FileFound): boolean =>
-  guardLines(settingsIn(bytes)).some(({ event }) => RECENT_EVENTS.has(event));
+const hasEvent = ({ bytes }: FileFound, events: ReadonlySet<string>): boolean =>
+  guardLines(settingsIn(bytes)).some(({ event }) => events.has(event));
 
 /** The repository is about to be initialised, and may say it. */
 const isWarm = ({ warm = null }: InstallWish, { repo, env }: InstallPlace, { bytes }: FileFound): boolean =>
@@ -106,10 +108,11 @@ function mcpFile(wish: InstallWish, path: string, own: UndoBook): FileFound | nu
 const missing = (path: string) => ({ path, target: path, is_link: false, bytes: null, mode: 0o644 });
 
 /** Matchers are made from the configuration, so `guard init` runs again when it names other MCP tools. */
-function mcpNames(repo: Repo, env: Environment): InstallFacts['mcp'] {
+function mcpNames(repo: Repo, env: Environment, worktrees: boolean): InstallFacts['mcp'] {
   const shared = readConfigFile(join(repo.root, REPO_CONFIG), 'repository');
   const user = readConfigFile(userConfigFile(env), 'user');
   const servers = (...files: readonly ({ readonly lock_servers: readonly string[] } | null)[]) => ({
+    worktrees,
     own_servers: ownServers(repo.root),
     lock_servers: [...new Set([...LOCK_SERVERS, ...files.flatMap((file) => file?.lock_servers ?? [])])],
   });

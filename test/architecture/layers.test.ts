@@ -29,9 +29,11 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'install',
     'settings',
     'workspace',
+    'worktrees',
   ],
   locks: ['core', 'repo', 'store', 'workspace'],
-  harness: ['core', 'repo', 'store', 'config', 'install', 'locks', 'workspace'],
+  worktrees: ['core', 'repo', 'git', 'store', 'install', 'locks', 'workspace'],
+  harness: ['core', 'repo', 'store', 'config', 'install', 'locks', 'workspace', 'worktrees'],
   operations: [
     ...['core', 'repo', 'fence', 'forecast', 'store', 'config', 'install', 'settings'],
     ...['workspace', 'locks', 'harness'],
@@ -56,7 +58,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
       'install',
       'replay',
     ],
-    ...['workspace', 'locks', 'harness', 'operations', 'mcp', 'http', 'warm'],
+    ...['workspace', 'locks', 'harness', 'operations', 'mcp', 'http', 'warm', 'worktrees'],
   ],
 };
 

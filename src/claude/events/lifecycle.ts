@@ -13,7 +13,7 @@ import { readOff } from '../../install/off.ts';
 import { withNotices } from './notices.ts';
 import { endCall } from './open-call.ts';
 import { tellPerson } from './tell-person.ts';
-import { endElsewhere, finishedTasks } from './turn-end.ts';
+import { dropMade, endElsewhere, finishedTasks } from './turn-end.ts';
 import { atPrompt, atSessionEnd } from '../commands/window-ends.ts';
 import { bypassesOf } from '../commands/bypasses.ts';
 import { besideNow } from './beside.ts';
@@ -101,13 +101,15 @@ export function agentDone(hook: Hook): HookOutput {
 }
 
 /** What its session is told of a subagent that is over. One that another hook might have sent back to work leaves now. */
-function done({ home, who }: Hook, name: string): string {
+function done(hook: Hook, name: string): string {
+  const { home, who } = hook;
   const parent = who.parent ?? who.id;
   const id = `${parent}/${name}`;
   const key = agentKey(id);
   const state = asAgentState(home.store.look([key]).get(key));
   if (state?.live === true && state.turn_over && state.background.length === 0)
     home.run({ type: 'agent.leave', who: { ...who, id, kind: 'subagent', parent }, reason: 'subagent_done' });
+  dropMade(hook, name);
   return [denialsOf(home, id, state), bypassesOf(home, id, state)].filter((note) => note !== '').join('\n\n');
 }
 

@@ -1,9 +1,13 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** The end of a turn, what may still take it back, and what does (design section 4). */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { type GuardError, isGuardError } from '../../core/error.ts';
 import type { AgentState } from '../../core/types.ts';
 import { HOOK_TIMEOUT_MS, otherStopHooks_ms } from '../../install/stop-hooks.ts';
 import { locateRepo } from '../../repo/locate.ts';
+import { mainRoot } from '../../repo/main-root.ts';
+import { dropWorktree } from '../../worktrees/drop.ts';
 import { asFields, asText, textField } from '../input.ts';
 import { type HookOutput, SILENT } from '../output.ts';
 import type { HookSpace, Hook } from '../context.ts';
@@ -55,9 +59,19 @@ export function subagentStop(hook: Hook): HookOutput {
   if (busy || grace_ms !== null) end(hook, grace_ms ?? GRACE_MS);
   else {
     atTurnEnd(hook, running);
+    // As long as it is here: its turn to change the list of worktrees is its own.
+    dropMade(hook, textField(input.raw, 'agent_id'));
     endElsewhere(hook, home.run({ type: 'agent.leave', who, reason: 'subagent_stop' }));
   }
   return SILENT;
+}
+
+/** The client leaves a worktree that a hook made where it is; guard takes back those that it made, where nothing was done in them. */
+export function dropMade({ home, who, env }: Hook, agent: string): void {
+  const { repo } = home;
+  const dir = join(mainRoot(repo), '.claude', 'worktrees', `agent-${agent}`);
+  if (!/^\w+$/.test(agent) || !existsSync(dir)) return;
+  dropWorktree({ repo, dir, env, space: { ...home, who } });
 }
 
 /** The ledgers of other repositories that the agent wrote in; what a background command may still write to stays. */

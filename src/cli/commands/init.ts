@@ -10,7 +10,7 @@ import { adoptCopies, copiesAmong } from '../../install/adopt-copies.ts';
 import { applyInstall } from '../../install/apply.ts';
 import { CHECKS, examine, runChecks } from '../../install/doctor.ts';
 import { refuseDropped } from '../../install/dropped.ts';
-import { type Client, findClient } from '../../install/client.ts';
+import { type Client, findClient, TOLERATES_UNKNOWN_EVENTS } from '../../install/client.ts';
 import { type InstallPlan, planInstall } from '../../install/plan.ts';
 import { installFacts } from '../../install/facts.ts';
 import { guardRoot } from '../../install/guard-root.ts';
@@ -35,6 +35,7 @@ interface InitOptions {
   readonly mcp?: true;
   readonly gitHooks?: true;
   readonly warm?: boolean;
+  readonly worktrees?: boolean;
   readonly dryRun?: true;
   readonly json?: true;
 }
@@ -55,6 +56,8 @@ export function define(command: Command, shell: Shell): void {
     .option('--git-hooks', 'a pre-commit hook, too: no commit of files that another agent holds')
     .option('--warm', 'let a server answer hooks: a fourth of the processor time')
     .option('--no-warm', 'each hook is a process of its own again')
+    .option('--worktrees', 'let guard make the worktrees of sessions and subagents, one after the other')
+    .option('--no-worktrees', 'the client makes its worktrees itself again')
     .option('--dry-run', 'show what would change, change nothing')
     .option('--json', 'print the result as JSON');
   act<InitOptions>(command, shell, ({ options }) => init(options, shell));
@@ -73,9 +76,11 @@ function init(options: InitOptions, shell: Shell) {
       mcp: options.mcp === true,
       git_hooks: options.gitHooks === true,
       warm: options.warm ?? null,
+      worktrees: options.worktrees ?? null,
     },
     { repo, env: shell.env, guard_root, client },
   );
+  if (options.worktrees === true && facts.events === 'known') refuseWorktrees(client);
   const plan = planInstall(facts);
   refuseDropped(plan, client);
   // Taking up a state directory that is not believed, or is gone, is somebody's decision.
@@ -175,6 +180,16 @@ function refuseHome(repo: Repo, shell: Shell): void {
     `${repo.root} is not a repository.`,
     'Go to the directory of the project, and run `guard init` there.',
     { root: repo.root },
+  );
+}
+
+/** An event that an old client does not know costs it the whole file. */
+function refuseWorktrees({ version }: Client): never {
+  throw new GuardError(
+    'GUARD_ERR_USAGE',
+    `guard makes the worktrees of Claude Code ${TOLERATES_UNKNOWN_EVENTS} and newer; ${version === null ? 'which one is here is not known' : `here is ${version}`}.`,
+    'Run `guard init --worktrees` where `claude` is on PATH, in that version.',
+    { version },
   );
 }
 

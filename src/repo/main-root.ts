@@ -1,0 +1,7 @@
+import { dirname, sep } from 'node:path';
+import type { Repo } from './locate.ts';
+
+/** Root of the main checkout, whichever of its checkouts is asked about. */
+export function mainRoot({ root, common_dir }: Pick<Repo, 'root' | 'common_dir'>): string {
+  return common_dir !== null && common_dir.endsWith(`${sep}.git`) ? dirname(common_dir) : root;
+}

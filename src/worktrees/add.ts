@@ -1,0 +1,74 @@
+/** A worktree by its name, for whoever asks: a hook of the client, a person. */
+import { join } from 'node:path';
+import { lockReason, worktreeNames } from '../core/worktree-names.ts';
+import { monotonic } from '../repo/clock.ts';
+import type { Repo } from '../repo/locate.ts';
+import { mainRoot } from '../repo/main-root.ts';
+import type { ProcessMark } from '../core/types.ts';
+import type { Environment } from '../repo/user-dirs.ts';
+import type { CallerWorkspace } from '../workspace/workspace.ts';
+import { baseCommit } from './base.ts';
+import { gitFor, GitFailed } from './git.ts';
+import { inTurn } from './in-turn.ts';
+import { makeWorktree, refused } from './make.ts';
+import { worktreeSettings } from './settings.ts';
+
+export interface WorktreeWish {
+  readonly name: string;
+  /** Where whoever asks works. */
+  readonly cwd: string;
+  readonly repo: Repo;
+  readonly env: Environment;
+  /** Whose process the lock names; null: it is not locked. */
+  readonly proc: Pick<ProcessMark, 'pid' | 'start'> | null;
+  /** Null: there is no ledger to queue in. */
+  readonly space: CallerWorkspace | null;
+  /** For all of it, the wait included. */
+  readonly limit_ms: number;
+}
+
+export interface MadeWorktree {
+  readonly path: string;
+  readonly branch: string;
+}
+
+/** @throws GuardError GUARD_ERR_WORKTREE */
+export function addWorktree(wish: WorktreeWish): MadeWorktree {
+  const { name, cwd, repo, env, proc, space, limit_ms } = wish;
+  const { common_dir } = repo;
+  const names = worktreeNames(name);
+  if (names === null)
+    throw refused(
+      `No worktree can be called ${JSON.stringify(name)}.`,
+      'Take letters, digits, ".", "-", "_" and "/".',
+      { name },
+    );
+  if (common_dir === null)
+    throw refused(`${repo.root} is no git repository.`, 'Run git init there first.', { root: repo.root });
+  const root = mainRoot(repo);
+  const until_ms = monotonic() + limit_ms;
+  const git = gitFor({ env, until_ms });
+  const settings = worktreeSettings(repo.root, env);
+  const dir = join(root, names.dir);
+  const lock = proc === null ? null : lockReason(name, proc);
+  const make = (): void =>
+    makeWorktree({ git, root, common_dir, dir, branch: names.branch, base, lock, settings });
+  // Before its turn: a remote that does not answer would keep everybody waiting.
+  const base = baseOf(() => baseCommit(git, { cwd, common_dir, env, from_head: settings.from_head }), root);
+  if (space === null) make();
+  else inTurn(space, until_ms, make);
+  return { path: dir, branch: names.branch };
+}
+
+function baseOf(look: () => string, root: string): string {
+  try {
+    return look();
+  } catch (error) {
+    if (!(error instanceof GitFailed)) throw error;
+    throw refused(
+      `${root} has no commit to begin a worktree with: ${error.message}`,
+      'Commit something first.',
+      { root },
+    );
+  }
+}

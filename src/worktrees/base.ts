@@ -1,0 +1,48 @@
+/** The commit that a worktree begins with, as the client finds it (2.1.330, measured). */
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { monotonic, wallMs } from '../repo/clock.ts';
+import type { Environment } from '../repo/user-dirs.ts';
+import { gitFor, ifSaid, type RunGit } from './git.ts';
+
+/** A remote that does not answer is waited for so long, and then what was fetched last counts. */
+const FETCH_MS = 5_000;
+/** What was fetched this short ago counts: after two hours the client does not fetch again, after two days it does. */
+const FRESH_MS = 24 * 3_600_000;
+
+export interface BaseQuestion {
+  /** The checkout that whoever asks works in. */
+  readonly cwd: string;
+  readonly common_dir: string;
+  readonly env: Environment;
+  readonly from_head: boolean;
+}
+
+/** The default branch of origin, fetched where that is long ago; what is checked out where there is none. @throws GitFailed */
+export function baseCommit(git: RunGit, { cwd, common_dir, env, from_head }: BaseQuestion): string {
+  if (!from_head && ifSaid(git, cwd, 'config', '--get', 'remote.origin.url') !== null) {
+    const branch = defaultBranch(git, cwd);
+    if (!isFresh(common_dir) || commitOf(git, cwd, `refs/remotes/origin/${branch}`) === null) {
+      const fetching = gitFor({ env, until_ms: monotonic() + FETCH_MS });
+      ifSaid(fetching, cwd, 'fetch', '--upload-pack=git-upload-pack', 'origin', branch);
+    }
+    const found = commitOf(git, cwd, `refs/remotes/origin/${branch}`);
+    if (found !== null) return found;
+  }
+  return git(cwd, 'rev-parse', '--verify', 'HEAD^{commit}').trim();
+}
+
+const commitOf = (git: RunGit, cwd: string, ref: string): string | null =>
+  ifSaid(git, cwd, 'rev-parse', '--verify', '--quiet', `${ref}^{commit}`);
+
+function defaultBranch(git: RunGit, cwd: string): string {
+  const head = ifSaid(git, cwd, 'symbolic-ref', '--quiet', 'refs/remotes/origin/HEAD');
+  const [, named] = /^refs\/remotes\/origin\/(.+)$/.exec(head ?? '') ?? [];
+  const known = ['main', 'master'].find((one) => commitOf(git, cwd, `refs/remotes/origin/${one}`) !== null);
+  return named ?? known ?? 'main';
+}
+
+function isFresh(common_dir: string): boolean {
+  const fetched = statSync(join(common_dir, 'FETCH_HEAD'), { throwIfNoEntry: false });
+  return fetched !== undefined && wallMs() - fetched.mtimeMs < FRESH_MS;
+}

@@ -1,0 +1,68 @@
+/** What a worktree gets besides its commit: files that git ignores, links to directories, its part of the tree, its hooks. */
+import { constants, copyFileSync, lstatSync, mkdirSync, readlinkSync, statSync, symlinkSync } from 'node:fs';
+import { dirname, isAbsolute, join, sep } from 'node:path';
+import { attempt } from '../core/attempt.ts';
+import { nearestReal } from '../repo/nearest-real.ts';
+import { ifSaid, type RunGit } from './git.ts';
+
+export interface Filling {
+  readonly git: RunGit;
+  /** Of the main checkout. */
+  readonly root: string;
+  readonly dir: string;
+}
+
+const INCLUDE = '.worktreeinclude';
+
+/** Files of the main checkout that git ignores and `.worktreeinclude` names, by patterns as in `.gitignore`. */
+export function copyIncluded({ git, root, dir }: Filling): void {
+  const file = join(root, INCLUDE);
+  if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return;
+  const listed = (...how: readonly string[]) =>
+    git(root, 'ls-files', '-z', '--others', '--ignored', ...how).split('\0');
+  const named = listed(`--exclude-from=${file}`).filter((path) => path !== '' && !path.endsWith('/'));
+  if (named.length === 0) return;
+  const ignored = new Set(listed('--exclude-standard'));
+  for (const path of named) if (ignored.has(path)) copy(join(root, path), join(dir, path), dir);
+}
+
+/** What the commit has there stays. */
+function copy(from: string, to: string, dir: string): void {
+  if (!isBelow(dirname(to), dir) || isThere(to)) return;
+  mkdirSync(dirname(to), { recursive: true });
+  if (lstatSync(from).isSymbolicLink()) symlinkSync(readlinkSync(from), to);
+  else copyFileSync(from, to, constants.COPYFILE_EXCL);
+}
+
+/** A link that the commit brought along may lead out of it. */
+const isBelow = (path: string, dir: string): boolean =>
+  `${nearestReal(path)}${sep}`.startsWith(`${dir}${sep}`);
+
+const isThere = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+
+/** Those that could be made: the directory is there, and nothing in its place in the worktree. */
+export function linkDirectories({ root, dir }: Filling, names: readonly string[]): readonly string[] {
+  return names.filter((name) =>
+    attempt(() => {
+      const [from, to] = [join(root, name), join(dir, name)];
+      if (!statSync(from).isDirectory() || isThere(to) || !isBelow(dirname(to), dir)) return false;
+      symlinkSync(from, to);
+      return true;
+    }, false),
+  );
+}
+
+/** Made without files: now it gets those of its directories. */
+export function checkOutSparse({ git, root, dir }: Filling, paths: readonly string[]): void {
+  if (ifSaid(git, root, 'config', '--local', '--get', 'extensions.worktreeConfig') === null)
+    git(root, 'config', '--local', 'claude.enabledWorktreeConfigExtension', 'true');
+  git(dir, 'sparse-checkout', 'set', '--cone', '--', ...paths);
+  git(dir, 'read-tree', '-m', '-u', '--no-recurse-submodules', 'HEAD');
+}
+
+/** Hooks by a relative path would be looked for in each worktree; written only where it is one. */
+export function fixHooksPath({ git, root, dir }: Filling): void {
+  const path = ifSaid(git, root, 'config', '--local', '--type=path', '--get', 'core.hooksPath');
+  if (path === null || path === '' || isAbsolute(path)) return;
+  git(dir, 'config', 'core.hooksPath', join(root, path));
+}

@@ -1,0 +1,56 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
+/** The end of a worktree that guard made: gone where nothing was done in it and nobody else is in it. */
+import { asWorktreeAgents, worktreeKey } from '../core/worktrees.ts';
+import { isAlive } from '../core/alive.ts';
+import { isGuardError } from '../core/error.ts';
+import { changesOver } from '../core/states.ts';
+import { monotonic } from '../repo/clock.ts';
+import type { Repo } from '../repo/locate.ts';
+import { mainRoot } from '../repo/main-root.ts';
+import type { Environment } from '../repo/user-dirs.ts';
+import { consult } from '../store/transact.ts';
+import type { CallerWorkspace } from '../workspace/workspace.ts';
+import { gitFor } from './git.ts';
+import { inTurn } from './in-turn.ts';
+import { worktreeAt } from './make.ts';
+import { readNote } from './note.ts';
+import { removeUnchanged } from './remove.ts';
+
+/** A subagent's end waits for it. */
+const LIMIT_MS = 20_000;
+
+export interface Dropping {
+  readonly repo: Repo;
+  readonly dir: string;
+  readonly env: Environment;
+  readonly space: CallerWorkspace | null;
+}
+
+/** Why it stays; null: it is gone, or guard did not make it. */
+export function dropWorktree({ repo, dir, env, space }: Dropping): string | null {
+  const { common_dir } = repo;
+  const made = common_dir === null ? undefined : worktreeAt(common_dir, dir);
+  if (common_dir === null || made === undefined || readNote(made.git_dir) === null) return null;
+  if (space !== null && isInUse(space, made.id ?? '')) return 'another agent works in it';
+  const until_ms = monotonic() + LIMIT_MS;
+  const root = mainRoot(repo);
+  const work = (): string | null =>
+    removeUnchanged({ git: gitFor({ env, until_ms }), root, common_dir, dir });
+  if (space === null) return work();
+  try {
+    return inTurn(space, until_ms, work);
+  } catch (error) {
+    if (!isGuardError(error)) throw error;
+    return error.message;
+  }
+}
+
+function isInUse({ store, facts, who }: CallerWorkspace, worktree: string): boolean {
+  const key = worktreeKey(worktree);
+  const { agents = [] } = asWorktreeAgents(store.look([key]).get(key)) ?? {};
+  const others = agents.filter((id) => id !== who.id);
+  return (
+    others.length > 0 &&
+    consult(store, (view) => others.some((id) => isAlive(changesOver(view), id, facts())))
+  );
+}

@@ -1,0 +1,75 @@
+/** One after the other: whoever changes the list of worktrees holds `@git/worktrees`, and queues for it like for a file. */
+import { gitName } from '../core/git-names.ts';
+import { pathKey } from '../core/keys.ts';
+import type { AcquireResult } from '../core/rules/acquire.ts';
+import { asPathState } from '../core/states.ts';
+import { unlessBusy } from '../locks/busy.ts';
+import { blockThread } from '../repo/block-thread.ts';
+import { monotonic } from '../repo/clock.ts';
+import { markProcess } from '../repo/process.ts';
+import type { CallerWorkspace } from '../workspace/workspace.ts';
+import { refused } from './make.ts';
+
+const WORKTREES = gitName('worktrees', null);
+const FIRST_PAUSE_MS = 20;
+const LAST_PAUSE_MS = 200;
+
+/**
+ * A ledger that others have is waited for as well.
+ * @param until_ms of monotonic()
+ * @throws GuardError GUARD_ERR_WORKTREE where its turn did not come in time
+ */
+export function inTurn<T>(space: CallerWorkspace, until_ms: number, work: () => T): T {
+  const isHeld = holds(space);
+  wait(space, until_ms);
+  try {
+    return work();
+  } finally {
+    if (!isHeld) release(space);
+  }
+}
+
+/** Who locked it before keeps it. */
+function holds({ who, store }: CallerWorkspace): boolean {
+  const key = pathKey(WORKTREES);
+  const state = asPathState(store.look([key]).get(key));
+  return state.holds.some(({ agent }) => agent === who.id);
+}
+
+function wait({ who, run, facts }: CallerWorkspace, until_ms: number): void {
+  const asked = {
+    ...({
+      type: 'lock.acquire',
+      who,
+      paths: [WORKTREES],
+      mode: 'exclusive',
+      ttl_ms: null,
+      all: true,
+    } as const),
+    wait_until_mono_ms: facts().now.mono_ms + Math.max(0, until_ms - monotonic()),
+    waiter: markProcess(process.pid),
+  };
+  for (let pause_ms = FIRST_PAUSE_MS; ; pause_ms = Math.min(pause_ms * 1.4, LAST_PAUSE_MS)) {
+    const [found] = unlessBusy(() => run(asked)) ?? [];
+    if (found?.acquired === true) return;
+    if (found?.error !== undefined || monotonic() + pause_ms > until_ms) {
+      unlessBusy(() =>
+        run({ type: 'lock.unwait', who, paths: [WORKTREES], cause: 'timeout', waiter: asked.waiter }),
+      );
+      throw notInTime(found);
+    }
+    blockThread(pause_ms);
+  }
+}
+
+function release({ who, run }: CallerWorkspace): void {
+  for (let tries = 0; tries < 3; tries++)
+    if (unlessBusy(() => run({ type: 'lock.release', who, paths: [WORKTREES] })) !== undefined) return;
+}
+
+function notInTime(found: AcquireResult | undefined): Error {
+  const who = found?.holder ?? null;
+  const held = who === null ? 'The ledger was busy all the time.' : `@git/worktrees is held by ${who}.`;
+  const hint = 'Try again when it is free: guard lock wait @git/worktrees; guard status says who is here.';
+  return refused(`No worktree was made. ${held}`, hint, { holder: who ?? '' });
+}
