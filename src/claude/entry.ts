@@ -7,7 +7,9 @@ import { requestIn } from './request.ts';
 import type { Named } from '../workspace/workspace.ts';
 
 interface Main {
-  run(first: Buffer, read: () => Buffer, named: Named | undefined): Kind;
+  readonly run: (first: Buffer, read: () => Buffer, named: Named | undefined) => Kind;
+  /** Of its own file. */
+  readonly worktreeEvent: Main['run'];
 }
 
 /** What most of a file's uses run, where its first use may be a small one. */
@@ -36,8 +38,10 @@ try {
   const program: Program = new Map();
   const first = readSome();
   const begin = first.toString('latin1', 0, LOOKED_AT_BYTES);
-  const main = IS_COMMAND.test(begin) ? COMMAND_MAIN : IS_WORKTREE.test(begin) ? WORKTREE_MAIN : MAIN;
-  const kind = (load(main, program) as Main).run(first, readSome, requestIn(process.argv));
+  const isWorktree = IS_WORKTREE.test(begin);
+  const main = isWorktree ? WORKTREE_MAIN : IS_COMMAND.test(begin) ? COMMAND_MAIN : MAIN;
+  const answer = (load(main, program) as Main)[isWorktree ? 'worktreeEvent' : 'run'];
+  const kind = answer(first, readSome, requestIn(process.argv));
   const isTypical = kind === 'typical' || (kind === 'silent' && IS_WRITE.test(begin));
   // What one loads while it is warmed is new too, and behind it in the map.
   for (const { exports, isNew } of program.values()) if (isNew) (exports as Warming).warm?.();

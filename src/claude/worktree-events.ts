@@ -24,7 +24,7 @@ const LIMIT_MS = 540_000;
 const LOCK_DEADLINE_MS = 4_000;
 
 /** @param read what follows on standard input; empty at its end */
-export function run(first: Buffer, read: () => Buffer): 'told' {
+export function worktreeEvent(first: Buffer, read: () => Buffer): 'told' {
   const chunks: Buffer[] = [];
   for (let chunk = first; chunk.length > 0; chunk = read()) chunks.push(chunk);
   const { env } = process;

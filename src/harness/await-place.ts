@@ -5,7 +5,7 @@ import type { AwaitEvent } from '../core/rules/await.ts';
 import type { Deadlock } from '../core/rules/deadlock.ts';
 import { asWaitState } from '../core/states.ts';
 import type { AgentId } from '../core/types.ts';
-import { unlessBusy } from '../locks/busy.ts';
+import { unlessBusy } from '../core/is-busy.ts';
 import { markProcess } from '../repo/process.ts';
 import { operate } from '../store/operate.ts';
 import type { HarnessWorkspace } from './workspace.ts';

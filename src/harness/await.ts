@@ -5,7 +5,7 @@ import { waitKey } from '../core/keys.ts';
 import type { Who } from '../core/rules/agent.ts';
 import type { Deadlock } from '../core/rules/deadlock.ts';
 import type { AgentId } from '../core/types.ts';
-import { unlessBusy } from '../locks/busy.ts';
+import { unlessBusy } from '../core/is-busy.ts';
 import { lookUntil } from '../locks/look-until.ts';
 import { subscribe } from '../locks/subscribe.ts';
 import type { DeadlockFacts, SayRelease } from '../locks/rows.ts';

@@ -60,9 +60,6 @@ const TIMEOUT_S = 60;
 /** All SessionEnd hooks share 1.5 s unless an explicit timeout asks for more; the session's end waits for it. */
 const SESSION_END_TIMEOUT_S = 5;
 
-/** A large checkout takes a minute, and sixteen of them one after the other. */
-const WORKTREE_TIMEOUT_S = 600;
-
 const ENDED: Row['tools'] = ['finished', 'mcp', 'foreign_locks', 'awaits'];
 
 const ROWS: readonly Row[] = [
@@ -80,14 +77,10 @@ const ROWS: readonly Row[] = [
   { event: 'StopFailure', tools: ['any'], recent: true },
   { event: 'ConfigChange', tools: ['any'], recent: true },
   { event: 'SessionEnd', tools: ['any'], timeout_s: SESSION_END_TIMEOUT_S },
-  { event: 'WorktreeCreate', tools: ['any'], recent: true, worktrees: true, timeout_s: WORKTREE_TIMEOUT_S },
+  // A large checkout takes a minute, and sixteen of them are made one after the other.
+  { event: 'WorktreeCreate', tools: ['any'], recent: true, worktrees: true, timeout_s: 600 },
   { event: 'WorktreeRemove', tools: ['any'], recent: true, worktrees: true },
 ];
-
-/** What `guard init --worktrees` adds. */
-export const WORKTREE_EVENTS: ReadonlySet<string> = new Set(
-  ROWS.filter((row) => row.worktrees === true).map((row) => row.event),
-);
 
 /** Only newer clients know these. */
 export const RECENT_EVENTS: ReadonlySet<string> = new Set(
@@ -96,7 +89,6 @@ export const RECENT_EVENTS: ReadonlySet<string> = new Set(
 
 /** Whoever is in one of these is at work, however long it takes: commands, and subagents (`Task` up to 2.1.50). */
 const OPEN_TOOLS = ['Bash', 'PowerShell', 'Agent', 'Task'];
-const FINISHED_TOOLS = [...READER_NAMES, ...WRITER_NAMES, ...OPEN_TOOLS];
 
 export const NO_MCP: McpNames = { readers: [], writers: [] };
 
@@ -104,8 +96,8 @@ export const NO_MCP: McpNames = { readers: [], writers: [] };
 export function hookTable(command: string, events: EventSet, mcp: McpNames = NO_MCP): HookTable {
   const table: Record<string, HookGroup[]> = {};
   for (const row of ROWS) {
-    if (row.recent === true && events === 'known') continue;
-    if (row.worktrees === true && mcp.worktrees !== true) continue;
+    const is_out = row.worktrees === true && mcp.worktrees !== true;
+    if (is_out || (row.recent === true && events === 'known')) continue;
     const groups = row.tools.map((tools): HookGroup => {
       const matcher = MATCHERS[tools](mcp);
       return {
@@ -129,7 +121,7 @@ const MATCHERS = {
   mcp_writers: (mcp: McpNames) => `^(?:${writersPattern(mcp)})$`,
   mcp_others: othersMatcher,
   open: () => OPEN_TOOLS.join('|'),
-  finished: () => FINISHED_TOOLS.join('|'),
+  finished: () => [...READER_NAMES, ...WRITER_NAMES, ...OPEN_TOOLS].join('|'),
   mcp: (mcp: McpNames) =>
     `^(?:${[writersPattern(mcp), ...unique(mcp.readers), `mcp__${PATTERNS.readers}`].join('|')})$`,
   locks: (mcp: McpNames) => `^${locksPattern(mcp)}$`,

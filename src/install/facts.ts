@@ -15,7 +15,7 @@ import { type Environment, userConfigFile } from '../repo/user-dirs.ts';
 import { agentCommand } from './agent-command.ts';
 import { type Client, eventsFor } from './client.ts';
 import { LAUNCHER, MCP_FILE } from './command.ts';
-import { type McpNames, RECENT_EVENTS, WORKTREE_EVENTS } from './entries.ts';
+import { type McpNames, RECENT_EVENTS } from './entries.ts';
 import { type FileFound, findFile } from './file-change.ts';
 import { ownServers } from './mcp-server.ts';
 import type { CommandOnRecord } from './guard-command.ts';
@@ -72,7 +72,7 @@ export function installFacts(wish: InstallWish, place: InstallPlace): InstallFac
     command: agentCommand(guard_root, process.execPath, env),
     events: eventsFor(place.client, () => hasEvent(settings[scope], RECENT_EVENTS)),
     is_warm: isWarm(wish, place, settings[scope]),
-    mcp: mcpNames(repo, env, wish.worktrees ?? hasEvent(settings[scope], WORKTREE_EVENTS)),
+    mcp: mcpNames(repo, env, wish.worktrees ?? hasEvent(settings[scope], MAKES_WORKTREES)),
     settings,
     mcp_file: mcpFile(wish, join(repo.root, MCP_FILE), own),
     launcher,
@@ -83,6 +83,8 @@ export function installFacts(wish: InstallWish, place: InstallPlace): InstallFac
     is_believed: repo.initialised && isBelieved(repo, env),
   };
 }
+
+const MAKES_WORKTREES: ReadonlySet<string> = new Set(['WorktreeCreate']);
 
 /** A file that cannot be read has none. */
 const hasEvent = ({ bytes }: FileFound, events: ReadonlySet<string>): boolean =>

@@ -1,7 +1,7 @@
 /** Asking for a file. A wait sleeps until the ledger says something about it. */
 import { randomUUID } from 'node:crypto';
 import { inboxKey, threadKey } from '../core/mailbox.ts';
-import { unlessBusy } from '../locks/busy.ts';
+import { unlessBusy } from '../core/is-busy.ts';
 import { lookUntil } from '../locks/look-until.ts';
 import { type Bell, subscribe } from '../locks/subscribe.ts';
 import { agentCalled } from './agents.ts';

@@ -10,7 +10,7 @@ import type { CallerWorkspace } from '../workspace/workspace.ts';
 import { baseCommit } from './base.ts';
 import { gitFor, GitFailed } from './git.ts';
 import { inTurn } from './in-turn.ts';
-import { makeWorktree, refused } from './make.ts';
+import { makeWorktree, notMade } from './make.ts';
 import { worktreeSettings } from './settings.ts';
 
 export interface WorktreeWish {
@@ -38,13 +38,13 @@ export function addWorktree(wish: WorktreeWish): MadeWorktree {
   const { common_dir } = repo;
   const names = worktreeNames(name);
   if (names === null)
-    throw refused(
+    throw notMade(
       `No worktree can be called ${JSON.stringify(name)}.`,
       'Take letters, digits, ".", "-", "_" and "/".',
       { name },
     );
   if (common_dir === null)
-    throw refused(`${repo.root} is no git repository.`, 'Run git init there first.', { root: repo.root });
+    throw notMade(`${repo.root} is no git repository.`, 'Run git init there first.', { root: repo.root });
   const root = mainRoot(repo);
   const until_ms = monotonic() + limit_ms;
   const git = gitFor({ env, until_ms });
@@ -65,7 +65,7 @@ function baseOf(look: () => string, root: string): string {
     return look();
   } catch (error) {
     if (!(error instanceof GitFailed)) throw error;
-    throw refused(
+    throw notMade(
       `${root} has no commit to begin a worktree with: ${error.message}`,
       'Commit something first.',
       { root },

@@ -3,12 +3,12 @@ import { gitName } from '../core/git-names.ts';
 import { pathKey } from '../core/keys.ts';
 import type { AcquireResult } from '../core/rules/acquire.ts';
 import { asPathState } from '../core/states.ts';
-import { unlessBusy } from '../locks/busy.ts';
+import { unlessBusy } from '../core/is-busy.ts';
 import { blockThread } from '../repo/block-thread.ts';
 import { monotonic } from '../repo/clock.ts';
 import { markProcess } from '../repo/process.ts';
 import type { CallerWorkspace } from '../workspace/workspace.ts';
-import { refused } from './make.ts';
+import { notMade } from './make.ts';
 
 const WORKTREES = gitName('worktrees', null);
 const FIRST_PAUSE_MS = 20;
@@ -71,5 +71,5 @@ function notInTime(found: AcquireResult | undefined): Error {
   const who = found?.holder ?? null;
   const held = who === null ? 'The ledger was busy all the time.' : `@git/worktrees is held by ${who}.`;
   const hint = 'Try again when it is free: guard lock wait @git/worktrees; guard status says who is here.';
-  return refused(`No worktree was made. ${held}`, hint, { holder: who ?? '' });
+  return notMade(`No worktree was made. ${held}`, hint, { holder: who ?? '' });
 }

@@ -51,14 +51,14 @@ function takeAgain({ git, root, dir, lock }: WorktreePlan): void {
 /** The client would set a branch of that name anew, whatever is on it, and fail where the directory has files. */
 function refuseLoss({ git, root, dir, branch }: WorktreePlan): void {
   if (existsSync(dir) && readdirSync(dir).length > 0)
-    throw refused(`${dir} is there already and is no worktree.`, 'Move it away, or take another name.', {
+    throw notMade(`${dir} is there already and is no worktree.`, 'Move it away, or take another name.', {
       dir,
     });
   const rest = ['--not', `--exclude=${branch}`, '--branches', '--remotes', '--tags'];
   const own = ifSaid(git, root, 'rev-list', '--count', `refs/heads/${branch}`, ...rest, '--');
   if (own === null || own === '0') return;
   const hint = `Take another name, or keep them under one of their own: git branch -m ${branch} NAME`;
-  throw refused(
+  throw notMade(
     `The branch ${branch} is there already, with ${own} commits that are in no other one.`,
     hint,
     {
@@ -103,7 +103,7 @@ function undo({ git, root, dir, branch }: WorktreePlan, before: string | null): 
 }
 
 const failed = ({ dir, branch }: WorktreePlan, said: string): GuardError =>
-  refused(`No worktree was made at ${dir}: ${said}`, 'Mend what git says, then try again.', { dir, branch });
+  notMade(`No worktree was made at ${dir}: ${said}`, 'Mend what git says, then try again.', { dir, branch });
 
-export const refused = (message: string, hint: string, facts: Readonly<Record<string, string>>): GuardError =>
+export const notMade = (message: string, hint: string, facts: Readonly<Record<string, string>>): GuardError =>
   new GuardError('GUARD_ERR_WORKTREE', message, hint, facts);

@@ -1,6 +1,7 @@
 /** What the client's settings say of the worktrees that it makes: lists of all files together, of single values the last. */
-import { asList, asObject } from '../core/json-object.ts';
-import { seenSettings } from '../install/settings-seen.ts';
+import { asList, asObject, parsedObject } from '../core/json-object.ts';
+import { managedPath, settingsPath } from '../install/scopes.ts';
+import { textOf } from '../repo/small-file.ts';
 import type { Environment } from '../repo/user-dirs.ts';
 
 export interface WorktreeSettings {
@@ -12,8 +13,14 @@ export interface WorktreeSettings {
   readonly sparse: readonly string[];
 }
 
+const FILE_BYTES = 4 << 20;
+
 export function worktreeSettings(root: string, env: Environment): WorktreeSettings {
-  const found = seenSettings(root, env).map(({ value }) => asObject(value['worktree']));
+  // The weakest first; what is not valid the client leaves out as well.
+  const own = (['user', 'project', 'local'] as const).map((scope) => settingsPath(scope, root, env));
+  const found = [...own, managedPath() ?? ''].map((file) =>
+    asObject(parsedObject((textOf(file, FILE_BYTES) ?? '').replace(/^\uFEFF/, ''))['worktree']),
+  );
   const listed = (key: string): readonly string[] => [
     ...new Set(found.flatMap((one) => asList(one[key])).filter((path) => typeof path === 'string')),
   ];

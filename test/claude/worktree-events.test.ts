@@ -169,6 +169,18 @@ describe('sixteen at once', () => {
     expect(branches(at).filter((name) => name.startsWith('worktree-'))).toHaveLength(16);
     for (const name of ids) expect(readFileSync(join(dirOf(at, name), '.env'), 'utf8')).toBe('SECRET=1\n');
     expect(at.guard('lock', 'status', '@git/worktrees', '--json').stdout).toContain('"holder":null');
+    const turns = at.log('hold').filter(({ paths }) => JSON.stringify(paths) === '["@git//worktrees"]');
+    expect(new Set(turns.map(({ agent }) => agent)).size).toBe(16);
+  });
+
+  test('wait for a git that has the configuration', async () => {
+    const at = repository();
+    at.put('.git/config.lock', '');
+    const made = create(at, 'own');
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    rmSync(at.path('.git/config.lock'));
+    expect(await made).toMatchObject({ exit: 0, stdout: `${dirOf(at, 'own')}\n` });
+    expect(at.git('config', '--local', 'core.hooksPath').trim()).toBe(at.path('.husky'));
   });
 
   test('wait for whoever has locked the list of worktrees', async () => {

@@ -8,7 +8,14 @@ import { ownersIn } from '../../git/owners.ts';
 import { stackOf } from '../../git/stack.ts';
 import type { HookSpace, Hook } from '../context.ts';
 import { othersFiles } from './git-others.ts';
-import { agentsIn, isAtWork, judgeLeft, judgeRunning, type RefObjections, SILENT } from './git-worktrees.ts';
+import {
+  agentsIn,
+  isAtWork,
+  judgeLeft,
+  judgeRunning,
+  type RefObjections,
+  NO_OBJECTION,
+} from './git-worktrees.ts';
 
 export function judgeNames(hook: Hook, space: HookSpace, one: Foreseen): RefObjections {
   const { stash, refs = [], leaves } = one.touch;
@@ -32,7 +39,7 @@ function judgeStash(
 ): RefObjections {
   const stack = stackOf(at.common_dir).map((entry, nth) => ({ ...entry, entry: `stash@{${String(nth)}}` }));
   const taken = index === null ? stack : stack.slice(index, index + 1);
-  if (taken.length === 0) return SILENT;
+  if (taken.length === 0) return NO_OBJECTION;
   const owners = ownersIn(space.state_dir);
   const me = hook.who.id;
   const foreign = taken.flatMap((entry): readonly TakenEntry[] => {
@@ -45,7 +52,7 @@ function judgeStash(
   }
   const mine = currentBranch(at.git_dir)?.replace(/^heads\//, '') ?? null;
   const strange = taken.find(({ id, branch }) => owners.get(id) !== me && branch !== null && branch !== mine);
-  if (strange === undefined) return SILENT;
+  if (strange === undefined) return NO_OBJECTION;
   return {
     objections: [],
     told: [
@@ -76,7 +83,7 @@ function judgeRef(hook: Hook, space: HookSpace, one: Foreseen, { ref, how }: Ref
       ],
     };
   }
-  return how === 'delete' ? lostWith(hook, space, one, ref) : SILENT;
+  return how === 'delete' ? lostWith(hook, space, one, ref) : NO_OBJECTION;
 }
 
 const COMMITS = 200;
@@ -85,7 +92,7 @@ const COMMITS = 200;
 function lostWith(hook: Hook, space: HookSpace, { at, call }: Foreseen, ref: string): RefObjections {
   const { who } = hook;
   const owners = ownersIn(space.state_dir);
-  if (owners.size === 0) return SILENT;
+  if (owners.size === 0) return NO_OBJECTION;
   const name = ref.replace(/^refs\/heads\//, '');
   const rest = ['--not', 'HEAD', `--exclude=${name}`, '--branches', '--remotes', '--tags'];
   const listed = askGit(hook, at, 'rev-list', `--max-count=${String(COMMITS)}`, ref, ...rest, '--');
@@ -94,6 +101,6 @@ function lostWith(hook: Hook, space: HookSpace, { at, call }: Foreseen, ref: str
     return author === null || author === who.id || !isAtWork(space, author) ? [] : [{ id, author }];
   });
   return commits.length === 0
-    ? SILENT
+    ? NO_OBJECTION
     : { objections: [commitsOfOthers(call.source, { ref, commits })], told: [] };
 }

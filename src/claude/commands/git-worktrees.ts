@@ -17,7 +17,7 @@ export interface RefObjections {
   readonly told: readonly string[];
 }
 
-export const SILENT: RefObjections = { objections: [], told: [] };
+export const NO_OBJECTION: RefObjections = { objections: [], told: [] };
 
 /** Alive is everybody of whom nobody can say the opposite. */
 export function isAtWork({ store, facts }: HookSpace, id: AgentId): boolean {
@@ -35,7 +35,7 @@ export function judgeLeft(
   { id, root }: LeftWorktree,
 ): RefObjections {
   const others = agentsIn(hook, space, id);
-  if (others.length === 0) return SILENT;
+  if (others.length === 0) return NO_OBJECTION;
   return { objections: [worktreeOfOthers(call.source, { root, others })], told: [] };
 }
 
@@ -49,6 +49,6 @@ export function agentsIn({ who }: Hook, space: HookSpace, worktree: string): rea
 /** Who goes on with it, or ends it, knows. */
 export function judgeRunning({ at, command, touch }: Foreseen): RefObjections {
   const running = touch.resources?.includes('worktree') === true ? runningIn(at.git_dir) : null;
-  if (running === null || running === command) return SILENT;
+  if (running === null || running === command) return NO_OBJECTION;
   return { objections: [], told: [standsIn(at.root, running, `@git/op/${at.worktree ?? 'main'}`)] };
 }

@@ -1,8 +1,4 @@
-import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import { type Command, Option } from 'commander';
-import { GuardError } from '../../core/error.ts';
-import { homeOf } from '../../repo/user-dirs.ts';
 import { readNow } from '../../repo/clock.ts';
 import type { Repo } from '../../repo/locate.ts';
 import type { Preset } from '../../config/schema.ts';
@@ -10,7 +6,7 @@ import { adoptCopies, copiesAmong } from '../../install/adopt-copies.ts';
 import { applyInstall } from '../../install/apply.ts';
 import { CHECKS, examine, runChecks } from '../../install/doctor.ts';
 import { refuseDropped } from '../../install/dropped.ts';
-import { type Client, findClient, TOLERATES_UNKNOWN_EVENTS } from '../../install/client.ts';
+import { type Client, findClient } from '../../install/client.ts';
 import { type InstallPlan, planInstall } from '../../install/plan.ts';
 import { installFacts } from '../../install/facts.ts';
 import { guardRoot } from '../../install/guard-root.ts';
@@ -25,6 +21,7 @@ import { weakens } from '../../install/weakens.ts';
 import { act } from '../act.ts';
 import { repoHere } from '../command-place.ts';
 import { EXIT } from '../exit.ts';
+import { refuseBare, refuseHome, refuseWorktrees } from '../init-refusals.ts';
 import { recordBypass } from '../record-bypass.ts';
 import { requirePerson } from '../require-person.ts';
 import type { Shell } from '../shell.ts';
@@ -170,40 +167,4 @@ function headline(
     return `Already set up: ${repo.root} is guarded (scope ${plan.scope}). Nothing to change.`;
   if (dry_run) return `Dry run: nothing was changed. The ledger would be in ${repo.state_dir}.`;
   return `${repo.root} is guarded now (scope ${plan.scope}). The ledger is in ${repo.state_dir}.`;
-}
-
-/** Without git the current directory becomes the repository: that is never meant for a whole home. */
-function refuseHome(repo: Repo, shell: Shell): void {
-  if (repo.kind !== 'outside' || (repo.root !== homeOf(shell.env) && repo.root !== '/')) return;
-  throw new GuardError(
-    'GUARD_ERR_NOT_INITIALISED',
-    `${repo.root} is not a repository.`,
-    'Go to the directory of the project, and run `guard init` there.',
-    { root: repo.root },
-  );
-}
-
-/** An event that an old client does not know costs it the whole file. */
-function refuseWorktrees({ version }: Client): never {
-  throw new GuardError(
-    'GUARD_ERR_USAGE',
-    `guard makes the worktrees of Claude Code ${TOLERATES_UNKNOWN_EVENTS} and newer; ${version === null ? 'which one is here is not known' : `here is ${version}`}.`,
-    'Run `guard init --worktrees` where `claude` is on PATH, in that version.',
-    { version },
-  );
-}
-
-/** As git tells one: what is a checkout's `.git` is here the directory itself. There are no files to guard. */
-function refuseBare(repo: Repo): void {
-  if (repo.kind !== 'outside') return;
-  for (let dir = repo.root; ; dir = dirname(dir)) {
-    if (['HEAD', 'objects', 'refs'].every((name) => existsSync(join(dir, name))))
-      throw new GuardError(
-        'GUARD_ERR_NOT_INITIALISED',
-        `${dir} is a bare repository: it has no files to guard.`,
-        'Run `guard init` in a checkout of it (git worktree add, or git clone).',
-        { root: dir },
-      );
-    if (dir === dirname(dir)) return;
-  }
 }

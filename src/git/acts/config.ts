@@ -18,7 +18,7 @@ const VERBS: Readonly<Record<string, boolean>> = {
   ...{ set: true, unset: true, 'rename-section': true, 'remove-section': true, edit: true },
 };
 
-export function config({ args }: Act): Touch {
+export function configure({ args }: Act): Touch {
   const options = readOptions(args, OPTIONS);
   if (options.has(...ELSEWHERE)) return TOUCHES_NOTHING;
   if (options.has(...WRITES)) return CONFIG;

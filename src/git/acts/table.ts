@@ -2,7 +2,7 @@
 import { type Act, type Touch, TOUCHES_NOTHING } from '../act.ts';
 import { checkout, checkoutIndex, restorePaths, switchTo } from './checkout.ts';
 import { everything, mergeFile, output, sparseCheckout, worktree } from './checkouts.ts';
-import { config, remote } from './config.ts';
+import { configure, remote } from './config.ts';
 import { add, clean, commit, move, remove } from './index-acts.ts';
 import { bisect, merge, pick, pull, rebase } from './joins.ts';
 import { am, apply } from './patches.ts';
@@ -25,7 +25,7 @@ export const ACTS: ReadonlyMap<string, (act: Act) => Touch> = new Map([
   ['cherry-pick', pick],
   ['clean', clean],
   ['commit', commit],
-  ['config', config],
+  ['config', configure],
   ['diff', output],
   ['fetch', fetch],
   ['filter-branch', everything],
