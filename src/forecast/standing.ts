@@ -2,11 +2,9 @@
  * What a checkout stands in the middle of. Its files then have markers, or are those of some commit on the way: what is sound is
  * said in commits.
  */
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { type Midway, midwayIn } from '../repo/midway.ts';
 import { textOf } from '../repo/small-file.ts';
-
-export type Midway = 'rebase' | 'am' | 'merge' | 'cherry-pick' | 'revert' | 'bisect';
 
 export interface Standing {
   readonly operation: Midway | null;
@@ -18,26 +16,16 @@ export interface Standing {
   readonly parents: readonly string[];
 }
 
-const FILES: readonly (readonly [file: string, operation: Midway])[] = [
-  ['rebase-merge', 'rebase'],
-  ['rebase-apply/applying', 'am'],
-  ['rebase-apply', 'rebase'],
-  ['MERGE_HEAD', 'merge'],
-  ['CHERRY_PICK_HEAD', 'cherry-pick'],
-  ['REVERT_HEAD', 'revert'],
-  ['BISECT_LOG', 'bisect'],
-];
-
 /** @param git_dir of the checkout itself */
 export function standingOf(git_dir: string): Standing {
-  const [file, operation = null] = FILES.find(([name]) => existsSync(join(git_dir, name))) ?? [];
+  const [file = '', operation = null] = midwayIn(git_dir) ?? [];
   const line = (name: string): string | null => (textOf(join(git_dir, name)) ?? '').trim() || null;
   const none = { operation, branch: null, tip: null, parents: [] };
   if (operation === 'rebase')
     return {
       ...none,
-      branch: line(`${file ?? ''}/head-name`)?.replace(/^refs\/heads\//, '') ?? null,
-      tip: line(`${file ?? ''}/orig-head`),
+      branch: line(`${file}/head-name`)?.replace(/^refs\/heads\//, '') ?? null,
+      tip: line(`${file}/orig-head`),
     };
   if (operation === 'merge') return { ...none, parents: line('MERGE_HEAD')?.split(/\s+/) ?? [] };
   if (operation !== 'bisect') return none;

@@ -12,7 +12,7 @@ import { addableOf } from './addable.ts';
 import { indexChangesIn, STATUS_ARGS } from './changes.ts';
 import type { ListedCheckout } from './checkouts.ts';
 import { textOfBytes, type ForecastGit, type GitTask } from './git.ts';
-import { type Midway, type Standing, standingOf } from './standing.ts';
+import { type Standing, standingOf } from './standing.ts';
 
 export interface Taken {
   /** What its files were when they were taken from: HEAD and the checkout's own index. */
@@ -21,7 +21,7 @@ export interface Taken {
   readonly commit: string | null;
   readonly tree: string | null;
   readonly branch: string | null;
-  readonly operation: Midway | 'unmerged' | null;
+  readonly operation: Standing['operation'] | 'unmerged';
   /** `commits`: its files are not looked at. */
   readonly looked_at: 'files' | 'commits';
   readonly notes: readonly string[];

@@ -1,5 +1,4 @@
 /** What git keeps in small files: which branch a checkout is on, which checkouts there are, what a running act was about. */
-import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { namesIn } from '../repo/names-in.ts';
 import { textOf } from '../repo/small-file.ts';
@@ -54,18 +53,3 @@ export function todo(git_dir: string, file: string): readonly string[] {
     ...text.matchAll(/^(?:p|pick|revert|r|reword|e|edit|s|squash|f|fixup)\s+(?:-\w\s+)?([0-9a-f]{7,64})\b/gm),
   ].map(([, id = '']) => id);
 }
-
-/** What git leaves in a checkout's own git directory while it waits for `--continue`. */
-const RUNNING: readonly (readonly [file: string, operation: string])[] = [
-  ['rebase-merge', 'rebase'],
-  ['rebase-apply/applying', 'am'],
-  ['rebase-apply', 'rebase'],
-  ['MERGE_HEAD', 'merge'],
-  ['CHERRY_PICK_HEAD', 'cherry-pick'],
-  ['REVERT_HEAD', 'revert'],
-  ['BISECT_LOG', 'bisect'],
-];
-
-/** The operation that stands in a checkout, as the command that began it is called; null: none. */
-export const runningIn = (git_dir: string): string | null =>
-  RUNNING.find(([file]) => existsSync(join(git_dir, file)))?.[1] ?? null;

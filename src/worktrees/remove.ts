@@ -2,7 +2,8 @@
 import { existsSync, lstatSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { namesIn } from '../repo/names-in.ts';
-import { runningIn, type Worktree } from '../git/heads.ts';
+import type { Worktree } from '../git/heads.ts';
+import { midwayIn } from '../repo/midway.ts';
 import { GitFailed, ifSaid, type RunGit } from './git.ts';
 import { worktreeAt } from './make.ts';
 import { readNote, type WorktreeNote } from './note.ts';
@@ -42,7 +43,7 @@ function workIn({ git, dir }: Removal, { git_dir, branch }: Worktree, note: Work
   if (branch !== `heads/${note.branch}`) return 'another branch is checked out in it';
   if (git(dir, 'rev-list', '--count', `${note.base}..HEAD`, '--').trim() !== '0') return 'it has commits';
   if (git(dir, 'rev-parse', 'HEAD').trim() !== note.base) return 'its branch was moved';
-  const running = runningIn(git_dir);
+  const running = midwayIn(git_dir)?.[1] ?? null;
   if (running !== null) return `a ${running} stands in it`;
   if (namesIn(join(git_dir, 'refs', 'worktree')).length > 0) return 'it has refs of its own';
   const links = note.links.map((link) => `:(top,exclude,literal)${link}`);

@@ -8,7 +8,7 @@ import type { AgentId } from '../../core/types.ts';
 import { asWorktreeAgents, worktreeKey } from '../../core/worktrees.ts';
 import type { LeftWorktree } from '../../git/act.ts';
 import type { Foreseen } from '../../git/forecast.ts';
-import { runningIn } from '../../git/heads.ts';
+import { midwayIn } from '../../repo/midway.ts';
 import { consult } from '../../store/transact.ts';
 import type { HookSpace, Hook } from '../context.ts';
 
@@ -48,7 +48,7 @@ export function agentsIn({ who }: Hook, space: HookSpace, worktree: string): rea
 
 /** Who goes on with it, or ends it, knows. */
 export function judgeRunning({ at, command, touch }: Foreseen): RefObjections {
-  const running = touch.resources?.includes('worktree') === true ? runningIn(at.git_dir) : null;
-  if (running === null || running === command) return NO_OBJECTION;
+  const running = touch.resources?.includes('worktree') === true ? midwayIn(at.git_dir)?.[1] : undefined;
+  if (running === undefined || running === command) return NO_OBJECTION;
   return { objections: [], told: [standsIn(at.root, running, `@git/op/${at.worktree ?? 'main'}`)] };
 }
