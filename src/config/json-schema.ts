@@ -32,7 +32,7 @@ export const ABOUT: Readonly<Record<FileKeyName, string>> = {
   escalate:
     'What a request for a file that nobody answered in time leads to: nothing (off), a record, or a reminder too.',
   lease_scope:
-    'Whether leases of one worktree say anything to another: no (apart), who has or changed the same path is told (told), or one lease counts in all worktrees and clones (together).',
+    'Whether leases of one worktree say anything to another: no (apart), who has or changed the same path is told (told), or one lease counts in all worktrees (together).',
   mcp: 'MCP tools that read or write files, so that guard judges them like the built-in ones; and which roles get all harness tools.',
   deadlock: 'Which agent of a deadlock must let go, and what happens to it.',
   lock_servers: 'Server keys of other lock servers whose waits count in the search for deadlocks.',
