@@ -2,8 +2,7 @@
  * What a forecast keeps for the next one, in a directory of guard's own: indexes, objects, and what pairs came to. All of it may
  * go at any time; then the next one takes longer.
  */
-import { closeSync, constants, mkdirSync, mkdtempSync, openSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { closeSync, constants, mkdirSync, openSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { attempt } from '../core/attempt.ts';
@@ -107,13 +106,3 @@ function tryLock(path: string): (() => void) | null {
 
 const busy = (dir: string): GuardError =>
   new GuardError('GUARD_ERR_BUSY', 'Another forecast is at work here.', 'Try again in a minute.', { dir });
-
-/** Where nobody set guard up, nothing is kept. */
-export async function inPassing<T>(work: (dir: string) => Promise<T>): Promise<T> {
-  const dir = mkdtempSync(join(tmpdir(), 'guard-forecast-'));
-  try {
-    return await work(dir);
-  } finally {
-    rmSync(dir, { recursive: true, force: true });
-  }
-}

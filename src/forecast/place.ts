@@ -7,7 +7,8 @@ import { checkStateDir } from '../repo/state-dir.ts';
 import type { Environment } from '../repo/user-dirs.ts';
 import type { Repository } from './checkouts.ts';
 import { openGit } from './git.ts';
-import { forecastDir, holding, inPassing } from './keep.ts';
+import { forecastDir, holding } from './keep.ts';
+import { inPassing } from './passing.ts';
 
 /**
  * The one around a directory, which may be a bare one.
@@ -39,7 +40,7 @@ export function inForecastDir<T>(
   work: (dir: string, is_kept: boolean) => Promise<T>,
 ): Promise<T> {
   const state_dir = join(common_dir, 'guard');
-  if (!existsSync(state_dir)) return inPassing((dir) => work(dir, false));
+  if (!existsSync(state_dir)) return inPassing('guard-forecast-', (dir) => work(dir, false));
   checkStateDir(state_dir);
   const dir = forecastDir(state_dir);
   return holding(dir, () => work(dir, true));

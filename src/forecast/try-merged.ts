@@ -1,11 +1,10 @@
 /** Runs a command on what checkouts would be once merged: in a directory of its own, outside of every repository. */
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { onSignals } from '../repo/on-signals.ts';
 import type { Environment } from '../repo/user-dirs.ts';
 import type { ForecastGit } from './git.ts';
+import { inPassing } from './passing.ts';
 
 export interface TriedMerge {
   /** In the order in which they were merged into the trunk. */
@@ -50,11 +49,8 @@ async function mergedCommit(git: ForecastGit, cwd: string, a: string, b: string)
   return (await git.ask({ cwd }, 'commit-tree', out.trim(), '-p', a, '-p', b)).trim();
 }
 
-const SIGNALS: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
-
 async function runOn({ git, cwd, env, command }: Trying, commit: string): Promise<number | null> {
-  const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'guard-merged-')));
-  try {
+  return inPassing('guard-merged-', async (scratch) => {
     const index = join(scratch, 'index');
     const tree = join(scratch, 'tree');
     mkdirSync(tree);
@@ -64,17 +60,17 @@ async function runOn({ git, cwd, env, command }: Trying, commit: string): Promis
     // What git ignores is not in it: dependencies can be linked from there.
     const own = { GIT_CEILING_DIRECTORIES: scratch, GUARD_FORECAST_ROOT: cwd };
     return await shellIn(tree, command, { ...Object.fromEntries(outside), ...own });
-  } finally {
-    rmSync(scratch, { recursive: true, force: true });
-  }
+  });
 }
 
 /** What it prints goes to standard error: standard output is the forecast's. */
 function shellIn(cwd: string, command: string, env: Environment): Promise<number | null> {
   const child = spawn('/bin/sh', ['-c', command], { cwd, env, stdio: ['ignore', 2, 2] });
-  const deaf = onSignals(SIGNALS, (signal) => child.kill(signal), 'once');
+  const kill = (): void => void child.kill();
+  // Before what it works in is removed.
+  process.prependOnceListener('exit', kill);
   return new Promise<number | null>((resolve, reject) => {
     child.on('error', reject);
     child.on('close', resolve);
-  }).finally(deaf);
+  }).finally(() => process.off('exit', kill));
 }

@@ -1,8 +1,10 @@
 /** `guard forecast`: the command, in repositories with worktrees. */
+import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { guard, plainEnv, put, scratchDir, text } from '../install/scratch.ts';
+import { guard, plainEnv, PROGRAM, put, scratchDir, text } from '../install/scratch.ts';
+import { until } from '../warm/stage.ts';
 import { editLine, git, newRepository, newWorktree } from '../forecast/repositories.ts';
 
 interface Told {
@@ -26,7 +28,7 @@ function place(is_guarded = true) {
     git(root, 'commit', '-qm', 'guarded');
   }
   const told = (...args: string[]): Told => JSON.parse(run(root, '--json', ...args).stdout) as Told;
-  return { base, root, run, told };
+  return { base, root, env, run, told };
 }
 
 describe('guard forecast', () => {
@@ -96,6 +98,94 @@ describe('guard forecast', () => {
     expect(answer.runs).toEqual([{ of: ['one', 'two'], left_out: [], exit_code: 7 }]);
     expect(text(file)).toMatch(/one\.txt\ntwo\.txt\nfatal: not a git repository/);
     expect(fs.readdirSync(join(root, '..', 'one of repo')).length).toBe(1);
+  });
+
+  it('--each-pair runs on every two that merge clean as well, and on no others', () => {
+    const { told } = place();
+    const { root, told: toldOf } = place();
+    expect(told('--run', 'true', '--each-pair').runs).toEqual([{ of: [], left_out: [], exit_code: 0 }]);
+    for (const name of ['one', 'two', 'three']) put(join(newWorktree(root, name), `${name}.txt`), name);
+    const four = newWorktree(root, 'four');
+    put(join(four, 'one.txt'), 'four');
+    // Alone each of them is well; two of them are not.
+    const { runs, order } = toldOf('--run', '! { test -e two.txt && test -e three.txt; }', '--each-pair') as {
+      runs: { of: string[]; exit_code: number }[];
+      order: { first: string[] };
+    };
+    const twos = runs.slice(1).map(({ of, exit_code }) => [[...of].sort().join(), exit_code]);
+    expect(order.first.length).toBe(3);
+    expect(runs[0]).toMatchObject({ of: order.first, exit_code: 1 });
+    expect(twos.length).toBe(3);
+    expect(twos.filter(([, code]) => code === 1)).toEqual([['three,two', 1]]);
+  });
+
+  it(
+    '--run ends with Ctrl-C: no other two are tried, and nothing is left behind',
+    { timeout: 60_000 },
+    async () => {
+      const { root, base, env } = place();
+      for (const name of ['one', 'two', 'three']) put(join(newWorktree(root, name), `${name}.txt`), name);
+      const TMPDIR = join(base, 'tmp');
+      fs.mkdirSync(TMPDIR);
+      const [begun, ended] = [join(base, 'begun'), join(base, 'ended')];
+      const args = [
+        PROGRAM,
+        'forecast',
+        '--each-pair',
+        '--run',
+        `echo $$ >> '${begun}'; sleep 5; : > '${ended}'`,
+      ];
+      const child = spawn(process.execPath, args, { cwd: root, env: { ...env, TMPDIR }, stdio: 'ignore' });
+      const gone = new Promise<unknown>((resolve) => child.on('close', resolve));
+      await until(() => fs.existsSync(begun));
+      child.kill('SIGINT');
+      expect(await gone).not.toBe(0);
+      expect(text(begun).trim().split('\n').length).toBe(1);
+      expect(fs.readdirSync(TMPDIR)).toEqual([]);
+      expect(fs.existsSync(ended)).toBe(false);
+    },
+  );
+
+  it(
+    '--watch prints again what has changed, and ends with how it last went',
+    { timeout: 60_000 },
+    async () => {
+      const { root, env } = place();
+      const [one, two] = [newWorktree(root, 'one'), newWorktree(root, 'two')];
+      editLine(join(one, 'a.txt'), 3, 'by one');
+      const child = spawn(process.execPath, [PROGRAM, 'forecast', '--watch', '--json'], {
+        ...{ cwd: root, env },
+        stdio: ['ignore', 'pipe', 'ignore'],
+      });
+      let said = '';
+      child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
+      const gone = new Promise<unknown>((resolve) => child.on('close', resolve));
+      const files = (): string[][] =>
+        said
+          .split('\n')
+          .slice(0, -1)
+          .map((line) => (JSON.parse(line) as Told).pairs.flatMap((pair) => pair.files));
+      await until(() => files().length === 1);
+      editLine(join(two, 'a.txt'), 3, 'by two');
+      await until(() => files().length > 1);
+      child.kill('SIGINT');
+      expect(await gone).toBe(1);
+      expect([files()[0], files().at(-1)]).toEqual([[], ['a.txt']]);
+    },
+  );
+
+  it('shows what is hidden in the name of a worktree', () => {
+    const { root, run } = place();
+    const late = newWorktree(root, 'late');
+    editLine(join(late, 'd/b.txt'), 0, 'late');
+    editLine(join(root, 'd/b.txt'), 0, 'on the trunk');
+    git(root, 'commit', '-qm', 'on', 'd');
+    const [from, to] = ['late', 'la\u001b[31mte'].map((name) => join(root, '.git/worktrees', name));
+    fs.renameSync(from ?? '', to ?? '');
+    fs.writeFileSync(join(late, '.git'), `gitdir: ${to ?? ''}\n`);
+    const { stdout } = run(root);
+    expect(stdout).toContain('la\\x1b[31mte');
+    expect(stdout).not.toContain('\u001b[31mte');
   });
 
   it('fits 80 columns, however long the names are', () => {

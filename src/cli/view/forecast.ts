@@ -20,7 +20,7 @@ export function forecastLines(told: ForecastReport, { color }: Pick<Shell, 'colo
     ...none,
     ...section(
       color.bold('With the trunk'),
-      trunk.flatMap((one) => conflictLinesOf(one.id, one.conflicts)),
+      trunk.flatMap((one) => conflictLinesOf(plain(one.id), one.conflicts)),
     ),
     ...section(
       color.bold('With each other'),
