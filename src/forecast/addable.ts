@@ -61,7 +61,8 @@ async function filterOf(
   const input = paths.map((path) => `${path}\0`).join('');
   const said = (await git.ask({ ...call, input }, 'check-attr', '-z', '--stdin', 'filter')).split('\0');
   for (let at = 0; at + 2 < said.length; at += 3) {
-    const [path = '', , value = ''] = said.slice(at, at + 3);
+    const [path = '', , bytes = ''] = said.slice(at, at + 3);
+    const value = textOfBytes(bytes);
     if (filters.includes(value)) found.set(path, value);
   }
   return found;

@@ -5,7 +5,7 @@ import type { Environment } from '../repo/user-dirs.ts';
 import { textOf } from '../repo/small-file.ts';
 import { requireAble } from './able.ts';
 import { type ListedCheckout, listCheckouts, MAIN, type Repository } from './checkouts.ts';
-import { type ForecastGit, inTurns, openGit } from './git.ts';
+import { type ForecastGit, inTurns, openGit, textOfBytes } from './git.ts';
 import { forgetKept, type Kept, NOTHING_KEPT, objectsDir, readKept, sweepKept, writeKept } from './keep.ts';
 import { type JudgedPair, judgePairs } from './pairs.ts';
 import { type Configured, configuredBy } from './programs.ts';
@@ -65,8 +65,8 @@ async function lookWith(wish: LookWish, before: Kept): Promise<ForecastLook> {
   const configured = await configuredIn(asking, cwd, there);
   const objects = { own: objectsDir(dir), behind: join(common_dir, 'objects') };
   const git = openGit({ env, objects, settings: configured.settings });
-  const excluded = textOf(join(common_dir, 'info', 'exclude'), 1 << 20);
-  const rules = [version, configured.rules, excluded, await attributesIn(git, cwd)].join('\n');
+  const besides = READ_BESIDES.map((name) => textOf(join(common_dir, name), 1 << 20));
+  const rules = [version, configured.rules, ...besides, await attributesIn(git, cwd)].join('\n');
   const kept = before.rules === rules ? before : NOTHING_KEPT;
   const { default_branch } = configured;
   const main_branch = listed.find(({ id }) => id === MAIN)?.branch ?? null;
@@ -74,7 +74,7 @@ async function lookWith(wish: LookWish, before: Kept): Promise<ForecastLook> {
   const taking = { git, dir, filters: configured.filters, isStill: stillBut(listed, wish.changed) };
   const checkouts = await inTurns(listed, async (one): Promise<SeenCheckout> => {
     if (!one.is_there) return { ...one, taken: one.is_locked ? absent(one) : null };
-    const known = kept.taken[one.id];
+    const known = Object.hasOwn(kept.taken, one.id) ? kept.taken[one.id] : undefined;
     return { ...one, taken: await take(taking, one, known) };
   });
   const judged = await judgePairs(git, cwd, { checkouts, trunk, kept });
@@ -82,6 +82,9 @@ async function lookWith(wish: LookWish, before: Kept): Promise<ForecastLook> {
   writeKept(dir, { rules, taken: Object.fromEntries(taken), pairs: judged.kept });
   return { git, cwd, checkouts, trunk, ...judged, notes: notesOf(configured) };
 }
+
+/** What else says how files are taken, and how commits are merged: the last two change the history. */
+const READ_BESIDES = ['info/exclude', 'info/attributes', 'info/grafts', 'shallow'];
 
 /** Which checkouts have none of the changed files. A checkout may be inside of another. */
 function stillBut(
@@ -111,7 +114,7 @@ async function configuredIn(
   there: readonly ListedCheckout[],
 ): Promise<Configured> {
   const listed = await git.ask({ cwd }, ...LIST);
-  if (!/(?:^|\0)(?:extensions\.worktreeconfig\n(?!false)|includeif\.)/.test(listed))
+  if (!/(?:^|\0)(?:extensions\.worktreeconfig(?:\0|\n(?!false))|includeif\.)/.test(listed))
     return configuredBy(listed);
   const all = await inTurns(there, ({ path }) => git.ask({ cwd: path }, ...LIST));
   return configuredBy(all.join(''));
@@ -120,7 +123,11 @@ async function configuredIn(
 /** Of the checkout in which git merges: they say which files are merged in which way. */
 async function attributesIn(git: ForecastGit, cwd: string): Promise<string> {
   const { out } = await git.run({ cwd }, 'ls-files', '-s', '-z', '--', ':(glob)**/.gitattributes');
-  return [out, textOf(join(cwd, '.gitattributes'), 1 << 20) ?? ''].join('\n');
+  const names = out.split('\0').map((entry) => textOfBytes(entry.slice(entry.indexOf('\t') + 1)));
+  const texts = ['.gitattributes', ...names.filter((name) => name !== '')].map((name) =>
+    textOf(join(cwd, name), 1 << 20),
+  );
+  return [out, ...texts].join('\n');
 }
 
 const notesOf = ({ drivers }: Configured): readonly string[] =>

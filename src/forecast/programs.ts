@@ -2,6 +2,8 @@
  * Programs that a configuration names: filters, through which files go into git, and merge drivers. None is run. A file under a
  * filter counts as its index has it; a driver's files are merged as text, by git itself.
  */
+import { GuardError } from '../core/error.ts';
+import { plain } from '../core/plain.ts';
 import { textOfBytes } from './git.ts';
 
 export interface Configured {
@@ -19,7 +21,10 @@ const KEEPS = /^(?:true|\/(?:usr\/)?bin\/true)$/;
 const AS_TEXT = 'git merge-file -q --marker-size=%L %A %O %B';
 const OF_PROGRAMS = /^(filter|merge)\.(.+)\.(clean|smudge|process|required|driver)$/s;
 
-/** @param listed by `git config -z --list`, of as many checkouts as have one of their own */
+/**
+ * @param listed by `git config -z --list`, of as many checkouts as have one of their own
+ * @throws GuardError GUARD_ERR_GIT for a program by a name that no variable can say: it could not be kept from running
+ */
 export function configuredBy(listed: string): Configured {
   const entries = textOfBytes(listed)
     .split('\0')
@@ -30,6 +35,7 @@ export function configuredBy(listed: string): Configured {
     });
   const found = entries.flatMap(([key, value]) => {
     const [, kind, name = '', what] = OF_PROGRAMS.exec(key) ?? [];
+    if (name.includes('\ufffd')) throw unsayable(key);
     return kind === undefined ? [] : [{ key, value, kind, name, what }];
   });
   const filters = found.filter(({ kind }) => kind === 'filter');
@@ -48,3 +54,11 @@ export function configuredBy(listed: string): Configured {
       .join('\n'),
   };
 }
+
+const unsayable = (key: string): GuardError =>
+  new GuardError(
+    'GUARD_ERR_GIT',
+    `The configuration names a program by bytes that are no UTF-8 (${plain(key)}): guard cannot keep git from running it.`,
+    'Give it another name: git config --list --show-origin says in which file it is.',
+    { key },
+  );

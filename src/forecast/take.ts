@@ -55,6 +55,8 @@ export async function take(taking: Taking, place: ListedCheckout, known?: Taken)
       : commits({ operation: standing.operation ?? 'unmerged' });
   } catch (error) {
     if (!isGuardError(error)) throw error;
+    // What is kept may be damaged, or locked by a git that was killed: once more from the checkout's own.
+    if (known !== undefined) return take(taking, place);
     return commits({ notes: [`${place.id}: its files could not be read. ${error.message}`] });
   }
 }
@@ -134,15 +136,14 @@ async function remove(git: ForecastGit, call: GitTask, paths: readonly string[])
 
 const ADD = ['update-index', '-z', '--add', '--remove', '--replace', '--stdin'];
 
-/** Answers those that could not be read: git gives up on all for one. */
+/** Answers those that could not be read: git gives up on all for one, which is looked for by halves. */
 async function add(git: ForecastGit, call: GitTask, paths: readonly string[]): Promise<readonly string[]> {
-  if (paths.length === 0) return [];
-  const { status } = await git.run({ ...call, input: listed(paths) }, ...ADD);
-  if (status === 0) return [];
-  const unread: string[] = [];
-  for (const path of paths)
-    if ((await git.run({ ...call, input: listed([path]) }, ...ADD)).status !== 0) unread.push(path);
-  return unread;
+  const input = listed(paths);
+  if (paths.length === 0 || (await git.run({ ...call, input }, ...ADD)).status === 0) return [];
+  if (paths.length === 1) return paths;
+  const half = Math.ceil(paths.length / 2);
+  const unread = await add(git, call, paths.slice(0, half));
+  return [...unread, ...(await add(git, call, paths.slice(half)))];
 }
 
 const listed = (paths: readonly string[]): string => paths.map((path) => `${path}\0`).join('');

@@ -44,7 +44,9 @@ interface Named {
 }
 
 /** Of those that there are, in order. */
-async function commitsOf(git: ForecastGit, cwd: string, asked: readonly Named[]): Promise<readonly Trunk[]> {
+async function commitsOf(git: ForecastGit, cwd: string, named: readonly Named[]): Promise<readonly Trunk[]> {
+  // One is asked for by a line.
+  const asked = named.filter(({ ref }) => !ref.includes('\n'));
   const lines = asked.flatMap(({ ref }) => [`${ref}^{commit}\n`, `${ref}^{tree}\n`]);
   const input = Buffer.from(lines.join('')).toString('latin1');
   const said = (await git.ask({ cwd, input }, 'cat-file', '--batch-check=%(objectname)')).split('\n');

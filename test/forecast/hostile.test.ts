@@ -56,6 +56,39 @@ describe('programs that a repository names', () => {
     expect(told.notes).toEqual(['The merge driver evil is not run: its files are merged as text.']);
   });
 
+  test('are not run where worktrees have a configuration of their own, said in the shortest way', async () => {
+    const base = scratchDir();
+    const root = newRepository(join(base, 'repo'));
+    const one = newWorktree(root, 'one');
+    put(join(one, '.gitattributes'), '*.txt filter=evil\n');
+    editLine(join(one, 'a.txt'), 1, 'one');
+    fs.appendFileSync(join(root, '.git/config'), '[extensions]\n\tworktreeConfig\n');
+    const ran = join(base, 'ran');
+    put(join(root, '.git/worktrees/one/config.worktree'), `[filter "evil"]\n\tclean = touch '${ran}'; cat\n`);
+    const { notes } = await forecast(root, join(base, 'kept'));
+    expect([fs.existsSync(ran), notes.length]).toEqual([false, 1]);
+  });
+
+  test('by bytes that no variable can say are refused, and not run', async () => {
+    const base = scratchDir();
+    const root = newRepository(join(base, 'repo'));
+    const ran = join(base, 'ran');
+    const config = `[filter "\xff"]\n\tclean = touch '${ran}'; cat\n`;
+    fs.appendFileSync(join(root, '.git/config'), Buffer.from(config, 'latin1'));
+    fs.writeFileSync(join(root, '.gitattributes'), Buffer.from('*.txt filter=\xff\n', 'latin1'));
+    editLine(join(root, 'a.txt'), 1, 'one');
+    const refused = await forecast(root, join(base, 'kept')).catch((error: unknown) => error);
+    expect([fs.existsSync(ran), refused]).toMatchObject([false, { code: 'GUARD_ERR_GIT' }]);
+  });
+
+  test('by letters of another alphabet are filters, too', async () => {
+    const { root, kept } = trapped('*.txt filter=schlüssel\n');
+    git(root, 'config', 'filter.schlüssel.clean', 'false');
+    const told = await forecast(root, kept);
+    expect(told.pairs).toEqual([]);
+    expect(told.notes.filter((note) => note.includes('filter schlüssel is not run')).length).toBe(2);
+  });
+
   test('as filters: their files count as they are in the index, and it is said how many', async () => {
     const { root, kept, ran } = trapped('*.txt filter=evil\n');
     const told = await forecast(root, kept);
