@@ -84,6 +84,8 @@ sub start {
   setpgrp 0, 0;
   open STDIN, '<', '/dev/null';
   open $_, '>', '/dev/null' for *STDOUT, *STDERR;
+  # Whoever waits for the end of a pipe that came along would wait as long as the server lives.
+  for (3 .. 255) { open my $one, '<&=', $_ and close $one }
   # Threads that collect what is left, and code that is compiled late, cost more than they save there.
   exec { $ARGV[0] } $ARGV[0], '--single-threaded-gc', '--always-sparkplug', "$dist/serve-hooks.cjs", $dir, $root;
   exit 1;

@@ -106,6 +106,8 @@ static void cold(void) {
   for (const char *one = name; *one; one++) is_path |= *one == '/';
   if (is_path) CALL(execve, name, command, environment);
   const char *dirs = is_path ? "" : variable("PATH");
+  /* As shells do where it is not set. */
+  if (!dirs) dirs = "/usr/local/bin:/usr/bin:/bin";
   while (dirs && *dirs) {
     struct path file = {0};
     while (*dirs && *dirs != ':' && file.size < PATH_BYTES / 2) file.at[file.size++] = *dirs++;
@@ -237,7 +239,10 @@ static void start(const struct path *state, const struct path *root) {
   if (CALL(clone, 17, 0, 0, 0, 0) != 0) return;
   CALL(setpgid, 0, 0);
   long nothing = CALL(openat, HERE, "/dev/null", 2);
+  if (nothing < 0) end(1);
   for (int fd = 0; fd < 3; fd++) CALL(dup3, nothing, fd, 0);
+  /* Whoever waits for the end of a pipe that came along would wait as long as the server lives. */
+  CALL(close_range, 3, 0xffffffff, 0);
   char *words[] = {command[0], "--single-threaded-gc", "--always-sparkplug", program.at, (char *)state->at, (char *)root->at, 0};
   command = words;
   request_id[0] = 0;
@@ -264,7 +269,7 @@ static long reach(const struct path *state, const struct path *root) {
   const char *name = file.at;
   long here = -1;
   if (file.size > ADDRESS_BYTES) {
-    here = CALL(openat, HERE, ".", 02200000);
+    here = CALL(openat, HERE, ".", 02000000);
     if (here < 0 || CALL(chdir, dir.at) != 0) cold();
     name = file.at + dir.size + 1;
   }

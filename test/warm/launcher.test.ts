@@ -1,6 +1,7 @@
 /** A launcher hands an event over only to a server that it has reason to trust, and runs the command in every other case. */
 import fs from 'node:fs';
 import { spawn } from 'node:child_process';
+import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { runLater } from '../claude/driver.ts';
@@ -61,6 +62,54 @@ describe.each(LAUNCHERS)('a launcher (%s)', (launcher) => {
     expect(warm.exit).toBe(2);
     expect(warm.stdout).toContain('PROTECTED_PATH');
     expect([warm.stdout, warm.stderr]).toEqual([cold.stdout, cold.stderr]);
+  });
+
+  it('lets go of what came along: whoever waits for its end does not wait for the server', async () => {
+    const at = stage();
+    const [program, ...words] = wordsFor(launcher);
+    const child = spawn(program, [...words, process.execPath, '-e', ''], {
+      ...{ cwd: at.root, env: { ...at.env, CLAUDE_PROJECT_DIR: at.root } },
+      stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+    });
+    let is_ended = false;
+    child.stdio[3]?.on('data', () => undefined).on('end', () => (is_ended = true));
+    await until(() => fs.existsSync(at.socket.replace(/sock$/, 'pid')));
+    await until(() => is_ended, 5_000);
+  });
+
+  it('finds the command as a shell does where PATH is not set', async () => {
+    const at = stage({ init: null });
+    const [program, ...words] = wordsFor(launcher);
+    const args = [...words, 'sh', '-c', 'exit 7'];
+    expect((await runLater({ program, args, cwd: at.root, env: {} }).done).exit).toBe(7);
+  });
+
+  it('reaches a server by a path that no address has room for', async () => {
+    const deep = stage({ init: null });
+    const root = deep.path(`${'long/'.repeat(30)}repository`);
+    fs.mkdirSync(root, { recursive: true });
+    deep.shell(`git init -q '${root}'`, {});
+    const state = `${root}/.git/guard`;
+    const at = { ...deep, root, state, socket: join(state, 'warm', deep.socket.split('/').at(-1) ?? '') };
+    fs.mkdirSync(dirname(at.socket), { recursive: true, mode: 0o700 });
+    fs.writeFileSync(`${state}/install.json`, '{}');
+    const here = process.cwd();
+    const answer = Buffer.concat([Buffer.from([0, 0, 0, 9, 0, 0, 0, 0, 0, 0, 0, 0])]);
+    process.chdir(dirname(at.socket));
+    const server = createServer((socket) => {
+      socket.on('error', () => undefined).write(greeting(5));
+      socket.once('data', () => socket.end(answer));
+    });
+    await new Promise<void>((done) => server.listen(at.socket.split('/').at(-1), done));
+    process.chdir(here);
+    onTestFinished(() => void server.close());
+    const [program, ...words] = wordsFor(launcher);
+    const env = { ...deep.env, CLAUDE_PROJECT_DIR: root };
+    const ask = () =>
+      runLater({ program, args: [...words, ...STAND_IN], cwd: deep.root, env, stdin: '{}' }).done;
+    let told = await ask();
+    for (let n = 0; n < 40 && isCold(told); n++) told = await ask();
+    expect(told.exit).toBe(9);
   });
 
   it('starts no server where nobody set guard up', async () => {
