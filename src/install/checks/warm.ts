@@ -1,5 +1,8 @@
-import { existsSync } from 'node:fs';
+import { accessSync, constants, existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { attempt } from '../../core/attempt.ts';
+import { shellWord } from '../../core/shell-word.ts';
+import { realPath } from '../../repo/real-path.ts';
 import { runningServers } from '../../warm/running.ts';
 import { checking, ok, warn } from '../check.ts';
 import { guardSources } from '../hook-sources.ts';
@@ -27,9 +30,18 @@ export const warmHooks = checking('warm', (patient) => {
         ? 'Install perl, or run: guard init --no-warm'
         : 'Run: guard init --warm',
     });
+  const lame = wanted.find((file) => !file.endsWith('.pl') && !isRunnable(file));
+  if (lame !== undefined)
+    return warn(`Hooks start Node each: ${lame} cannot be executed`, {
+      facts: { not_executable: lame },
+      hint: `Is its file system mounted "noexec"? If not, run: chmod +x ${shellWord(realPath(lame))}`,
+    });
   const servers = runningServers(repo.state_dir);
   const facts = { servers: servers.map(({ build, pid }) => `${build} ${pid ?? ''}`.trim()) };
   if (servers.length === 0) return ok('Hooks are warm: the next one starts the server', { facts });
   const pids = servers.map(({ pid }) => pid ?? 'unknown').join(', ');
   return ok(`Hooks are answered by a server (process ${pids})`, { facts });
 });
+
+/** As the line asks: the bit is there, and the file system is not mounted `noexec`. */
+const isRunnable = (file: string): boolean => attempt(() => (accessSync(file, constants.X_OK), true), false);

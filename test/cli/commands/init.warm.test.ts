@@ -68,6 +68,10 @@ describe('guard init --warm', () => {
     at.guard('init', '--warm');
     expect(check()).toMatchObject([{ status: 'ok', facts: { servers: [] } }]);
     fs.rmSync(place(at));
+    fs.writeFileSync(place(at), '', { mode: 0o644 });
+    if (!place(at).endsWith('.pl'))
+      expect(check()).toMatchObject([{ status: 'warn', facts: { not_executable: place(at) } }]);
+    fs.rmSync(place(at));
     expect(check()).toMatchObject([{ status: 'warn', facts: { missing: place(at) } }]);
     at.guard('serve', '--stop');
   });
