@@ -139,7 +139,8 @@ function expanded(hook: Hook, space: HookSpace, { touch, at }: Foreseen): readon
   const trees = files.filter(({ is_tree }) => is_tree === true);
   const isMany = files.length > FILES_MAX;
   if (trees.length === 0 && !isMany) return files;
-  const where = isMany ? [at.root] : trees.map(({ path }) => absoluteIn(at, path));
+  // A tree may be another checkout.
+  const where = [...(isMany ? [at.root] : []), ...trees.map(({ path }) => absoluteIn(at, path))];
   const theirs = new Set([...othersFiles(hook, space, where).map(({ abs }) => abs), ...hooksIn(at)]);
   const within = trees.flatMap(({ path: dir, on_disk, loses }) =>
     [...theirs]
