@@ -46,7 +46,7 @@ export function openEmbedded(dir: string, { durability, ...given }: EmbeddedOpti
       dir,
       durable,
     },
-    flock: undefined,
+    ...{ flock: undefined, waited_until_mono_ms: 0 },
     state: 'idle',
   };
   return {

@@ -18,8 +18,9 @@ import { locked } from './locked.ts';
 import type { StorePlace } from './use.ts';
 
 export interface Context extends StorePlace {
-  /** Whoever waited for all of it in vain waits for a moment only from then on: a hook has several steps, and one time. */
-  lock_deadline_ms: number;
+  readonly lock_deadline_ms: number;
+  /** Until then a moment is enough: it was waited for all of that in vain, and a hook has several steps and one time. */
+  waited_until_mono_ms: number;
   /** False: refuse a directory that has no ledger yet. */
   readonly create: boolean;
   flock: Flock | undefined;
@@ -103,14 +104,14 @@ export function still<T>(context: Context, use: Use<T>, options: StillOptions): 
   check(context);
   const lock = (opened?: OpenFile): Held => {
     const flock = (context.flock ??= chooseFlock());
-    const { lock_deadline_ms } = context;
-    const deadline_ms = wait_ms ?? lock_deadline_ms;
-    if (wait_ms === undefined) context.lock_deadline_ms = Math.min(deadline_ms, MOMENT_MS);
-    const held = lockSync(
-      { dir, flock, deadline_ms, writable: writes, mono_ms: () => now().mono_ms },
-      opened,
-    );
-    context.lock_deadline_ms = lock_deadline_ms;
+    const mono_ms = (): number => now().mono_ms;
+    const { lock_deadline_ms, waited_until_mono_ms } = context;
+    const began_ms = mono_ms();
+    const deadline_ms = wait_ms ?? (began_ms < waited_until_mono_ms ? MOMENT_MS : lock_deadline_ms);
+    // As long again as it is going to have waited: a process that lives has time for its next step.
+    if (deadline_ms === lock_deadline_ms) context.waited_until_mono_ms = began_ms + 2 * deadline_ms;
+    const held = lockSync({ dir, flock, deadline_ms, writable: writes, mono_ms }, opened);
+    context.waited_until_mono_ms = 0;
     return held;
   };
   let tried: Tried<T> = {};

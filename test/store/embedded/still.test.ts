@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, test, vi } from 'vitest';
 import type { Lsn } from '../../../src/core/ledger.ts';
+import { readNow } from '../../../src/repo/clock.ts';
 import { NEXT } from '../../../src/store/placeholder.ts';
 import { consult, transact } from '../../../src/store/transact.ts';
 import { alone } from '../../../src/store/upkeep.ts';
@@ -33,6 +34,21 @@ describe('a ledger that somebody else has locked', () => {
       });
     }),
   );
+
+  test('is waited for again as long as before, once it was free or that time is over', () =>
+    withDir((dir) => {
+      fill(dir, 1);
+      let mono_ms = 0;
+      const now = () => ({ ...readNow(), mono_ms: (mono_ms += 1) });
+      const store = open(dir, { now, lock_deadline_ms: 50 });
+      const waited = (): unknown => failure(() => put(store, record({ k: 1 }))).facts['deadline_ms'];
+      alone(dir, () => expect([waited(), waited()]).toEqual([50, 25]));
+      put(store, record({ k: 2 }));
+      alone(dir, () => {
+        mono_ms += 50;
+        expect([waited(), waited()]).toEqual([50, 25]);
+      });
+    }));
 
   test('keeps out who wants to be alone, though nothing is written', () =>
     withDir((dir) => {
