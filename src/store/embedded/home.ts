@@ -40,6 +40,10 @@ export function isSameHome(known: Home, found: Home, fs_type: number): boolean {
   return known.ino === found.ino && (bornTogether || !bothKnown);
 }
 
+/** The same in this directory. */
+export const isHomeIn = (dir: string, known: Home, found: Home): boolean =>
+  isSameHome(known, found, fsType(dir));
+
 const fsType = (dir: string): number => (process.platform === 'linux' ? statfsSync(dir).type >>> 0 : 0);
 
 /** Whether inode numbers mean anything there. */
@@ -107,7 +111,7 @@ export interface HomeJudgement {
 export function judgeHome(dir: string, found: Home, caches: Caches): HomeJudgement {
   const known = homeOnRecord(dir);
   const isElsewhere =
-    known === undefined ? isForeign(found, caches) && isSteady(dir) : !isSameHome(known, found, fsType(dir));
+    known === undefined ? isForeign(found, caches) && isSteady(dir) : !isHomeIn(dir, known, found);
   return { isCopy: isElsewhere || (isReplaced(found, caches) && isSteady(dir)), known };
 }
 

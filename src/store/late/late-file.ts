@@ -7,8 +7,10 @@ import { constants, fstatSync, readdirSync, readFileSync } from 'node:fs';
 import type { EventOf } from '../../core/decide.ts';
 import type { WrittenFile } from '../../core/rules/write-end.ts';
 import type { Digest, Now, Policy } from '../../core/types.ts';
-import { attempt } from '../../core/attempt.ts';
+import { asFailure, knownErrno } from '../failure.ts';
 import { close, LATE, openFile } from '../embedded/files.ts';
+import type { Home } from '../embedded/home.ts';
+import { isGuardError } from '../../core/error.ts';
 import { unsealLine } from '../sealed-line.ts';
 
 /** Ends: of what was done, nobody can do it again. */
@@ -43,6 +45,8 @@ export interface LateStep {
   readonly v: typeof LATE_VERSION;
   /** Of its commit: told or taken in twice, it is one. */
   readonly id: string;
+  /** The ledger beside which it was left. In another place, or put back there, it would end what it never knew. */
+  readonly home: Home;
   readonly event: LateEvent;
   /** When it happened, and by which policy it is judged. */
   readonly now: Now;
@@ -72,7 +76,21 @@ export type LateFile = { readonly name: string } & (
   { readonly kind: 'step'; readonly step: LateStep } | { readonly kind: 'newer' | 'odd' | 'scratch' }
 );
 
-const namesIn = (dir: string): readonly string[] => attempt(() => readdirSync(dir), []);
+/** Of what cannot be listed now nobody may say that nothing is there. */
+function namesIn(dir: string): readonly string[] {
+  try {
+    return readdirSync(dir);
+  } catch (error) {
+    if (isPassing(error)) throw asFailure(error, `look into ${dir}`, { path: dir });
+    return [];
+  }
+}
+
+/** Of this process or machine at this moment, not of the file. */
+const PASSING = ['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN', 'EINTR'];
+
+const isPassing = (error: unknown): boolean =>
+  PASSING.includes(String(isGuardError(error) ? error.facts['errno'] : knownErrno(error)));
 
 export const lateNames = (dir: string): readonly string[] => namesIn(lateDir(dir));
 export const unreadNames = (dir: string): readonly string[] => namesIn(`${dir}/${UNREAD}`);
@@ -90,7 +108,8 @@ function readLate(dir: string, name: string): LateFile | null {
     if (step !== null && Number(step['v']) > LATE_VERSION) return { name, kind: 'newer' };
     return isStep(step) ? { name, kind: 'step', step } : { name, kind: 'odd' };
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ENOENT' ? null : { name, kind: 'odd' };
+    if (isPassing(error)) throw asFailure(error, `read ${lateDir(dir)}/${name}`, { path: name });
+    return knownErrno(error) === 'ENOENT' ? null : { name, kind: 'odd' };
   }
 }
 
@@ -105,13 +124,13 @@ function textOf(dir: string, name: string): string | null {
 
 /** Its checksum vouches for the rest. */
 function isStep(value: unknown): value is LateStep {
-  const { v, id, event, now, left_us } = (value ?? {}) as Partial<LateStep>;
+  const { v, id, home, event, now, left_us } = (value ?? {}) as Partial<LateStep>;
   const { who } = (event ?? {}) as Partial<LateEvent>;
   const texts = [id, who?.id, now?.boot];
   return (
     v === LATE_VERSION &&
     texts.every((text) => typeof text === 'string') &&
-    typeof left_us === 'number' &&
+    [left_us, home?.ino, home?.birth_ms].every((count) => typeof count === 'number') &&
     isKeptType(event?.type)
   );
 }

@@ -1,6 +1,6 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** A rule's event that could not be written down: kept beside the ledger, where it is the end of something that was done. */
-import { existsSync } from 'node:fs';
+import { constants, existsSync } from 'node:fs';
 import { attempt } from '../../core/attempt.ts';
 import { decide, type EventOf, type EventType, type Rules } from '../../core/decide.ts';
 import { GuardError, isGuardError } from '../../core/error.ts';
@@ -9,7 +9,9 @@ import type { Facts } from '../../core/types.ts';
 import { monotonicUs } from '../../repo/clock.ts';
 import { nameHash } from '../../repo/name-hash.ts';
 import { replaceWhole } from '../../repo/replace-whole.ts';
-import { makeDir, syncDir } from '../embedded/files.ts';
+import { close, LOCK, makeDir, openFile, syncDir } from '../embedded/files.ts';
+import type { Home } from '../embedded/home.ts';
+import { fill } from '../placeholder.ts';
 import { sealLine } from '../sealed-line.ts';
 import type { Store } from '../store.ts';
 import { consult } from '../transact.ts';
@@ -66,7 +68,7 @@ type Approved = Parameters<WriteEndEvent['written'][number]['original']>[0];
 
 /** Waits for nobody: that was done. */
 const judged = <T extends EventType>({ store, event, facts }: Unwritten<T>): Rules[T]['result'] =>
-  consult(store, (view) => decide<T>(view, event, facts).result, { wait_ms: 0 });
+  consult(store, (view) => fill(decide<T>(view, event, facts).result, view.tip), { wait_ms: 0 });
 
 /** The event as it can be kept, once its rule was run on the other one: what a rule asks of the shell is answered now or never. */
 function answering<T extends EventType>(event: EventOf<T>): readonly [() => object, EventOf<T>] {
@@ -87,6 +89,12 @@ function answering<T extends EventType>(event: EventOf<T>): readonly [() => obje
 const isWrite = (event: { readonly type: EventType }): event is EventOf<'write.end'> =>
   event.type === 'write.end';
 
+function homeOf(dir: string): Home {
+  const { fd, ino, birth_ms } = openFile(dir, LOCK, constants.O_RDONLY);
+  close(fd);
+  return { ino, birth_ms };
+}
+
 /** As often as somebody who took in all there was removes the directory between two steps of this. */
 const TRIES = 10;
 
@@ -95,7 +103,16 @@ function writeDown<T extends EventType>(told: Unwritten<T>, event: LateEvent): b
   const { now, policy, guard_command } = facts;
   const left_us = monotonicUs();
   const id = told.id ?? `late.${process.pid}.${left_us}.${Math.random().toString(36).slice(2)}`;
-  const step: LateStep = { v: LATE_VERSION, id, event, now, policy, guard_command, left_us };
+  const step: LateStep = {
+    v: LATE_VERSION,
+    id,
+    home: homeOf(state_dir),
+    event,
+    now,
+    policy,
+    guard_command,
+    left_us,
+  };
   const line = sealLine(step);
   const dir = lateDir(state_dir);
   const file = `${dir}/${nameHash(`${event.who.id}\0${id}`)}.json`;

@@ -1,6 +1,6 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** Writes down what others could not, in the order in which it was done, before anything new is judged. */
-import { lstatSync, renameSync, rmdirSync } from 'node:fs';
+import { existsSync, lstatSync, renameSync, rmdirSync } from 'node:fs';
 import { attempt } from '../../core/attempt.ts';
 import { decide } from '../../core/decide.ts';
 import { isGuardError } from '../../core/error.ts';
@@ -8,11 +8,13 @@ import { rfc3339 } from '../../core/rfc3339.ts';
 import { sameProcess, type Who } from '../../core/rules/agent.ts';
 import { changesOver } from '../../core/states.ts';
 import type { AgentState, Facts, Now } from '../../core/types.ts';
-import { wallMs } from '../../repo/clock.ts';
+import { monotonicUs, wallMs } from '../../repo/clock.ts';
 import { isDead, machineId } from '../../repo/process.ts';
 import { engineOn } from '../embedded/engine.ts';
-import { makeDir, removeFile } from '../embedded/files.ts';
+import { LATE, makeDir, removeFile } from '../embedded/files.ts';
+import { isHomeIn } from '../embedded/home.ts';
 import { idAt } from '../embedded/ledger.ts';
+import { asFailure } from '../failure.ts';
 import type { Held } from '../embedded/lock.ts';
 import { type StorePlace, useLedger } from '../embedded/use.ts';
 import { NEXT } from '../placeholder.ts';
@@ -26,6 +28,8 @@ const SCRATCH_MS = 60_000;
 /** Whoever calls has the lock. @throws what keeps the ledger from being written */
 export function takeIn(place: StorePlace, held: Held): void {
   const dir = lateDir(place.dir);
+  // What a link leads to is nobody's to move.
+  if (lstatSync(dir, { throwIfNoEntry: false })?.isDirectory() === false) setAside(place.dir, LATE, dir);
   const found = lateFiles(place.dir);
   for (const { name, kind } of found)
     if (kind === 'odd') setAside(place.dir, name);
@@ -34,20 +38,32 @@ export function takeIn(place: StorePlace, held: Held): void {
   const steps = found.flatMap((one) => (one.kind === 'step' ? [one] : []));
   const order = ({ now, left_us }: LateStep): number => (now.boot === boot ? left_us : left_us - 2 ** 52);
   for (const { name, step } of steps.sort((a, b) => order(a.step) - order(b.step))) {
-    if (isTaken(place, held, step)) removeFile(`${dir}/${name}`);
+    const isTold = isHomeIn(place.dir, step.home, held.home) && isTaken(place, held, step);
+    if (isTold) remove(`${dir}/${name}`);
     else setAside(place.dir, name);
   }
   // Others may have left something meanwhile.
   attempt(() => rmdirSync(dir), null);
 }
 
+/** Or of a time that is not yet: the clock was set back. */
 const isOld = (file: string): boolean =>
-  attempt(() => wallMs() - lstatSync(file).mtimeMs > SCRATCH_MS, false);
+  attempt(() => Math.abs(wallMs() - lstatSync(file).mtimeMs) > SCRATCH_MS, false);
 
-function setAside(dir: string, name: string): void {
+function remove(path: string): void {
+  try {
+    removeFile(path);
+  } catch (error) {
+    throw asFailure(error, `remove ${path}`, { path });
+  }
+}
+
+/** Beside what is there by its name. */
+function setAside(dir: string, name: string, from = `${lateDir(dir)}/${name}`): void {
   attempt(() => {
     makeDir(`${dir}/${UNREAD}`);
-    renameSync(`${lateDir(dir)}/${name}`, `${dir}/${UNREAD}/${name}`);
+    const to = `${dir}/${UNREAD}/${name}`;
+    renameSync(from, existsSync(to) ? `${to}.${monotonicUs()}` : to);
   }, null);
 }
 

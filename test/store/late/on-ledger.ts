@@ -1,5 +1,5 @@
 /** A ledger without a repository, and ends that are left beside it. */
-import { readdirSync, existsSync } from 'node:fs';
+import { readdirSync, existsSync, writeFileSync } from 'node:fs';
 import { expect } from 'vitest';
 import type { GuardError } from '../../../src/core/error.ts';
 import type { EventOf, EventType } from '../../../src/core/decide.ts';
@@ -37,6 +37,8 @@ interface Leaving {
 
 export const onLedger = (test: (at: Ledger) => void): Promise<void> =>
   withDir((dir) => {
+    // Whoever is in the way made it.
+    writeFileSync(`${dir}/lock`, '', { mode: 0o600 });
     const store = openStore({ dir, now: readNow, lock_deadline_ms: 1_000, takeIn });
     test({
       ...{ dir, late: `${dir}/late`, store },

@@ -1,12 +1,17 @@
 /** Ends that came too late to be written down at once: each is in the ledger once, before anything new is judged. */
-import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { GuardError } from '../../../src/core/error.ts';
-import type { ProcessMark } from '../../../src/core/types.ts';
+import type { AgentState, ProcessMark } from '../../../src/core/types.ts';
 import { readNow } from '../../../src/repo/clock.ts';
+import { adoptCopy } from '../../../src/store/embedded/adopt.ts';
 import { leaveLate } from '../../../src/store/late/leave-late.ts';
+import { takeIn } from '../../../src/store/late/take-in.ts';
+import { openStore } from '../../../src/store/open.ts';
+import { operate } from '../../../src/store/operate.ts';
 import { alone } from '../../../src/store/upkeep.ts';
 import { failure } from '../kit.ts';
+import { withDir } from '../scratch.ts';
 import { BUSY, onLedger, onlyFile, OTHER, over, present, takenIn, WRITE } from './on-ledger.ts';
 import { agentNamed, factsAt, writeOf } from './writing.ts';
 
@@ -147,4 +152,30 @@ test('what nobody can look at is kept all the same, and the failure says so', ()
       expect([told.code, told.facts['kept']]).toEqual(['GUARD_ERR_BUSY', true]);
     });
     expect(readdirSync(at.late)).toHaveLength(1);
+  }));
+
+test('what was left beside the ledger that this one is a copy of ends nothing here', () =>
+  withDir((copy) =>
+    onLedger((at) => {
+      at.run({ type: 'turn.start', who: agentNamed('a') });
+      at.leave(over('a'));
+      cpSync(at.dir, copy, { recursive: true, preserveTimestamps: true });
+      const leaps = { highest: () => 0, reserve: () => undefined };
+      expect(adoptCopy(copy, { now: readNow, leaps, voids: () => undefined })).toBeDefined();
+      const store = openStore({ dir: copy, now: readNow, takeIn });
+      operate(store, present('b'), factsAt(readNow()));
+      expect([...store.scan()].filter(({ phase }) => phase === 'end')).toEqual([]);
+      expect([existsSync(`${copy}/late`), readdirSync(`${copy}/late-unread`)]).toEqual([
+        false,
+        readdirSync(at.late),
+      ]);
+      takenIn(at);
+      expect([...at.store.scan()].filter(({ phase }) => phase === 'end')).toHaveLength(1);
+    }),
+  ));
+
+test('what is answered names no commit that is still to come', () =>
+  onLedger((at) => {
+    at.run(present('z'));
+    expect(Number.isInteger((at.leave(over('a')) as AgentState).joined_lsn)).toBe(true);
   }));
