@@ -131,9 +131,8 @@ describe('what cannot be read', () => {
       at.run(present('a'));
       at.leave(over('a'));
       const text = bundleText(`export { lateFiles } from './src/store/late/late-file.ts';`);
-      const { lateFiles } = loadBundle(
-        writeBundle(text),
-      ) as typeof import('../../../src/store/late/late-file.ts');
+      const bundle = loadBundle(writeBundle(text));
+      const { lateFiles } = bundle as { readonly lateFiles: (dir: string) => readonly LateFile[] };
       const fault = { kind: 'error', code: 'EMFILE', sticky: false } as const;
       const told: unknown[] = [];
       for (let nth = 1, hit = true; hit; nth++) {
