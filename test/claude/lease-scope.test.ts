@@ -52,7 +52,8 @@ describe('two agents in two worktrees', () => {
     two.read(`${wb}/a.txt`);
     const { pre, post } = two.edit(`${wb}/a.txt`, 'one', 'three');
     expect(pre.exit).toBe(0);
-    expect(post?.context).toContain(`${one.name} changed "a.txt" in worktree wa`);
+    expect(pre.context).toContain(`${one.name} changed "a.txt" in worktree wa`);
+    expect(post?.context).not.toContain('changed "a.txt"');
     expect(two.edit(`${wb}/a.txt`, 'three', 'four').post?.context).not.toContain('worktree');
   });
 

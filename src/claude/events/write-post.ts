@@ -4,12 +4,14 @@ import { elsewhereLines } from '../../core/elsewhere-words.ts';
 import { afterWrite } from '../../core/rules/knowledge.ts';
 import type { WriteOutcome, WrittenFile } from '../../core/rules/write-end.ts';
 import { isOn } from '../../fence/site.ts';
+import { hasWorktrees } from '../../repo/has-worktrees.ts';
 import { digestBytes, digestFile } from '../../repo/digest.ts';
 import { KEPT_TEXT_BYTES } from '../../workspace/baseline-file.ts';
 import type { Target } from '../../repo/canonical.ts';
 import { decodeText } from '../text/encoding.ts';
 import { intendedText, verifyWrite } from '../text/expected.ts';
 import { originalMatches } from '../text/original.ts';
+import { besideAfter } from '../beside/look.ts';
 import { keep } from '../kept.ts';
 import { tendFence } from '../commands/fence-tend.ts';
 import { context, type HookOutput } from '../output.ts';
@@ -38,7 +40,8 @@ export function postWrite(hook: Hook, paths: readonly string[]): HookOutput {
       tool: hook.input.tool,
       written: looks.map(({ written }) => written),
     });
-    const beside = elsewhereLines(outcomes.flatMap(({ elsewhere = [] }) => elsewhere));
+    const elsewhere = outcomes.flatMap(({ elsewhere = [] }) => elsewhere);
+    const beside = hasWorktrees(space.repo) ? besideAfter(hook, space, elsewhere) : elsewhereLines(elsewhere);
     if (beside.length > 0) notes.push(noteIn(room, `guard: ${beside.join('\n')}`));
     for (const seen of looks) {
       const outcome = outcomes.find(({ path }) => path === seen.written.path);

@@ -8,13 +8,15 @@ import { asPathState } from '../../core/states.ts';
 import type { WriteTarget, WriteVerdict } from '../../core/rules/write-begin.ts';
 import { digestFile, type DiskFact } from '../../repo/digest.ts';
 import type { Target } from '../../repo/canonical.ts';
+import { isElsewhereToo } from '../../repo/has-worktrees.ts';
 import { ignoredAmong } from '../../repo/ignored.ts';
 import { readOff } from '../../install/off.ts';
 import { keepOriginals } from '../hosts/originals.ts';
 import { formOf } from '../text/encoding.ts';
 import { keepLater } from '../keep-later.ts';
 import type { SeenBytes } from '../kept.ts';
-import { context, deny, type HookOutput, SILENT } from '../output.ts';
+import { deny, type HookOutput, SILENT } from '../output.ts';
+import { toldBefore } from '../beside/look.ts';
 import { noticeOne } from '../commands/notice-all.ts';
 import { sinceOwnDoing } from '../commands/own-doing.ts';
 import { worktreeMadeFor } from '../made-for.ts';
@@ -25,8 +27,7 @@ import { nowhere, unstable } from './odd-writes.ts';
 import { withDifference } from './told-stale.ts';
 import { opOf } from './op.ts';
 import { missed } from './gone.ts';
-import { bySpace, homeLife, isLocated, locate, type Located, type Unlocated } from './targets.ts';
-import { heldUnderAnotherName } from './hard-links.ts';
+import { bySpace, homeLife, isLocated, locate, type Unlocated } from './targets.ts';
 
 /** A digest goes out of date only when another guarded write begins or ends meanwhile. */
 const TRIES = 5;
@@ -35,11 +36,9 @@ export function preWrite(hook: Hook, paths: readonly string[]): HookOutput {
   const denial = judgeWrite(hook, paths);
   if (denial !== null) return deny(denial);
   if (hook.input.host === 'copilot') keepOriginals(hook, paths);
-  const linked = locate(hook, paths).filter(isLocated).filter(hasOtherNames);
-  return linked.length === 0 ? SILENT : context('PreToolUse', heldUnderAnotherName(linked, hook.who.id));
+  const files = locate(hook, paths).filter(isLocated);
+  return files.some(({ target }) => isElsewhereToo(target)) ? toldBefore(hook, files) : SILENT;
 }
-
-const hasOtherNames = ({ target }: Located): boolean => target.kind === 'file' && target.links > 1;
 
 /** Null: approved, and the intent is in the ledger. */
 export function judgeWrite(hook: Hook, paths: readonly string[]): Denial | null {

@@ -1,0 +1,91 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
+/**
+ * Before an edit: who has another content of the same file in another checkout. Where it is known already, or the same
+ * everywhere, no process is started; whatever goes wrong, nothing is said, and nothing is ever denied.
+ */
+import { attempt } from '../../core/attempt.ts';
+import { elsewhereLines } from '../../core/elsewhere-words.ts';
+import { inMain } from '../../core/lease-scope.ts';
+import { pausedBy } from '../../core/policy/pause.ts';
+import type { Elsewhere } from '../../core/rules/elsewhere.ts';
+import { readOff } from '../../install/off.ts';
+import { digestBytes } from '../../repo/digest.ts';
+import { hasWorktrees } from '../../repo/has-worktrees.ts';
+import type { Hook, HookSpace } from '../context.ts';
+import { heldUnderAnotherName } from '../events/hard-links.ts';
+import { opOf } from '../events/op.ts';
+import type { Located } from '../events/targets.ts';
+import { context, type HookOutput } from '../output.ts';
+import { compared } from './compared.ts';
+import { type KnownBeside, readKnown, writeKnown } from './known.ts';
+import { newsOf } from './news.ts';
+import { readBounded } from './read-bounded.ts';
+
+/** At the edit; the others at the next step. */
+const NOW_MAX = 3;
+const REST_MAX = 12;
+const FILES_MAX = 8;
+const ROOTS_MAX = 512;
+/** Of one file, beside what is there now: what was there. */
+const OLD_MARKS = 32;
+
+/** What a writer is told whose call is not denied. */
+export function toldBefore(hook: Hook, files: readonly Located[]): HookOutput {
+  const linked = files.filter(({ target }) => target.kind === 'file' && target.links > 1);
+  const beside = hook.dry ? [] : files.slice(0, FILES_MAX);
+  return context('PreToolUse', [
+    ...(linked.length === 0 ? [] : heldUnderAnotherName(linked, hook.who.id)),
+    ...beside.flatMap((one) => attempt(() => before(hook, one), [])),
+  ]);
+}
+
+function before(hook: Hook, located: Located): readonly string[] {
+  const { target, space } = located;
+  const isOff = readOff(pausedBy(space, hook.home).state_dir, hook.now) !== null;
+  const { lease_scope = 'apart' } = space.config.policy;
+  if (!hasWorktrees(space.repo) || !space.repo.initialised || isOff || lease_scope === 'apart') return [];
+  const known = readKnown(space.state_dir, hook.who.id);
+  const old = known.marks.get(target.path) ?? [];
+  const mine = readBounded(target.real);
+  if (mine === null && target.kind !== 'missing') return [];
+  const { same, fresh, roots } = compared(located, mine, known);
+  // Where others have it, it is what they still have after this edit.
+  const isNew = mine !== null && same.some((mark) => !old.includes(mark));
+  const own = isNew ? [digestBytes(mine).slice(0, 16)] : [];
+  const news = fresh.length === 0 ? [] : newsOf(hook, located, mine, fresh);
+  const now = [...own, ...same, ...news.flatMap(({ marks }) => marks)];
+  if (now.every((mark) => old.includes(mark))) return [];
+  const told = news.filter(({ line }) => line !== null).sort((a, b) => Number(b.meets) - Number(a.meets));
+  const lines = told.flatMap(({ line }) => line ?? []);
+  const marks = new Map(known.marks);
+  marks.delete(target.path);
+  marks.set(target.path, [
+    ...new Set([...old.filter((mark) => !now.includes(mark)).slice(-OLD_MARKS), ...now]),
+  ]);
+  writeKnown(space.state_dir, hook.who.id, {
+    marks,
+    roots: new Map([...known.roots, ...roots].slice(-ROOTS_MAX)),
+    rest: [...known.rest, ...lines.slice(NOW_MAX)],
+    told: { op: opOf(hook), of: told.map(({ id }) => tagOf(target.path, id)) },
+  });
+  return lines.slice(0, NOW_MAX).map((line) => `guard: ${line}`);
+}
+
+const tagOf = (path: string, checkout: string): string => `${inMain(path)} ${checkout}`;
+
+/** After it: what was left over, and of what the ledger says of the same files elsewhere what was not told before. */
+export function besideAfter(hook: Hook, space: HookSpace, found: readonly Elsewhere[]): readonly string[] {
+  const known = attempt<KnownBeside | null>(() => readKnown(space.state_dir, hook.who.id), null);
+  if (known === null) return elsewhereLines(found);
+  const { rest, told } = known;
+  const wasTold = ({ does, path, checkout }: Elsewhere): boolean =>
+    does === 'wrote' && told.op === opOf(hook) && told.of.includes(tagOf(path, checkout));
+  if (rest.length > 0 && !hook.dry)
+    attempt(() => writeKnown(space.state_dir, hook.who.id, { ...known, rest: [] }), undefined);
+  const more = rest.length - REST_MAX;
+  return [
+    ...rest.slice(0, REST_MAX),
+    ...(more > 0 ? [`And ${more} more in other worktrees: see "guard forecast".`] : []),
+    ...elsewhereLines(found.filter((one) => !wasTold(one))),
+  ];
+}

@@ -1,0 +1,101 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
+/** Of contents of a file in other checkouts that an agent did not know: which are changes since the fork, and what it is told. */
+import { existsSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { attempt } from '../../core/attempt.ts';
+import { inMain } from '../../core/lease-scope.ts';
+import { meeting, neighbourLine } from '../../core/neighbours.ts';
+import { gitAnswer } from '../../repo/git-answer.ts';
+import { monotonic } from '../../repo/clock.ts';
+import { headOfCheckout } from '../../repo/other-checkouts.ts';
+import { realPath } from '../../repo/real-path.ts';
+import { readGitDir } from '../../repo/git-dir.ts';
+import { ignoredAmong } from '../../repo/ignored.ts';
+import type { Hook } from '../context.ts';
+import { textAfter } from '../edit-result.ts';
+import type { Located } from '../events/targets.ts';
+import type { Fresh, News } from './fresh.ts';
+import { type Fork, forksOf } from './forks.ts';
+import { hunksBetween, linesIn, linesOfText } from './hunks.ts';
+import { neighbourOf } from './neighbour-of.ts';
+
+const LIMIT_MS = 1_000;
+
+/** What is not judged in time is not in the answer: it is news at the next edit. */
+export function newsOf(
+  hook: Hook,
+  { target, space }: Located,
+  mine: Buffer | null,
+  fresh: readonly Fresh[],
+): News[] {
+  const { repo } = space;
+  const file = relative(repo.root, target.real);
+  const ends = monotonic() + LIMIT_MS;
+  const left_ms = (): number => Math.floor(ends - monotonic());
+  if (file.includes('\n') || isInAnother(repo.root, target.real)) return fresh.map(nothing);
+  const filter = filterOf(repo.root, file, left_ms);
+  if (filter !== null && filter !== 'lfs') return filter === '' ? [] : fresh.map(nothing);
+  const forks = forksOf({ root: repo.root, file, left_ms }, [
+    ...new Set(fresh.map(({ id }) => headOfCheckout(id))),
+  ]);
+  const isTracked = [...forks.values()].some(({ bases, committed }) => committed ?? bases.some(Boolean));
+  if (!isTracked && ignoredAmong(repo.root, [target.real], left_ms()).size > 0) return fresh.map(nothing);
+  const after = mine === null ? '' : (linesIn(mine)?.join('\n') ?? null);
+  const edited = after === null ? null : (textAfter(hook.input, after) ?? after);
+  return fresh.flatMap((one) => {
+    const fork = forks.get(headOfCheckout(one.id));
+    if (fork === undefined || left_ms() <= 0) return [];
+    const found = isThere(one, fork, file, left_ms) ? neighbourOf(hook, { target, space }, one, fork) : null;
+    if (found === null) return [nothing(one)];
+    const base = fork.bases[0]?.bytes;
+    const before = base === undefined ? [] : base === null ? null : linesIn(base);
+    const own = edited === null || before === null ? null : hunksBetween(before, linesOfText(edited));
+    return [
+      {
+        ...one,
+        line: neighbourLine(inMain(target.path), found, own),
+        meets: meeting(own, found.hunks)?.length !== 0,
+      },
+    ];
+  });
+}
+
+const nothing = (one: Fresh): News => ({ ...one, line: null, meets: false });
+
+/** A repository of its own within the checkout, as a submodule has. */
+function isInAnother(root: string, real: string): boolean {
+  for (let dir = dirname(real); dir.length > root.length; dir = dirname(dir))
+    if (existsSync(join(dir, '.git'))) return true;
+  return false;
+}
+
+/** What stands between the file and git's own content of it: null, nothing; '': not known. */
+function filterOf(root: string, file: string, left_ms: () => number): string | null {
+  const args = ['check-attr', '-z', 'filter', 'ident', 'working-tree-encoding', '--', file];
+  const said = gitAnswer({ root, args, limit_ms: left_ms() });
+  if (said === null) return '';
+  const values = said
+    .toString()
+    .split('\0')
+    .filter((_, at) => at % 3 === 2);
+  return values.find((value) => value !== 'unspecified' && value !== 'unset') ?? null;
+}
+
+/** Through a link it would be a file of somewhere else. */
+const isOwnFile = (root: string, file: string): boolean =>
+  attempt(() => relative(realPath(root), realPath(join(root, file))) === file, false);
+
+/** A file that is missing may be in no checkout at all: gone, bare, or sparse. */
+function isThere(
+  { id, root, bytes }: Fresh,
+  { committed }: Fork,
+  file: string,
+  left_ms: () => number,
+): boolean {
+  if (bytes !== null) return isOwnFile(root, file);
+  if ((readGitDir(root)?.worktree ?? '') !== id || !existsSync(join(root, '.git'))) return false;
+  if (committed === null) return true;
+  const args = ['--literal-pathspecs', 'ls-files', '-t', '--', file];
+  const said = gitAnswer({ root: root, args, limit_ms: left_ms() });
+  return said !== null && !said.toString().startsWith('S ');
+}

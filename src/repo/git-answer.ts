@@ -1,0 +1,27 @@
+/** What git says of a repository that may be hostile: at once, within a time, and started so that it starts nothing. */
+import { GIT_ENVIRONMENT, GIT_SAFELY, gitProgram } from './git-program.ts';
+
+interface Question {
+  readonly root: string;
+  readonly args: readonly string[];
+  readonly input?: string;
+  readonly limit_ms: number;
+}
+
+const OUTPUT_BYTES = 32 << 20;
+
+/** Null: git fails, or takes longer. */
+export function gitAnswer({ root, args, input = '', limit_ms }: Question): Buffer | null {
+  const program = gitProgram();
+  if (program === null || limit_ms <= 0) return null;
+  const { spawnSync } = process.getBuiltinModule('node:child_process');
+  const run = spawnSync(program, [...GIT_SAFELY, '-C', root, ...args], {
+    env: GIT_ENVIRONMENT,
+    input,
+    timeout: limit_ms,
+    killSignal: 'SIGKILL',
+    maxBuffer: OUTPUT_BYTES,
+    stdio: ['pipe', 'pipe', 'ignore'],
+  });
+  return run.status === 0 ? run.stdout : null;
+}

@@ -1,0 +1,165 @@
+/** What an agent in one worktree is told at an edit of what is in the others, by real hooks in real worktrees. */
+import fs from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { scratch, type Scratch, Session, wrongs } from '../driver.ts';
+
+const TEN = Array.from({ length: 10 }, (_, nth) => `line ${nth + 1}\n`).join('');
+const changed = (...lines: readonly number[]): string =>
+  lines.reduce((text, nth) => text.replace(`line ${nth}\n`, `other ${nth}\n`), TEN);
+
+const commit = (at: Scratch, dir: string, message: string): void => {
+  at.git('-C', dir, 'add', '-A');
+  at.git('-C', dir, '-c', 'user.email=a@b', '-c', 'user.name=x', 'commit', '-q', '-m', message);
+};
+
+function worktrees(names: readonly string[], files: Readonly<Record<string, string>> = {}) {
+  const at = scratch({ files: { 'a.txt': TEN, ...files } });
+  commit(at, at.root, 'first');
+  const dirs = names.map((name) => join(at.home, name));
+  for (const dir of dirs) at.git('worktree', 'add', '-q', dir);
+  return { at, dirs };
+}
+
+function sessionIn(at: Scratch, dir: string): Session {
+  const agent = new Session(at, { cwd: dir, env: { CLAUDE_PROJECT_DIR: dir } });
+  agent.prompt();
+  return agent;
+}
+
+/** Locks, reads, edits: what was said before and after. */
+function edit(agent: Session, file: string, before: string, after: string) {
+  agent.lock(file);
+  agent.read(file);
+  const { pre, post } = agent.edit(file, before, after);
+  expect(wrongs(pre)).toEqual([]);
+  return { pre: pre.context, post: post?.context ?? '' };
+}
+
+describe('an edit of a file that was changed in another worktree', () => {
+  it('is told of, once: who, on which branch and worktree, which lines, and that they meet', () => {
+    const { at, dirs } = worktrees(['wa', 'wb']);
+    const [wa = '', wb = ''] = dirs;
+    const [one, two] = [sessionIn(at, wa), sessionIn(at, wb)];
+    expect(edit(one, join(wa, 'a.txt'), 'line 4', 'mine 4')).toEqual({ pre: '', post: '' });
+    const told = edit(two, join(wb, 'a.txt'), 'line 5', 'mine 5');
+    expect(told.pre).toContain(
+      `${one.name} changed "a.txt" in worktree wa (branch wa, not committed, last 20`,
+    );
+    expect(told.pre).toContain(': line 4 there. Yours meet them, with this edit, at 5: that will conflict');
+    // The ledger knows of the same write; it is not told a second time.
+    expect(told.post).toBe('');
+    expect(two.edit(join(wb, 'a.txt'), 'line 9', 'mine 9').pre.context).toBe('');
+    // New content is news again, and what the first one now knows of the second is, too.
+    expect(edit(one, join(wa, 'a.txt'), 'line 10', 'mine 10').pre).toContain(
+      `${two.name} changed "a.txt" in worktree wb`,
+    );
+    expect(two.edit(join(wb, 'a.txt'), 'mine 9', 'line 9').pre.context).toContain('lines 4, 10 there');
+  });
+
+  it('far from it is told of as what does not meet, and the main checkout and hands unknown by name', () => {
+    const { at, dirs } = worktrees(['wb']);
+    const [wb = ''] = dirs;
+    at.put('a.txt', changed(1, 2));
+    const told = edit(sessionIn(at, wb), join(wb, 'a.txt'), 'line 9', 'mine 9').pre;
+    expect(told).toContain('Somebody changed "a.txt" in the main checkout (branch ');
+    expect(told).toContain('lines 1-2 there. They do not meet yours.');
+  });
+
+  it('that is committed there is told of as committed, and as nothing where only this side changed it', () => {
+    const { at, dirs } = worktrees(['wa', 'wb', 'wc']);
+    const [wa = '', wb = '', wc = ''] = dirs;
+    fs.writeFileSync(join(wa, 'a.txt'), changed(6));
+    commit(at, wa, 'second');
+    expect(edit(sessionIn(at, wb), join(wb, 'a.txt'), 'line 6', 'mine 6').pre).toContain(
+      'in worktree wa (branch wa, committed, ',
+    );
+    // Only wa has changed since all of them forked, and wb has not committed: from wa nothing of wc is news.
+    const from_wa = edit(sessionIn(at, wa), join(wa, 'a.txt'), 'line 1', 'mine 1').pre;
+    expect(from_wa).toContain('worktree wb');
+    expect(from_wa).not.toContain('worktree wc');
+    expect(from_wa).not.toContain('main checkout');
+    expect(wc).not.toBe('');
+  });
+
+  it('with the same change as here is no word worth', () => {
+    const { at, dirs } = worktrees(['wa', 'wb']);
+    const [wa = '', wb = ''] = dirs;
+    for (const dir of [wa, wb]) fs.writeFileSync(join(dir, 'a.txt'), changed(3));
+    expect(edit(sessionIn(at, wb), join(wb, 'a.txt'), 'line 9', 'mine 9')).toEqual({ pre: '', post: '' });
+  });
+
+  it('in five others is told of three at the edit, and of two after it', () => {
+    const { at, dirs } = worktrees(['w1', 'w2', 'w3', 'w4', 'w5', 'wb']);
+    dirs.slice(0, 5).forEach((dir, nth) => fs.writeFileSync(join(dir, 'a.txt'), changed(nth + 1)));
+    const wb = dirs.at(-1) ?? '';
+    const two = sessionIn(at, wb);
+    const { pre, post } = edit(two, join(wb, 'a.txt'), 'line 5', 'mine 5');
+    const count = (text: string): number => text.split('changed "a.txt"').length - 1;
+    expect([count(pre), count(post)]).toEqual([3, 2]);
+    // Those that meet it come first: 4 touches 5.
+    expect(pre).toContain('worktree w4');
+    expect(pre).toContain('worktree w5');
+    const again = edit(two, join(wb, 'a.txt'), 'line 9', 'mine 9');
+    expect([again.pre, again.post]).toEqual(['', '']);
+  });
+
+  it('says which was deleted and which was added there', () => {
+    const { at, dirs } = worktrees(['wa', 'wb'], { 'b.txt': 'x\n' });
+    const [wa = '', wb = ''] = dirs;
+    fs.rmSync(join(wa, 'b.txt'));
+    fs.writeFileSync(join(wa, 'new.txt'), 'theirs\n');
+    const two = sessionIn(at, wb);
+    expect(edit(two, join(wb, 'b.txt'), 'x', 'y').pre).toContain('Somebody deleted "b.txt" in worktree wa');
+    two.lock(join(wb, 'new.txt'));
+    expect(two.write(join(wb, 'new.txt'), 'mine\n').pre.context).toContain(
+      'Somebody added "new.txt" in worktree wa',
+    );
+  });
+});
+
+describe('an edit is told nothing', () => {
+  it('where checkouts are apart', () => {
+    const { at, dirs } = worktrees(['wa', 'wb']);
+    const [wa = '', wb = ''] = dirs;
+    const own = join(at.home, '.config/guard');
+    fs.mkdirSync(own, { recursive: true });
+    fs.writeFileSync(join(own, 'config.json'), JSON.stringify({ lease_scope: 'apart', allow_weaker: true }));
+    fs.writeFileSync(join(wa, 'a.txt'), changed(3));
+    expect(edit(sessionIn(at, wb), join(wb, 'a.txt'), 'line 3', 'mine').pre).toBe('');
+  });
+
+  it('of what git ignores, of links, pipes and directories there, of a checkout that is gone or sparse', () => {
+    const { at, dirs } = worktrees(['wa', 'wb', 'wc', 'wd'], { '.gitignore': '*.log\n' });
+    const [wa = '', wb = '', wc = '', wd = ''] = dirs;
+    for (const dir of [wa, wb]) fs.writeFileSync(join(dir, 'x.log'), `${dir}\n`);
+    fs.rmSync(join(wa, 'a.txt'));
+    fs.symlinkSync('/etc/hosts', join(wa, 'a.txt'));
+    fs.rmSync(wc, { recursive: true });
+    at.git('-C', wd, 'update-index', '--skip-worktree', 'a.txt');
+    fs.rmSync(join(wd, 'a.txt'));
+    const two = sessionIn(at, wb);
+    expect(edit(two, join(wb, 'x.log'), wb, 'mine').pre).toBe('');
+    expect(edit(two, join(wb, 'a.txt'), 'line 3', 'mine').pre).toBe('');
+  });
+
+  it('of line ends that git changes itself, and the hook starts no filter', () => {
+    const { at, dirs } = worktrees(['wa', 'wb'], { '.gitattributes': '*.bin filter=mine\n', 'b.bin': 'x\n' });
+    const [wa = '', wb = ''] = dirs;
+    const mark = join(at.home, 'ran');
+    at.git('config', 'filter.mine.clean', `touch ${mark}; cat`);
+    at.git('config', 'filter.mine.smudge', `touch ${mark}; cat`);
+    at.git('config', 'core.fsmonitor', `touch ${mark}`);
+    fs.writeFileSync(join(wa, 'a.txt'), TEN.replaceAll('\n', '\r\n'));
+    fs.writeFileSync(join(wa, 'b.bin'), 'y\n');
+    fs.rmSync(mark, { force: true });
+    const two = sessionIn(at, wb);
+    const call = two.call('Write', { file_path: join(wb, 'b.bin'), content: 'z\n' });
+    two.lock(join(wb, 'b.bin'));
+    two.read(join(wb, 'b.bin'));
+    fs.rmSync(mark, { force: true });
+    expect(two.pre(call).context).toBe('');
+    expect(edit(two, join(wb, 'a.txt'), 'line 3', 'mine').pre).toBe('');
+    expect(fs.existsSync(mark)).toBe(false);
+  });
+});
