@@ -16,7 +16,9 @@ export function forecastLines(told: ForecastReport, { color }: Pick<Shell, 'colo
   const name = trunk_ref === null ? 'no trunk' : `trunk ${plain(trunk_ref.name)}`;
   const none = trunk.length + pairs.length === 0 ? [color.green('Nothing conflicts.')] : [];
   return [
-    ...wrapped(`${name}, ${looked} checkouts: ${trunk.length} conflict with it, ${own.length} pairs do.`),
+    ...wrapped(
+      `${name}; checkouts: ${looked}; conflicts with the trunk: ${trunk.length}, with each other: ${own.length}`,
+    ),
     ...none,
     ...section(
       color.bold('With the trunk'),
