@@ -26,4 +26,5 @@ export const OWN_COMMANDS: Readonly<Record<string, OwnCommand>> = {
   leave: { speaks: 'itself', is_free: true },
   // The others look at everybody's.
   agent: { speaks: ['draft', 'await', 'kill'] },
+  worktree: { speaks: ['add'] },
 };
