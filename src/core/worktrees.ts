@@ -18,7 +18,7 @@ export const asWorktreeAgents = (state: Json | undefined): WorktreeAgents | unde
 
 /** The linked worktrees that these paths are in. */
 export const worktreesOf = (paths: readonly RepoPath[]): readonly string[] => [
-  ...new Set(paths.flatMap((path) => /^\/\/([^/]+)\//.exec(path)?.[1] ?? [])),
+  ...new Set(paths.map(checkoutAt).filter((id) => id !== '')),
 ];
 
 /** State of `checkouts:`: the linked worktrees in which anybody locked, wrote or began, and when that was noted last. */

@@ -1,9 +1,9 @@
 /** The checkouts of a repository, as git has them on record. */
-import { existsSync, readdirSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
-import { attempt } from '../core/attempt.ts';
+import { existsSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { readGitDir } from '../repo/git-dir.ts';
-import { textOf } from '../repo/small-file.ts';
+import { namesIn } from '../repo/names-in.ts';
+import { rootOfCheckout } from '../repo/other-checkouts.ts';
 import { textOfBytes, type ForecastGit } from './git.ts';
 
 export interface ListedCheckout {
@@ -63,10 +63,9 @@ const blocksOf = (listed: string): Map<string, string>[] =>
 /** Git directories of linked worktrees by the path that git lists. */
 function dirsOf(common_dir: string): ReadonlyMap<string, string> {
   const above = join(common_dir, 'worktrees');
-  const found = attempt(() => readdirSync(above), []).map((id) => {
-    const git_dir = join(above, id);
-    const back = (textOf(join(git_dir, 'gitdir')) ?? '').trimEnd();
-    return [dirname(resolve(git_dir, back)), git_dir] as const;
+  const found = namesIn(above).flatMap((id) => {
+    const root = rootOfCheckout({ common_dir }, id);
+    return root === null ? [] : [[root, join(above, id)] as const];
   });
   return new Map(found);
 }

@@ -1,6 +1,7 @@
 /** What git keeps in small files: which branch a checkout is on, which checkouts there are, what a running act was about. */
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import { namesIn } from '../repo/names-in.ts';
+import { rootOfCheckout } from '../repo/other-checkouts.ts';
 import { textOf } from '../repo/small-file.ts';
 
 /** `heads/main`; null: a detached HEAD. */
@@ -32,9 +33,7 @@ const linkedIds = (common_dir: string): readonly string[] => namesIn(join(common
 
 function linked(common_dir: string, id: string): Worktree {
   const git_dir = join(common_dir, 'worktrees', id);
-  const noted = textOf(join(git_dir, 'gitdir'))?.split('\n')[0] ?? '';
-  const root = noted === '' ? null : dirname(resolve(git_dir, noted));
-  return { id, root, git_dir, branch: currentBranch(git_dir) };
+  return { id, root: rootOfCheckout({ common_dir }, id), git_dir, branch: currentBranch(git_dir) };
 }
 
 /** One line of a file of git's; null: it is not there. */

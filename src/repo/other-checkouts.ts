@@ -18,7 +18,7 @@ export function otherCheckouts({ common_dir, worktree }: Repo): readonly string[
 }
 
 /** It may have gone away. Null: git does not say. */
-export function rootOfCheckout({ common_dir }: Repo, id: string): string | null {
+export function rootOfCheckout({ common_dir }: Pick<Repo, 'common_dir'>, id: string): string | null {
   if (common_dir === null || id === '') return common_dir === null ? null : dirname(common_dir);
   const dir = join(common_dir, 'worktrees', id);
   const back = textOf(join(dir, 'gitdir'))?.replace(/[\r\n]+$/, '') ?? '';
