@@ -6,8 +6,8 @@ import { describe, expect, test } from 'vitest';
 import { listCheckouts } from '../../src/forecast/checkouts.ts';
 import { openGit } from '../../src/forecast/git.ts';
 import { take } from '../../src/forecast/take.ts';
-import { put, scratchDir } from '../repo/scratch.ts';
-import { editLine, ENV, forecast, git, newRepository, newWorktree } from './repositories.ts';
+import { GIT_ENV, put, scratchDir } from '../repo/scratch.ts';
+import { editLine, forecast, git, newRepository, newWorktree } from './repositories.ts';
 
 /** Two worktrees that changed the same line, and were looked at once. */
 async function looked(names: readonly [string, string] = ['one', 'two']) {
@@ -99,7 +99,7 @@ test('one file that git cannot take costs few processes, however many others the
   fs.mkdirSync(join(kept, 'objects'), { recursive: true });
   const git_dir = join(root, '.git');
   const asking = openGit({
-    env: ENV,
+    env: GIT_ENV,
     objects: { own: join(kept, 'objects'), behind: join(git_dir, 'objects') },
   });
   let calls = 0;

@@ -5,23 +5,13 @@ import { dirname, join } from 'node:path';
 import { forecastOf, type ForecastAnswer } from '../../src/forecast/answer.ts';
 import { lookAhead, type LookWish } from '../../src/forecast/look.ts';
 import { repositoryAt } from '../../src/forecast/place.ts';
-import { put } from '../repo/scratch.ts';
-
-export const ENV = {
-  PATH: process.env['PATH'],
-  HOME: '/nonexistent',
-  GIT_CONFIG_NOSYSTEM: '1',
-  GIT_AUTHOR_NAME: 'a',
-  GIT_AUTHOR_EMAIL: 'a@example.com',
-  GIT_COMMITTER_NAME: 'a',
-  GIT_COMMITTER_EMAIL: 'a@example.com',
-};
+import { GIT_ENV, put } from '../repo/scratch.ts';
 
 export const git = (cwd: string, ...args: readonly string[]): string =>
-  execFileSync('git', args, { cwd, env: ENV, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trim();
+  execFileSync('git', args, { cwd, env: GIT_ENV, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trim();
 
 const tried = (cwd: string, ...args: readonly string[]): number | null =>
-  spawnSync('git', args, { cwd, env: ENV, stdio: 'ignore' }).status;
+  spawnSync('git', args, { cwd, env: GIT_ENV, stdio: 'ignore' }).status;
 
 /** A forecast in this process; `dir` keeps what the next one needs. */
 export async function forecast(
@@ -30,7 +20,7 @@ export async function forecast(
   more: Partial<Pick<LookWish, 'trunk' | 'changed' | 'env'>> = {},
 ): Promise<ForecastAnswer> {
   fs.mkdirSync(dir, { recursive: true });
-  return forecastOf(await lookAhead({ env: ENV, repository: await repositoryAt(cwd, ENV), dir, ...more }));
+  return forecastOf(await lookAhead({ env: GIT_ENV, repository: await repositoryAt(cwd, GIT_ENV), dir, ...more }));
 }
 
 const LINES = 12;

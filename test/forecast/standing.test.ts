@@ -3,11 +3,11 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { put, scratchDir } from '../repo/scratch.ts';
-import { editLine, ENV, forecast, git, newRepository, newWorktree } from './repositories.ts';
+import { GIT_ENV, put, scratchDir } from '../repo/scratch.ts';
+import { editLine, forecast, git, newRepository, newWorktree } from './repositories.ts';
 
 const stops = (cwd: string, ...args: readonly string[]): void => {
-  expect(spawnSync('git', args, { cwd, env: { ...ENV, GIT_EDITOR: 'true' } }).status).not.toBe(0);
+  expect(spawnSync('git', args, { cwd, env: { ...GIT_ENV, GIT_EDITOR: 'true' } }).status).not.toBe(0);
 };
 
 function place() {

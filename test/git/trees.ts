@@ -4,16 +4,10 @@ import { cpSync, existsSync, lstatSync, readdirSync, readFileSync } from 'node:f
 import { join, relative } from 'node:path';
 import { foresee, type Foreseen } from '../../src/git/forecast.ts';
 import { monotonic } from '../../src/repo/clock.ts';
-import { git, put } from '../repo/scratch.ts';
+import { git, GIT_ENV, put } from '../repo/scratch.ts';
 
 export const ENV = {
-  PATH: process.env['PATH'],
-  HOME: '/nonexistent',
-  GIT_CONFIG_NOSYSTEM: '1',
-  GIT_AUTHOR_NAME: 'a',
-  GIT_AUTHOR_EMAIL: 'a@example.com',
-  GIT_COMMITTER_NAME: 'a',
-  GIT_COMMITTER_EMAIL: 'a@example.com',
+  ...GIT_ENV,
   GIT_EDITOR: 'true',
   GIT_MERGE_AUTOEDIT: 'no',
 };

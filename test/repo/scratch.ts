@@ -34,7 +34,8 @@ export function put(file: string, text = ''): string {
   return file;
 }
 
-const GIT_ENV = {
+/** git as nobody's: no configuration but the repository's. */
+export const GIT_ENV = {
   PATH: process.env['PATH'],
   HOME: '/nonexistent',
   GIT_CONFIG_NOSYSTEM: '1',
