@@ -8,7 +8,12 @@ import { repositoryAt } from '../../src/forecast/place.ts';
 import { GIT_ENV, put } from '../repo/scratch.ts';
 
 export const git = (cwd: string, ...args: readonly string[]): string =>
-  execFileSync('git', args, { cwd, env: GIT_ENV, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trim();
+  execFileSync('git', args, {
+    cwd,
+    env: GIT_ENV,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  }).trim();
 
 const tried = (cwd: string, ...args: readonly string[]): number | null =>
   spawnSync('git', args, { cwd, env: GIT_ENV, stdio: 'ignore' }).status;
@@ -20,7 +25,9 @@ export async function forecast(
   more: Partial<Pick<LookWish, 'trunk' | 'changed' | 'env'>> = {},
 ): Promise<ForecastAnswer> {
   fs.mkdirSync(dir, { recursive: true });
-  return forecastOf(await lookAhead({ env: GIT_ENV, repository: await repositoryAt(cwd, GIT_ENV), dir, ...more }));
+  return forecastOf(
+    await lookAhead({ env: GIT_ENV, repository: await repositoryAt(cwd, GIT_ENV), dir, ...more }),
+  );
 }
 
 const LINES = 12;
