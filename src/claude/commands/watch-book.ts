@@ -88,6 +88,12 @@ interface Refreshing {
   readonly spelled: (path: RepoPath) => string;
 }
 
+/**
+ * What was last changed so long before its baseline was written is what the baseline is of. A file may be written between its
+ * digest and that line, some hundred milliseconds on a busy machine; content that was not compared would pass for seen.
+ */
+const SEEN_MS = 1_000;
+
 /** Takes in the baselines that are new since; one stat where none is. */
 export function learnBaselines(book: Book, { state_dir, agent, now_ms, spelled }: Refreshing): void {
   const stamp = stampOf(seenFile(state_dir, agent));
@@ -98,8 +104,7 @@ export function learnBaselines(book: Book, { state_dir, agent, now_ms, spelled }
     if (book.files.get(path)?.base === base) continue;
     if (baseline.knows === 'content' && baseline.digest !== null) {
       const now = stampOf(spelled(path));
-      // What was last changed before the baseline was written is what the baseline is of.
-      const isOf = now.ctime_ms !== null && now.ctime_ms <= at_ms;
+      const isOf = now.ctime_ms !== null && now.ctime_ms <= at_ms - SEEN_MS;
       book.files.set(path, { key: isOf ? settled(now, now_ms) : '', digest: baseline.digest, base, at_ms });
     } else book.files.delete(path);
     book.changed = true;
