@@ -17,6 +17,7 @@ const SEED = Number(process.env['GUARD_WARM_SEED'] ?? 1);
 /** A ledger and its windows grow; a new one shows the beginnings again. */
 const EACH = 100;
 const TICKS_MS = 30;
+const RUNS = 3;
 
 const told = (at: Stage, { event, env, cwd }: Act, program: string, args: readonly string[]) => {
   const given = event?.(at) ?? '';
@@ -33,13 +34,25 @@ describe.skipIf(LAUNCHERS.length === 0)('hooks that a server answers', () => {
     async () => {
       const shares: number[] = [];
       for (let first = 0; first < EVENTS; first += EACH)
-        shares.push(await compare(SEED + first, Math.min(EACH, EVENTS - first)));
+        shares.push(await compared(SEED + first, Math.min(EACH, EVENTS - first)));
       // Else this compared commands with commands. A busy machine may be late now and then.
       expect(Math.min(...shares)).toBeGreaterThan(0.5);
     },
-    60_000 + EVENTS * 4_000,
+    60_000 + EVENTS * RUNS * 4_000,
   );
 });
+
+/**
+ * A turn is over seconds after its end, and a sign of life goes on record when the last one is some seconds old: a machine so
+ * busy that this falls between the two repositories tells them apart, where nothing is. What differs each time, differs.
+ */
+async function compared(seed: number, count: number): Promise<number> {
+  for (let nth = 1; nth < RUNS; nth++) {
+    const share = await compare(seed, count).catch(() => null);
+    if (share !== null) return share;
+  }
+  return compare(seed, count);
+}
 
 /** Answers which share of the events the server answered. */
 async function compare(seed: number, count: number): Promise<number> {
