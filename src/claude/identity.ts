@@ -13,7 +13,7 @@ export function identityIn(
   states: StateLookup,
   base: AgentId,
   proc: ProcessMark | null,
-  facts: Pick<Facts, 'now' | 'isDead'>,
+  facts: Pick<Facts, 'now' | 'isDead' | 'machine'>,
 ): ProcessIdentity {
   return identify({ get: (key) => states.get([key])(key) }, base, proc, facts);
 }

@@ -19,7 +19,7 @@ import type { Environment } from '../repo/user-dirs.ts';
 import { markedAgent } from './spoken-mark.ts';
 
 /** Of a workspace. */
-type Speaking = Pick<Workspace, 'env' | 'store'> & { facts: () => Pick<Facts, 'now' | 'isDead'> };
+type Speaking = Pick<Workspace, 'env' | 'store'> & { facts: () => Pick<Facts, 'now' | 'isDead' | 'machine'> };
 
 /**
  * @param given `--agent`

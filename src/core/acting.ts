@@ -15,7 +15,7 @@ export function activeUntil(changes: Changes, agent: AgentState, facts: Facts): 
   const lasts_ms = isWaiting(agent) ? SILENT_CHILD_MS : 0;
   const others = actingFor(agent, above)
     .flatMap((id) => changes.agent(id) ?? [])
-    .filter((other) => other.boot === agent.boot && isUp(other, facts))
+    .filter((other) => other.boot === agent.boot && isUp(changes, other, facts))
     .map((other) => ownActivity(other) + lasts_ms);
   return Math.max(ownActivity(agent), ...others);
 }

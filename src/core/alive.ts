@@ -10,9 +10,9 @@ import type { AgentId, AgentState, Facts, Hold, Intent, RepoPath, Ticket } from 
 export function isAlive(changes: Changes, id: AgentId, facts: Facts): boolean {
   const agent = changes.agent(id);
   if (agent === undefined) return true;
-  if (!isUp(agent, facts)) return false;
+  if (!isUp(changes, agent, facts)) return false;
   const parent = agent.parent === null ? undefined : changes.agent(agent.parent);
-  return parent === undefined || isUp(parent, facts);
+  return parent === undefined || isUp(changes, parent, facts);
 }
 
 /**
@@ -28,17 +28,30 @@ export function isIntentLive(changes: Changes, intent: Intent | null, facts: Fac
 }
 
 /** Of one that runs in the background its task tells; of any other, its own end, or the longest that its client lets it run. */
-export function isCommandLive(agent: AgentState, op: string, { now }: Facts): boolean {
+export function isCommandLive(agent: AgentState, op: string, facts: Facts): boolean {
   const one = agent.commands?.find(({ id }) => id === op);
   if (one === undefined) return false;
   if (one.task !== undefined) return agent.background.includes(one.task);
-  return agent.boot === now.boot
-    ? now.mono_ms < one.until_mono_ms
-    : now.wall_ms - one.since_wall_ms < one.until_mono_ms - one.since_mono_ms;
+  const { since_mono_ms, since_wall_ms, until_mono_ms } = one;
+  return passedSince(agent, since_mono_ms, since_wall_ms, facts) < until_mono_ms - since_mono_ms;
 }
 
-const silence = (agent: AgentState, { now }: Facts): number =>
-  agent.boot === now.boot ? now.mono_ms - agent.active_mono_ms : now.wall_ms - agent.active_wall_ms;
+/**
+ * Since a moment in the agent's life. Of two machines that share nothing but a directory the wall clocks are the next best; an engine's
+ * clock that took the place of another one began to count only then, and at least so much has passed.
+ */
+export function passedSince(
+  { boot, machine }: AgentState,
+  mono_ms: number,
+  wall_ms: number,
+  { now }: Facts,
+): number {
+  if (boot === now.boot) return now.mono_ms - mono_ms;
+  return machine === undefined ? now.wall_ms - wall_ms : now.mono_ms;
+}
+
+const silence = (agent: AgentState, facts: Facts): number =>
+  passedSince(agent, agent.active_mono_ms, agent.active_wall_ms, facts);
 
 /**
  * The turn is over, and nothing took that back in time. On another machine's clock it is as long ago as that agent has
@@ -61,18 +74,10 @@ export function isHoldLive(changes: Changes, path: RepoPath, hold: Hold, facts: 
   if (pins(changes, path, hold, facts)) return true;
   if (hold.boot === facts.now.boot) return facts.now.mono_ms < expiresAt(changes, hold, facts);
   return (
-    agent !== undefined &&
-    isElsewhere(agent, facts) &&
-    facts.now.wall_ms < wallEnd(changes, agent, hold, facts)
+    agent?.boot === hold.boot &&
+    silence(agent, facts) < expiresAt(changes, hold, facts) - agent.active_mono_ms
   );
 }
-
-/** Monotonic clocks of two machines cannot be compared; their wall clocks are the next best. */
-const wallEnd = (changes: Changes, agent: AgentState, hold: Hold, facts: Facts): number =>
-  Math.max(
-    hold.since_wall_ms,
-    agent.active_wall_ms + lastActive(changes, hold, facts) - agent.active_mono_ms,
-  ) + hold.ttl_ms;
 
 /** Monotonic milliseconds at which the lease ends if its holder does nothing more. */
 export function expiresAt(changes: Changes, hold: Hold, facts: Facts): number {

@@ -19,6 +19,7 @@ export const ERROR_CODES = {
   GUARD_ERR_INTERNAL: 'guard has a bug.',
   GUARD_ERR_IO: 'A file operation failed.',
   GUARD_ERR_LISTEN: 'An address cannot be listened on.',
+  GUARD_ERR_MACHINE: 'Two machines have one id.',
   GUARD_ERR_NETWORK_FS: 'The state directory is on a file system without working locks.',
   GUARD_ERR_NO_CONTENT: 'A content that is asked for was not kept.',
   GUARD_ERR_NO_FLOCK: 'No way to take a file lock on this machine.',

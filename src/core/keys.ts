@@ -18,6 +18,11 @@ export const reservedKey = (agent: AgentId): Key => `${GLOBS}${agent}`;
  */
 export const leasesBelow = (agent: AgentId, epoch: number): Key => `held/${epoch}.${agent.length}/${agent}:`;
 
+/** Of an engine that machines share. */
+export const machineKey = (machine: string): Key => `machine:${machine}`;
+/** Index keys: which agents live on a machine. */
+export const agentsOn = (machine: string): Key => `on/${machine.length}/${machine}:`;
+
 export const PATHS = 'path:';
 export const AGENTS = 'agent:';
 export const WAITS = 'wait:';

@@ -126,9 +126,8 @@ export interface Revoked {
 }
 
 /** Files that a refused write named to be locked in one call. */
-export interface ToldLocks {
+export interface ToldLocks extends Pick<RefusedWait, 'paths'> {
   readonly mono_ms: number;
-  readonly paths: readonly RepoPath[];
 }
 
 /** State of `agent:<id>`. */
@@ -151,6 +150,8 @@ export interface AgentState {
   readonly active_wall_ms: number;
   readonly boot: string;
   readonly proc: ProcessMark | null;
+  /** Where it lives: a machine, and the life of it that this agent began in (machines.ts). Absent: the ledger is one machine's own. */
+  readonly machine?: { readonly id: string; readonly epoch: Lsn };
   /** False after leaving. */
   readonly live: boolean;
   readonly op: Op | null;
@@ -317,6 +318,8 @@ export interface Facts {
   readonly policy: Policy;
   /** This machine's id: another boot of it ends what the former one held. Looked up on use. */
   readonly machine: string;
+  /** This machine's boot, where `now` is the clock of an engine that machines share. Absent: `now` is this machine's own. */
+  readonly machine_boot?: string;
   /** Certain death only; unsure is alive. */
   readonly isDead: (proc: ProcessMark) => boolean;
   /** How an agent calls guard here (`guard`, or an absolute command), for the next steps of a denial. */

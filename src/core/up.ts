@@ -1,14 +1,19 @@
-/** What of an agent's life stands in its own state. Everything here is unsure-means-alive. */
+/** What of an agent's life stands in its own state, and its machine's. Everything here is unsure-means-alive. */
+import { isUpThere } from './machines.ts';
+import type { Changes } from './states.ts';
 import type { AgentState, Facts } from './types.ts';
 
+type Looks = Pick<Facts, 'now' | 'isDead' | 'machine'>;
+
 /** It did not leave, its boot is not over, and its process is not certainly gone. */
-export function isUp(agent: AgentState, facts: Facts): boolean {
+export function isUp(states: Pick<Changes, 'get'>, agent: AgentState, facts: Looks): boolean {
   if (!agent.live) return false;
+  if (agent.machine !== undefined) return isUpThere(states, agent, facts);
   if (agent.boot !== facts.now.boot) return isElsewhere(agent, facts);
   return !(agent.proc !== null && facts.isDead(agent.proc));
 }
 
-/** Another boot of this machine is over; another machine that shares the directory may be up. */
-export function isElsewhere(agent: AgentState, facts: Facts): boolean {
-  return agent.proc !== null && agent.proc.machine !== facts.machine;
+/** Another boot of this machine is over; another machine that shares the directory may be up, and nothing tells of it. */
+export function isElsewhere({ machine, proc }: AgentState, facts: Pick<Facts, 'machine'>): boolean {
+  return machine === undefined && proc !== null && proc.machine !== facts.machine;
 }

@@ -1,6 +1,7 @@
 /** How every face of guard (hooks, command line, servers) runs one event: one transaction around `decide`. */
 import { decide, type EventOf, type EventType, type Rules } from '../core/decide.ts';
 import type { View } from '../core/ledger.ts';
+import { judgeAmong } from '../core/rules/among-machines.ts';
 import type { Facts } from '../core/types.ts';
 import { fill, NEXT } from './placeholder.ts';
 import type { AtPace, Pace, Sight, Step, Store } from './store.ts';
@@ -8,15 +9,22 @@ import { consult, transact, type TransactOptions } from './transact.ts';
 
 export type { EventOf } from '../core/decide.ts';
 
+type Judge<T extends EventType> = (view: Sight) => Step<Rules[T]['result']>;
+
+/** Of machines that share a ledger only its own clock counts. */
+const judgeOf =
+  <T extends EventType>(store: Store<Pace>, event: EventOf<T>, facts: Facts): Judge<T> =>
+  (view) =>
+    store.supports.shared ? judgeAmong(view, event, facts, decide<T>) : decide<T>(view, event, facts);
+
 export function operate<T extends EventType, P extends Pace>(
   store: Store<P>,
   event: EventOf<T>,
   facts: Facts,
   options?: TransactOptions,
 ): AtPace<P, Rules[T]['result']> {
-  // Of machines that share a ledger only its own clock counts.
-  const at = ({ now }: Sight): Facts => (store.supports.shared ? { ...facts, now } : facts);
-  return transact(store, (view) => undated(decide<T>(view, event, at(view))), options);
+  const judge = judgeOf<T>(store, event, facts);
+  return transact(store, (view) => undated(judge(view)), options);
 }
 
 /** A rule judges by the moment at which it looked; others may have to be waited for until its records are appended. */
@@ -26,13 +34,12 @@ const undated = <T>({ records, result }: Step<T>): Step<T> => ({
 });
 
 /** The same judgement on a snapshot, nothing written: `guard explain` and dry runs. */
-export function consider<T extends EventType>(
+export const consider = <T extends EventType>(
   store: Store,
   event: EventOf<T>,
   facts: Facts,
-): Rules[T]['result'] {
-  return onSnapshot(store, (view) => decide<T>(view, event, facts));
-}
+): Rules[T]['result'] =>
+  consult(store, (view) => fill(judgeOf<T>(store, event, facts)(view).result, view.tip));
 
 /** What a step would answer. Its records are dropped. */
 export const onSnapshot = <T>(store: Store, judge: (view: View) => Step<T>): T =>

@@ -37,6 +37,7 @@ describe('docs/records.md', () => {
   const STATES = [
     ['path:<path>', 'src/core/types.ts', 'PathState'],
     ['agent:<id>', 'src/core/types.ts', 'AgentState'],
+    ['machine:<id>', 'src/core/machines.ts', 'MachineState'],
     ['wait:<id>', 'src/core/types.ts', 'WaitState'],
     ['globs:', 'src/core/rules/reserved.ts', 'ReservedIndex'],
     ['globs:<id>', 'src/core/rules/reserved.ts', 'ReservedState'],
@@ -59,7 +60,7 @@ describe('docs/records.md', () => {
 
   test('has every kind of key', () => {
     const kinds = filesIn('src/core', /\.ts$/).flatMap((path) =>
-      [...textOf(path).matchAll(/(?:= |=> )[`']([a-z]+:|held\/)(?:\$\{[^`]*\}:?`|')/g)].map(
+      [...textOf(path).matchAll(/(?:= |=> )[`']([a-z]+:|(?:held|on)\/)(?:\$\{[^`]*\}:?`|')/g)].map(
         ([, kind = '']) => kind,
       ),
     );

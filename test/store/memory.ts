@@ -12,6 +12,8 @@ import type { Committed, Engine, Index, StoreLook, Read, Store } from '../../src
 
 interface MemoryOptions {
   readonly now: () => Now;
+  /** As of an engine that machines share: `now` is its clock, and every guard that writes to it keeps index keys. */
+  readonly shared?: boolean;
 }
 
 interface Memory {
@@ -21,6 +23,7 @@ interface Memory {
   /** By agent and id, where it was committed. */
   readonly ids: Map<string, Lsn>;
   readonly now: () => Now;
+  readonly indexed: true | undefined;
   readonly wakers: Set<() => void>;
   next: Lsn;
   prev: number;
@@ -28,7 +31,7 @@ interface Memory {
 }
 
 function lookIn(
-  { states, versions, next, now }: Memory,
+  { states, versions, next, now, indexed }: Memory,
   keys: readonly Key[],
   indexes: readonly Index[],
 ): StoreLook {
@@ -54,7 +57,10 @@ function lookIn(
       version: entries.map(([key]) => `${key} ${versions.get(key)}`).join('\n'),
     };
   });
-  return { states: stated, lists: listed, tip: next, now: now(), get: (key) => stated.get(key)?.state };
+  return {
+    ...{ states: stated, lists: listed, tip: next, now: now(), indexed },
+    get: (key) => stated.get(key)?.state,
+  };
 }
 
 function commitIn(memory: Memory, read: Read, given: readonly RecordBody[], id?: string): Committed {
@@ -152,7 +158,7 @@ async function* watchIn(memory: Memory, from: Lsn, signal: AbortSignal): AsyncGe
 }
 
 /** A store that lives as long as the process. */
-export function openMemory({ now }: MemoryOptions): Store {
+export function openMemory({ now, shared = false }: MemoryOptions): Store {
   const memory: Memory = {
     records: [],
     states: new Map(),
@@ -163,13 +169,14 @@ export function openMemory({ now }: MemoryOptions): Store {
     prev: 0,
     state: 'idle',
     now,
+    indexed: shared ? true : undefined,
   };
   const engine: Engine<'now'> = {
     look: (keys, indexes = []) => lookIn(memory, keys, indexes),
     commit: (read, records, id) => commitIn(memory, read, records, id),
   };
   return {
-    supports: { watch: true, shared: false, durable: false },
+    supports: { watch: true, shared, durable: false },
     still: (use) => inside(memory, () => use(engine)),
     look: (keys, indexes) => inside(memory, () => engine.look(keys, indexes)),
     commit: (read, records, id) => inside(memory, () => engine.commit(read, records, id)),

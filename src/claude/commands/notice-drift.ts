@@ -138,7 +138,7 @@ export function spansIn(hook: Hook, { state_dir, store, facts }: HookSpace): rea
   );
   const isGone = (agent: string): boolean => {
     const state = states.get(agent);
-    return state !== undefined && !isUp(state, facts());
+    return state !== undefined && !isUp({ get: (key) => store.look([key]).get(key) }, state, facts());
   };
   if (windows.some(({ agent, until_ms }) => until_ms === null && isGone(agent)))
     endWindows(state_dir, now.wall_ms, ({ agent }) => isGone(agent));

@@ -5,7 +5,7 @@ import { unlessRefused } from '../../core/attempt.ts';
 import { isOwnMessage, isPerson } from '../../core/speakers.ts';
 import type { AgentId } from '../../core/types.ts';
 import { readNow } from '../../repo/clock.ts';
-import { isDead } from '../../repo/process.ts';
+import { isDead, machineId } from '../../repo/process.ts';
 import type { Store } from '../../store/store.ts';
 import { callerOf } from '../caller.ts';
 import type { Shell } from '../shell.ts';
@@ -28,7 +28,8 @@ export function readableRecords({ env }: Shell, store: Store): (record: LedgerRe
 /** Null where nobody knows which agent it is: then it may read nobody's. */
 const readerOf = (env: Shell['env'], store: Store): AgentId | null =>
   unlessRefused<AgentId | null>(
-    () => callerOf({ env, store, facts: () => ({ now: readNow(), isDead }) }, undefined).id,
+    () =>
+      callerOf({ env, store, facts: () => ({ now: readNow(), isDead, machine: machineId() }) }, undefined).id,
     () => null,
   );
 

@@ -2,6 +2,7 @@
 /** The rules of reservations, messages and negotiation, as a table. No hook but that of delivery needs any of them. */
 import type { View } from '../ledger.ts';
 import type { Facts } from '../types.ts';
+import { beat, leaveMachine } from './beat.ts';
 import { depart } from './depart.ts';
 import { noteDrift, tellDrift } from './drift.ts';
 import { deliver } from './deliver.ts';
@@ -29,6 +30,8 @@ const TABLE = {
   'negotiate.respond': respond,
   'agent.describe': describeAgent,
   'agent.depart': depart,
+  'machine.beat': beat,
+  'machine.leave': leaveMachine,
   'revoked.told': tellRevoked,
   drift: noteDrift,
   'drift.told': tellDrift,

@@ -7,7 +7,8 @@ import type { View } from '../ledger.ts';
 import { mayOnlyLook } from '../policy/role.ts';
 import { type Changes, changesOver } from '../states.ts';
 import type { AgentId, Facts, ProcessMark } from '../types.ts';
-import { letGo, present, type Who } from './agent.ts';
+import { letGo, type Who } from './agent.ts';
+import { presentIn } from './opened.ts';
 import { record, type Step } from './transaction.ts';
 
 /** `access`: its role may only look. `ended`: the drafter, or the agent, is over. */
@@ -78,8 +79,7 @@ function begin(view: View, event: EventOf<'begin'>, facts: Facts): Step<DraftAns
     root: parent?.root ?? agent.id,
     depth,
     status: 'starting',
-    ...{ limits, bounds },
-    usage: NO_USAGE,
+    ...{ limits, bounds, usage: NO_USAGE },
     supervisor: event.drafter,
     client: null,
     started_wall_ms: facts.now.wall_ms,
@@ -95,7 +95,7 @@ function begin(view: View, event: EventOf<'begin'>, facts: Facts): Step<DraftAns
   };
   const changes = changesOver(view);
   // It is an agent before its first event, so that whatever it waits for or is chosen for finds it.
-  const joined = present(changes, agent, facts, view.next);
+  const joined = presentIn(changes, agent, facts, view.next);
   changes.setAgent({ ...joined, drafted_by: who.id });
   changes.set(draftKey(state.id), state);
   const told = { drafted_by: who.id, role, task, depth, phase: 'begin' };

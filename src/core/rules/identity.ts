@@ -6,6 +6,7 @@ import { agentKey } from '../keys.ts';
 import type { View } from '../ledger.ts';
 import { asAgentState } from '../states.ts';
 import type { AgentId, AgentState, Facts, ProcessMark } from '../types.ts';
+import { isUp } from '../up.ts';
 import { sameProcess } from './agent.ts';
 
 export interface ProcessIdentity {
@@ -16,11 +17,13 @@ export interface ProcessIdentity {
 
 const LIMIT = 64;
 
+type Looks = Pick<Facts, 'now' | 'isDead' | 'machine'>;
+
 export function identify(
   view: Pick<View, 'get'>,
   base: AgentId,
   proc: ProcessMark | null,
-  facts: Pick<Facts, 'now' | 'isDead'>,
+  facts: Looks,
 ): ProcessIdentity {
   if (proc === null) return { id: base, inherited: false };
   let vacant: ProcessIdentity | null = null;
@@ -30,11 +33,14 @@ export function identify(
     const identity = { id, inherited: n > 1 };
     if (state === undefined) return vacant ?? identity;
     if (state.proc !== null && sameProcess(state.proc, proc)) return identity;
-    if (vacant === null && isVacant(state, facts)) vacant = identity;
+    if (vacant === null && isVacant(view, state, facts)) vacant = identity;
   }
   return vacant ?? { id: base, inherited: true };
 }
 
-function isVacant(state: AgentState, facts: Pick<Facts, 'now' | 'isDead'>): boolean {
-  return !state.live || state.boot !== facts.now.boot || state.proc === null || facts.isDead(state.proc);
+function isVacant(states: Pick<View, 'get'>, state: AgentState, facts: Looks): boolean {
+  const { live, machine, boot, proc } = state;
+  // Of another machine's process only that machine knows.
+  if (machine !== undefined && machine.id !== facts.machine) return !isUp(states, state, facts);
+  return !live || boot !== facts.now.boot || proc === null || facts.isDead(proc);
 }

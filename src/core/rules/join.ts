@@ -1,6 +1,8 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** Coming and going: an agent's first state, and whose subagent it is. Loaded only where somebody joins or leaves. */
+import { agentsOn, machineKey } from '../keys.ts';
 import type { Lsn } from '../ledger.ts';
+import { asMachine } from '../machines.ts';
 import type { Changes } from '../states.ts';
 import type { AgentId, AgentState, Facts } from '../types.ts';
 import type { Who } from './agent.ts';
@@ -29,10 +31,11 @@ export function newcomer(who: Who, facts: Facts, next: Lsn): AgentState {
 
 export function joinAgent(
   changes: Changes,
-  state: AgentState,
+  joining: AgentState,
   facts: Facts,
   how: 'joined' | 'returned',
 ): AgentState {
+  const state = facts.machine_boot === undefined ? joining : livingHere(changes, joining, facts);
   changes.setAgent(state);
   if (state.parent !== null) adopt(changes, state.parent, state.id);
   changes.record({
@@ -45,6 +48,13 @@ export function joinAgent(
     pid: state.proc?.pid ?? null,
   });
   return state;
+}
+
+/** On this machine, which is up (presence.ts). */
+function livingHere(changes: Changes, state: AgentState, { machine: id }: Facts): AgentState {
+  const { epoch = 0 } = asMachine(changes.get(machineKey(id))) ?? {};
+  changes.set(agentsOn(id) + state.id, {});
+  return { ...state, machine: { id, epoch } };
 }
 
 const CHILDREN_MAX = 64;

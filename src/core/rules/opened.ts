@@ -1,9 +1,10 @@
 /** How a rule begins. */
-import type { View } from '../ledger.ts';
+import type { Lsn, View } from '../ledger.ts';
 import { isTogether } from '../lease-scope.ts';
-import { changesOver } from '../states.ts';
-import type { Facts } from '../types.ts';
+import { type Changes, changesOver } from '../states.ts';
+import type { AgentState, Facts } from '../types.ts';
 import { present, type Who } from './agent.ts';
+import { presentAmong } from './presence.ts';
 import { settleScope } from './scope-change.ts';
 import type { Transaction } from './transaction.ts';
 
@@ -11,6 +12,10 @@ import type { Transaction } from './transaction.ts';
 export function transactionOf(view: View, who: Who, facts: Facts): Transaction {
   const changes = changesOver(view);
   const { next } = view;
-  const tx = { view, changes, agent: present(changes, who, facts, next), facts, next };
+  const tx = { view, changes, agent: presentIn(changes, who, facts, next), facts, next };
   return facts.policy.lease_scope === 'together' || isTogether(changes) ? settleScope(tx) : tx;
 }
+
+/** On a machine of its own, or on one of those that share the engine. */
+export const presentIn = (changes: Changes, who: Who, facts: Facts, next: Lsn): AgentState =>
+  (facts.machine_boot === undefined ? present : presentAmong)(changes, who, facts, next);

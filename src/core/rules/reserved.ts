@@ -3,7 +3,7 @@
  * Which reservations cover a path. Loaded only while somebody reserves something: the places on the way to the path then say
  * who may have reserved it (places.ts), or, after an older guard wrote, `globs:` does, by the first names of the root.
  */
-import { isAlive, isWriting } from '../alive.ts';
+import { isAlive, isWriting, passedSince } from '../alive.ts';
 import { matchesGlob } from '../glob/match.ts';
 import { parseGlob } from '../glob/parse.ts';
 import { clashes } from '../modes.ts';
@@ -123,9 +123,8 @@ export function reservedHere(tx: Acting, path: RepoPath, mode: Mode): Reservatio
   const { id, parent } = tx.agent;
   const reserved = reservationsOn(tx.changes, path, tx.facts);
   const inside = reserved.filter(({ agent }) => agent === id || agent === parent);
-  const barred = reserved.filter((one) => !inside.includes(one) && clashes(one.mode, mode));
   return {
-    blocked: blockedBy(barred),
+    blocked: blockedBy(reserved.filter((one) => !inside.includes(one) && clashes(one.mode, mode))),
     is_own: inside.some((one) => one.agent === id && one.mode === 'exclusive'),
     is_inside: inside.length > 0,
   };
@@ -159,6 +158,6 @@ export function isReservationLive(changes: Changes, one: OwnedReservation, facts
   const life = agent === undefined ? null : lifeOf(agent);
   if (life !== null && one.life !== null && life !== one.life) return false;
   if (one.boot === facts.now.boot) return facts.now.mono_ms < one.until_mono_ms;
-  // Of another machine only the wall clock can be compared.
-  return agent !== undefined && agent.boot !== facts.now.boot && facts.now.wall_ms < one.until_wall_ms;
+  if (agent === undefined || agent.boot === facts.now.boot) return false;
+  return passedSince(agent, 0, one.since_wall_ms, facts) < one.until_wall_ms - one.since_wall_ms;
 }

@@ -1,7 +1,7 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** The life of an agent: join, prompt, end of turn, background commands, leaving (design section 4). */
 import { activeUntil } from '../acting.ts';
-import { agentKey, reservedKey } from '../keys.ts';
+import { agentKey } from '../keys.ts';
 import type { View } from '../ledger.ts';
 import { asAgentState, type Changes } from '../states.ts';
 import type { AgentId, AgentState, Facts } from '../types.ts';
@@ -9,16 +9,14 @@ import {
   activeNow,
   atWork,
   dropLeases,
-  letGo,
   NO_TURN,
   settleTurn,
   touchInterval,
   type Who,
   withoutCalls,
 } from './agent.ts';
-import { addChild, dropChild } from './children.ts';
-import { disown } from './join.ts';
-import { dropReserved } from './reserved-index.ts';
+import { addChild } from './children.ts';
+import { endLife } from './leaving.ts';
 import { transactionOf } from './opened.ts';
 import { answer, record, type Step } from './transaction.ts';
 
@@ -193,14 +191,7 @@ export function noteBackground(view: View, event: BackgroundEvent, facts: Facts)
 export function leaveTurn(view: View, event: LeaveEvent, facts: Facts): Step<AgentState> {
   const known = asAgentState(view.get(agentKey(event.who.id)));
   if (known?.live === false && known.boot === facts.now.boot) return { records: [], result: known };
-  const { parent } = event.who;
-  const tx = transactionOf(view, event.who, facts);
-  const { changes } = tx;
-  const agent = { ...letGo(changes, tx.agent), live: false, background: [], turn_over: undefined };
-  changes.setAgent(agent);
-  disown(changes, { ...agent, ...activeNow(facts) });
-  if (changes.get(reservedKey(agent.id))) dropReserved(changes, agent.id);
-  if (parent !== null) dropChild(changes, parent, agent.id);
-  record(tx, 'agent.leave', { reason: event.reason });
-  return answer(tx, agent);
+  const { reason, who } = event;
+  const tx = transactionOf(view, who, facts);
+  return answer(tx, endLife(tx, { reason, parent: who.parent, heard: activeNow(facts) }));
 }
