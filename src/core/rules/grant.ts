@@ -2,6 +2,8 @@
 import { isTogether } from '../lease-scope.ts';
 import type { Hold, Mode, RepoPath } from '../types.ts';
 import { checkoutAt } from '../worktrees.ts';
+import { setHolds } from './holds.ts';
+import type { Free } from './lease.ts';
 import { endYielded } from './revoke.ts';
 import type { Acting, Granting } from './transaction.ts';
 
@@ -29,4 +31,13 @@ export function newHold(
 export function revoke(tx: Acting, path: RepoPath, yielded: readonly Hold[]): void {
   const { changes, agent: by } = tx;
   if (changes.path(path).holds.some(({ agent }) => agent !== by.id)) endYielded(tx, path, yielded);
+}
+
+/** What stands beside a grant that makes no lease on the path; the rest ends, and no sign of life of its holder brings it back. */
+export function keepOnly(tx: Acting, path: RepoPath, { keep, yielded }: Free): void {
+  const { changes, agent } = tx;
+  revoke(tx, path, yielded);
+  const state = changes.path(path);
+  const holds = state.holds.filter((hold) => hold.agent === agent.id || keep.includes(hold));
+  if (holds.length < state.holds.length) setHolds(changes, path, { ...state, holds });
 }

@@ -13,15 +13,17 @@ import { reservationsOn, reservedHere } from './reserved.ts';
 import type { AgentId, Facts, Hold, Mode, RepoPath, Ticket } from '../types.ts';
 import type { Acting } from './transaction.ts';
 
+export interface Free {
+  readonly verdict: 'free';
+  readonly keep: readonly Hold[];
+  readonly yielded: readonly Hold[];
+  /** The agent's own exclusive reservation covers it. */
+  readonly reserved: boolean;
+}
+
 export type Claim =
   | { readonly verdict: 'held'; readonly hold: Hold }
-  | {
-      readonly verdict: 'free';
-      readonly keep: readonly Hold[];
-      readonly yielded: readonly Hold[];
-      /** The agent's own exclusive reservation covers it. */
-      readonly reserved: boolean;
-    }
+  | Free
   | { readonly verdict: 'blocked'; readonly blocked: Blocked };
 
 /** Live leases on a path, oldest first. */

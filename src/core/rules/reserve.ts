@@ -8,7 +8,7 @@ import { RESERVE_QUOTA, RESERVE_TTL_MAX_MS } from '../limits.ts';
 import type { AgentId, Facts, Mode, RepoPath } from '../types.ts';
 import { checkoutAt } from '../worktrees.ts';
 import type { Who } from './agent.ts';
-import { revoke } from './grant.ts';
+import { keepOnly } from './grant.ts';
 import { type Conflict, conflictWith, DOES } from './conflict.ts';
 import { indexAnew } from './held-paths.ts';
 import { isInUse, writtenBeside } from './in-use.ts';
@@ -100,7 +100,7 @@ interface Wanted {
   /** The same pattern, reserved before. */
   readonly known: OwnedReservation | null;
   readonly conflicts: readonly Conflict[];
-  /** Held files whose leases yield. */
+  /** Files on which leases may end for it. */
   readonly yielding: readonly RepoPath[];
 }
 
@@ -128,7 +128,7 @@ function judge(asked: Asked, glob: Glob): Wanted {
     const reason = DOES[because];
     return [{ reservation_id: null, agent_id: holder, pattern: path, reason, expires_at, ...where }];
   });
-  const yielding = files.filter(({ claimed }) => claimed.verdict === 'free' && claimed.yielded.length > 0);
+  const yielding = files.filter(({ claimed }) => claimed.verdict === 'free');
   return {
     ...quiet,
     conflicts: [...reserved.map(conflictWith), ...blocked],
@@ -143,7 +143,7 @@ function grant(asked: Asked, granted: readonly Wanted[]): ReadonlyMap<string, Ow
   for (const { pattern, known, yielding } of granted) {
     for (const path of yielding) {
       const claimed = claim(asked, path, event.mode);
-      if (claimed.verdict === 'free') revoke(asked, path, claimed.yielded);
+      if (claimed.verdict === 'free') keepOnly(asked, path, claimed);
     }
     const is_grant = known === null || known.mode !== wider(known.mode, event.mode);
     const now = is_grant ? token++ : known.token;

@@ -59,3 +59,27 @@ describe('a shared reservation that becomes exclusive', () => {
     expect(renewed?.reservation).toMatchObject({ mode: 'exclusive', token: now?.reservation?.token });
   });
 });
+
+describe('a lease that counts no more', () => {
+  it('does not come back with its silent holder under what was reserved meanwhile', () => {
+    const world = new World();
+    world.lock(a, 'src/x');
+    world.pass(world.policy.ttl_ms);
+    expect(got(reserve(world, b, 'src/**', { ttl_ms: 3_600_000 }))).toEqual([true]);
+    expect(tries(world, a, 'src/x')).toEqual([b.id]);
+    expect(world.records.filter(({ type }) => type === 'revoke')).toMatchObject([
+      { agent: a.id, cause: 'expired' },
+    ]);
+  });
+
+  it('does not come back with the session of a subagent', () => {
+    const world = new World();
+    const child = subagent(a, 'child');
+    world.run({ type: 'agent.present', who: a });
+    world.lock(child, 'src/x');
+    world.run({ type: 'agent.leave', who: a, reason: 'session_end:other' });
+    expect(got(reserve(world, b, 'src/**'))).toEqual([true]);
+    world.run({ type: 'agent.present', who: a });
+    expect(tries(world, child, 'src/x')).toEqual([b.id]);
+  });
+});
