@@ -1,6 +1,6 @@
 /** Machines that share one engine: its clock, and each machine's own clock, boot and processes. */
 import type { EventOf, EventType, Rules } from '../../src/core/decide.ts';
-import { viewOf } from '../../src/core/fold.ts';
+import { applyRecord, type Snapshot, viewOf } from '../../src/core/fold.ts';
 import { agentKey, machineKey, pathKey } from '../../src/core/keys.ts';
 import type { Json, Key, LedgerRecord } from '../../src/core/ledger.ts';
 import type { MachineState } from '../../src/core/machines.ts';
@@ -54,15 +54,15 @@ export class Fleet {
   records = (): readonly LedgerRecord[] => [...this.store.scan()];
   types = (): string[] => this.records().map(({ type }) => type);
 
-  snapshot(): ReadonlyMap<Key, Json> {
-    const states = new Map<Key, Json>();
-    for (const { s } of this.records())
-      for (const [key, state] of Object.entries(s)) {
-        if (state === null) states.delete(key);
-        else states.set(key, state);
-      }
-    return states;
+  /** What the ledger says at its end. */
+  snapshot(): Snapshot {
+    for (const record of this.store.scan(this.seen)) applyRecord(this.states, record);
+    this.seen = this.store.tip();
+    return this.states;
   }
+
+  private readonly states: Snapshot = new Map();
+  private seen = 0;
 }
 
 export class Machine {
@@ -125,6 +125,11 @@ export class Machine {
   wait = (who: Who, path: string, for_ms = 300_000): AcquireResult | undefined =>
     this.try(who, [path], this.mono_ms + for_ms)[0];
   release = (who: Who, ...paths: readonly string[]) => this.run({ type: 'lock.release', who, paths });
+  reserve = (who: Who, pattern: string, ttl_ms: number) =>
+    this.run({
+      ...{ type: 'reserve', who, scope: '', patterns: [pattern], mode: 'exclusive', reason: 'work' },
+      ...{ ttl_ms, all: false, dry: false },
+    });
   present = (who: Who): AgentState => this.run({ type: 'agent.present', who });
 
   begin(who: Who, path: string, op = 'op') {
@@ -154,20 +159,36 @@ export class Machine {
   }
 
   /** Who holds a path, as this machine judges. */
-  holders(path: string): string[] {
-    const { changes, facts } = this.judging();
+  holders(path: string, states = this.fleet.snapshot()): string[] {
+    const { changes, facts } = this.judging(states);
     return liveHolds(changes, path, facts).map((hold) => hold.agent);
   }
 
   queue(path: string): string[] {
-    const { changes, facts } = this.judging();
+    const { changes, facts } = this.judging(this.fleet.snapshot());
     return liveTickets(changes, path, facts).map((ticket) => ticket.agent);
   }
 
-  private judging() {
-    const view = viewOf(new Map(this.fleet.snapshot()));
+  private judging(states: Snapshot) {
+    const view = viewOf(states);
     return { changes: changesOver(view), facts: factsAmong(this.fleet.now, this.facts) };
   }
 }
 
 const got = ({ acquired }: AcquireResult): boolean => acquired;
+
+/** Two machines, and an agent on each, with the same pid. What is held idles for as long as it lives. */
+export function pair() {
+  const fleet = new Fleet();
+  fleet.policy = { ...fleet.policy, idle_ms: 100 * TTL_MS };
+  const [A, B] = [fleet.machine('m-a'), fleet.machine('m-b', { up_ms: 9_000 })];
+  return { fleet, A, B, a: A.session('a', 42), b: B.session('b', 42) };
+}
+
+/** Time passes, and these machines beat as they should. */
+export function pass(fleet: Fleet, duration_ms: number, ...beating: readonly Machine[]): void {
+  for (let left_ms = duration_ms; left_ms > 0; left_ms -= TTL_MS / 3) {
+    fleet.pass(Math.min(left_ms, TTL_MS / 3));
+    for (const machine of beating) machine.beat();
+  }
+}
