@@ -5,6 +5,7 @@ import { isGits, whyProtected as whyGuarded } from '../core/policy/protection.ts
 import type { NamedFile, ProtectedPlace } from '../core/policy/protection.ts';
 import { attempt } from '../core/attempt.ts';
 import { homeOf, userConfigFile, userStateDir } from '../repo/user-dirs.ts';
+import { ownStateDir } from '../repo/clones.ts';
 import type { Target } from '../repo/canonical.ts';
 import { realPath } from '../repo/real-path.ts';
 import { readSmallFile } from '../repo/small-file.ts';
@@ -86,7 +87,7 @@ const AT: Readonly<Record<ProtectedPlace, (hook: Hook, file: Target) => boolean>
       [home.repo.common_dir, repo.common_dir].filter((dir) => dir !== null),
     ),
   state: ({ home, env }, { real, repo }) =>
-    [home.state_dir, repo.state_dir, userStateDir(env)].some((dir) => isBelow(real, dir)),
+    [home.state_dir, repo.state_dir, ownStateDir(repo), userStateDir(env)].some((dir) => isBelow(real, dir)),
   user_config: ({ env }, { real }) => isSameFile(real, userConfigFile(env)),
   launcher: ({ home }, { real, repo }) =>
     [home.repo.root, repo.root].some((root) => real === safeReal(`${root}/${LAUNCHER}`)),

@@ -18,6 +18,7 @@ export const ERROR_CODES = {
   GUARD_ERR_INPUT: 'The input cannot be understood.',
   GUARD_ERR_INTERNAL: 'guard has a bug.',
   GUARD_ERR_IO: 'A file operation failed.',
+  GUARD_ERR_JOIN: 'A ledger cannot be shared.',
   GUARD_ERR_LISTEN: 'An address cannot be listened on.',
   GUARD_ERR_MACHINE: 'Two machines have one id.',
   GUARD_ERR_NETWORK_FS: 'The state directory is on a file system without working locks.',

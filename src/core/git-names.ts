@@ -8,19 +8,20 @@ import type { RepoPath } from './types.ts';
 
 const SERVER = '@git';
 
-/** The index and the checked out files are a linked worktree's own; stash and refs belong to all. */
+/** The index and the checked out files are a linked worktree's own; stash and refs belong to all, but each clone that joined has its own. */
 export function gitName(name: string, worktree: string | null): RepoPath {
-  const isOwn = worktree !== null && (name === 'index' || name === 'worktree');
-  return shadowOf(SERVER, isOwn ? `${name}/${worktree}` : name);
+  const isOwn = name === 'index' || name === 'worktree';
+  const whose = isOwn ? worktree : /^~[^~]+/.exec(worktree ?? '')?.[0];
+  return shadowOf(SERVER, whose ? `${name}/${whose}` : name);
 }
 
 /** What somebody typed; null: an ordinary path. */
 export function asGitName(given: string, worktree: string | null): RepoPath | null {
   const [, name] =
-    /^@git\/(stash|config|worktrees|(?:index|worktree)(?:\/[^/]+)?|refs\/(?:heads|tags|remotes)\/[^\s~^:?*[\\]+)$/.exec(
+    /^@git\/((?:stash|config|worktrees|refs\/(?:heads|tags|remotes)\/[^\s~^:?*[\\]+?)(?:\/~[^/~]+)?|(?:index|worktree)(?:\/[^/]+)?)$/.exec(
       given,
     ) ?? [];
-  return name === undefined ? null : gitName(name, worktree);
+  return name === undefined ? null : gitName(name, name.includes('/~') ? null : worktree);
 }
 
 export const isGitName = (path: RepoPath): boolean => path.startsWith(`${SERVER}//`);

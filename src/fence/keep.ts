@@ -11,6 +11,7 @@ import { AGENTS, GLOBS, PATHS } from '../core/keys.ts';
 import type { Json, Key, RecordBody, View } from '../core/ledger.ts';
 import { changesOver } from '../core/states.ts';
 import type { Facts, Now, ProcessMark } from '../core/types.ts';
+import { gitDirsIn } from '../repo/clones.ts';
 import { isDead, machineId } from '../repo/process.ts';
 import { dueOf, type Entry, formatHeld, type HeldList, parseHeld } from './held.ts';
 import { clearLate, isLate, markLate } from './late.ts';
@@ -101,7 +102,7 @@ function writeAll(state_dir: string, on: FenceOn, view: View, now: Now): void {
 
 function write(state_dir: string, on: FenceOn, facts: Facts, view: View, entries: readonly Entry[]): void {
   const { repo } = on;
-  const writable = [...new Set([state_dir, ...(repo.common_dir === null ? [] : [repo.common_dir])])];
+  const writable = [...new Set([state_dir, ...gitDirsIn(repo)])];
   const due = { mono_ms: nextLook(entries, changesOver(view), facts), boot: facts.now.boot };
   const text = formatHeld({ entries, due, writable, roots: rootsOf(on, entries) });
   if (replace(heldFile(state_dir), text)) syncSoon(state_dir, on);

@@ -38,7 +38,7 @@ export type FenceMode = 'open' | 'closed';
 
 export interface FenceOn {
   readonly v: 1;
-  readonly repo: Pick<Repo, 'root' | 'common_dir' | 'worktree'>;
+  readonly repo: Pick<Repo, 'root' | 'common_dir' | 'worktree' | 'state_dir' | 'joined'>;
   readonly policy: Policy;
   readonly helper: Helper;
   readonly mode: FenceMode;
@@ -55,7 +55,7 @@ export const isOn = (state_dir: string): boolean => existsSync(onFile(state_dir)
 /** Null: no fence here, or of another guard. */
 export function readOn(state_dir: string): FenceOn | null {
   const on = parsedObject(textOrEmpty(onFile(state_dir))) as Partial<FenceOn>;
-  return on.v === 1 ? (on as FenceOn) : null;
+  return on.v === 1 ? ({ ...on, repo: { ...on.repo, state_dir } } as FenceOn) : null;
 }
 
 export const writeOn = (state_dir: string, on: FenceOn): void => {

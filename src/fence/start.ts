@@ -48,8 +48,14 @@ function fenced(start: FenceStart, look: (use: (view: View) => void) => void): S
   const { helper } = found;
   const line = preambleOf({ home, dir, main, helper, mode });
   if (line === null) return { by: null, why: 'a path cannot be named in a shell', remedy: '' };
-  const { root, common_dir, worktree } = repo;
-  writeOn(state_dir, { v: 1, repo: { root, common_dir, worktree }, policy, helper, mode });
+  const { root, common_dir, worktree, joined } = repo;
+  writeOn(state_dir, {
+    v: 1,
+    repo: { root, common_dir, worktree, state_dir, ...(joined && { joined }) },
+    policy,
+    helper,
+    mode,
+  });
   look((view) => holdAll(state_dir, view, now));
   // Not appended: a resumed session gets the same file again.
   writeFileSync(env_file, line);

@@ -5,7 +5,7 @@
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { GuardError } from '../core/error.ts';
-import { gitProgram } from '../repo/git-program.ts';
+import { gitProgram, quotedForGit } from '../repo/git-program.ts';
 import type { Environment } from '../repo/user-dirs.ts';
 
 export interface GitTask {
@@ -82,7 +82,7 @@ export function openGit({ env, settings = [], objects }: GitMeans): ForecastGit 
     ...settingsAsVariables([...SETTINGS, ...settings]),
     ...(objects && {
       GIT_OBJECT_DIRECTORY: objects.own,
-      GIT_ALTERNATE_OBJECT_DIRECTORIES: quoted(objects.behind),
+      GIT_ALTERNATE_OBJECT_DIRECTORIES: quotedForGit(objects.behind),
     }),
   };
   const run: ForecastGit['run'] = ({ cwd, index, input = '' }, ...args) =>
@@ -119,10 +119,6 @@ function settingsAsVariables(settings: NonNullable<GitMeans['settings']>): Recor
   ]);
   return { GIT_CONFIG_COUNT: String(settings.length), ...(Object.fromEntries(pairs) as object) };
 }
-
-/** The list is parted by colons, but for what stands in quotes. */
-const quoted = (path: string): string =>
-  `"${path.replace(/[\\"]/g, (char) => `\\${char}`).replaceAll('\n', '\\n')}"`;
 
 function gitFailed(args: readonly string[], { status, err }: GitSaid): GuardError {
   const [reason = ''] = textOfBytes(err).split('\n');

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { GuardError } from '../core/error.ts';
+import { ownPlace } from '../repo/clones.ts';
 import { locateRepo } from '../repo/locate.ts';
 import { checkStateDir } from '../repo/state-dir.ts';
 import type { Environment } from '../repo/user-dirs.ts';
@@ -15,7 +16,7 @@ import { inPassing } from './passing.ts';
  * @throws GuardError GUARD_ERR_GIT where there is none
  */
 export async function repositoryAt(cwd: string, env: Environment): Promise<Repository> {
-  const { common_dir, root, worktree } = locateRepo(cwd, env);
+  const { common_dir, root, worktree } = ownPlace(locateRepo(cwd, env));
   if (common_dir !== null) return { common_dir, root: worktree === null ? root : null };
   const asked = ['rev-parse', '--path-format=absolute', '--git-common-dir'];
   const { status, out, err } = await openGit({ env }).run({ cwd }, ...asked);

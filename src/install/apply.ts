@@ -14,7 +14,7 @@ import { claimPlace, requireMarkable } from '../repo/known/marking.ts';
 import { isOwnState } from '../repo/known/own.ts';
 import type { Repo } from '../repo/locate.ts';
 import { createStateDir, ensureStateDir } from '../repo/state-dir.ts';
-import { type Environment, userStateDir } from '../repo/user-dirs.ts';
+import { userStateDir } from '../repo/user-dirs.ts';
 import { alone } from '../store/upkeep.ts';
 import { rootsOf } from './checkouts.ts';
 import { applyChange, backUp, isChange, makeParents, refuseReadOnly, removeEmpty } from './file-change.ts';
@@ -29,13 +29,12 @@ import type { Scope } from './scopes.ts';
 import type { PlannedFile } from './settings-change.ts';
 import { writeStateJson } from './state-json.ts';
 import { bookHere } from './undo-here.ts';
+import type { UninstallPlace } from './uninstall.ts';
 import { readUndo, UNDO_FILE, type UndoBook, type UndoEntry } from './undo.ts';
 import { endPause } from './user-pause.ts';
 import { VETO_PASS_FILE } from './veto-pass.ts';
 
-export interface ApplyPlace {
-  readonly repo: Repo;
-  readonly env: Environment;
+export interface ApplyPlace extends UninstallPlace {
   readonly scope: Scope;
   readonly now: Now;
 }
@@ -59,7 +58,7 @@ export function applyInstall(plan: InstallPlan, place: ApplyPlace): void {
     ensureStateDir(userStateDir(env));
     record(userStateDir(env), (book) => usedBy(bookWith(book, placed, []), repo.state_dir));
   }
-  grantVetoPass([repo.state_dir], plan.changes, 'guard init', now);
+  grantVetoPass([repo.state_dir, place.ledger_dir], plan.changes, 'guard init', now);
   plan.changes.forEach(applyChange);
   removeEmpty(left_dirs);
   endPause(repo, env);

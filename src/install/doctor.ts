@@ -31,6 +31,7 @@ import { off } from './checks/off.ts';
 import { otherClients } from './checks/other-hosts.ts';
 import { permissions } from './checks/permissions.ts';
 import { settings } from './checks/settings.ts';
+import { sharedLedger } from './checks/shared-ledger.ts';
 import { startDirectory } from './checks/start-directory.ts';
 import { stateDir } from './checks/state-dir.ts';
 import { timeouts } from './checks/timeouts.ts';
@@ -51,6 +52,7 @@ export const CHECKS: readonly Check[] = [
   stateDir,
   disk,
   ledger,
+  sharedLedger,
   late,
   contents,
   config,

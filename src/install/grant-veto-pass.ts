@@ -17,5 +17,5 @@ export function grantVetoPass(
     .map(({ found, after }) => ({ file: found.target, digest: after === null ? null : digestBytes(after) }));
   if (files.length === 0) return;
   const pass: VetoPass = { until_wall_ms: now.wall_ms + VETO_PASS_MS, by, files };
-  for (const dir of stateDirs) writeStateJson(dir, VETO_PASS_FILE, pass);
+  for (const dir of new Set(stateDirs)) writeStateJson(dir, VETO_PASS_FILE, pass);
 }

@@ -5,8 +5,10 @@
  */
 import { chmodSync } from 'node:fs';
 import { unlessRefused } from '../core/attempt.ts';
+import { ownPlace } from '../repo/clones.ts';
 import { applyInstall } from './apply.ts';
 import type { CheckResult, Patient } from './check.ts';
+import { forgetClones } from './checks/shared-ledger.ts';
 import { mendLedger } from './checks/ledger.ts';
 import { installFacts } from './facts.ts';
 import { isOursButOpen } from './kept-state.ts';
@@ -45,6 +47,7 @@ interface Repair {
 const REPAIRS: readonly Repair[] = [
   { of: ['state_dir'], run: closeStateDir },
   { of: ['ledger'], run: mendLedger },
+  { of: ['shared_ledger'], run: forgetClones },
   { of: ['hooks', 'fail_closed', 'timeouts', 'committed', 'permissions'], run: initAgain },
 ];
 
@@ -54,9 +57,10 @@ function closeStateDir({ repo }: Patient): readonly string[] {
   return [`made ${repo.state_dir} private (mode 700)`];
 }
 
-function initAgain({ repo, env, guard_root, client, now }: Patient): readonly string[] {
+function initAgain({ repo: here, env, guard_root, client, now }: Patient): readonly string[] {
+  const repo = ownPlace(here);
   const plan = planInstall(installFacts({ scope: null, preset: null }, { repo, env, guard_root, client }));
   if (plan.is_done) return [];
-  applyInstall(plan, { repo, env, scope: plan.scope, now });
+  applyInstall(plan, { repo, ledger_dir: here.state_dir, env, scope: plan.scope, now });
   return [`wrote guard's entries again (scope ${plan.scope})`];
 }

@@ -34,6 +34,8 @@ import { isIn } from './undo-here.ts';
 
 export interface UninstallPlace {
   readonly repo: Repo;
+  /** Where sessions look for passes: the ledger may be another clone's. */
+  readonly ledger_dir: string;
   readonly env: Environment;
 }
 
@@ -49,7 +51,7 @@ export interface UninstallPlan {
 }
 
 /** Reads and decides; changes nothing. @throws GuardError GUARD_ERR_SETTINGS, GUARD_ERR_STATE_DIR */
-export function planUninstall({ repo, env }: UninstallPlace): UninstallPlan {
+export function planUninstall({ repo, env }: Omit<UninstallPlace, 'ledger_dir'>): UninstallPlan {
   const own_book = ownBook(repo, env);
   const user = userBook(repo, env);
   const roots = rootsOf(repo);
@@ -102,9 +104,8 @@ export function applyUninstall(
   plan.changes.forEach((change) => refuseReadOnly(change.found));
   // Hooks that hear of the change after the state directory is gone look into the user's own.
   ensureStateDir(userStateDir(env));
-  const dirs = [...(isOwnState(repo, env) ? [repo.state_dir] : []), userStateDir(env)].filter((dir) =>
-    existsSync(dir),
-  );
+  const own = isOwnState(repo, env) ? [repo.state_dir, place.ledger_dir] : [];
+  const dirs = [...new Set([...own, userStateDir(env)])].filter((dir) => existsSync(dir));
   grantVetoPass(dirs, plan.changes, 'guard uninstall', now);
   plan.changes.forEach(applyChange);
   plan.entries.forEach(tidyUp);

@@ -1,13 +1,11 @@
 /** Clients at work in a repository of which its ledger has never heard: there guard's hooks do not run. */
-import { dirname, join } from 'node:path';
 import { AGENTS } from '../core/keys.ts';
 import type { View } from '../core/ledger.ts';
 import { asAgentState } from '../core/states.ts';
 import type { Facts } from '../core/types.ts';
 import { type ClientProcess, clientProcesses } from '../repo/client-processes.ts';
 import type { Repo } from '../repo/locate.ts';
-import { namesIn } from '../repo/names-in.ts';
-import { linkedRoot } from '../repo/spelled.ts';
+import { otherCheckouts, rootInLedger } from '../repo/other-checkouts.ts';
 
 /** A session joins while it starts. */
 const GRACE_S = 10;
@@ -36,14 +34,10 @@ export function strangersAmong(
   return isNameless && strangers.length > 0 ? null : strangers;
 }
 
-const WORKTREES = 200;
+const CHECKOUTS = 200;
 
-/** The checkout, the main one, and the linked worktrees that git knows. */
-function rootsOf({ root, common_dir }: Repo): readonly string[] {
-  if (common_dir === null) return [root];
-  const linked = namesIn(join(common_dir, 'worktrees'))
-    .slice(0, WORKTREES)
-    .flatMap((name) => linkedRoot(common_dir, name) ?? []);
-  const main = common_dir.endsWith('/.git') ? [dirname(common_dir)] : [];
-  return [...new Set([root, ...main, ...linked])];
+/** The checkout, and all others of its ledger. */
+function rootsOf(repo: Repo): readonly string[] {
+  const others = otherCheckouts(repo).slice(0, CHECKOUTS);
+  return [...new Set([repo.root, ...others.flatMap((id) => rootInLedger(repo, id) ?? [])])];
 }

@@ -1,9 +1,12 @@
 import { join } from 'node:path';
+import { gitPlaceOf } from './clones.ts';
+import type { Repo } from './repo.ts';
 import { textOf } from './small-file.ts';
 
-/** The branch that a checkout has, without a git process; null: none, or not known. @param worktree '' is the main checkout */
-export function branchOf(common_dir: string | null, worktree: string): string | null {
-  if (common_dir === null) return null;
-  const dir = worktree === '' ? common_dir : join(common_dir, 'worktrees', worktree);
+/** The branch that a checkout has, without a git process; null: none, or not known. @param id as the ledger names it; '' is the main checkout */
+export function branchOf(repo: Pick<Repo, 'common_dir' | 'state_dir' | 'joined'>, id: string): string | null {
+  const place = gitPlaceOf(repo, id);
+  if (place === null) return null;
+  const dir = place.worktree === '' ? place.common_dir : join(place.common_dir, 'worktrees', place.worktree);
   return /^ref: refs\/heads\/(.+)/.exec(textOf(join(dir, 'HEAD')) ?? '')?.[1] ?? null;
 }

@@ -10,7 +10,8 @@ import type { RepoPath } from '../core/types.ts';
 import { errnoOf, isAbsent } from './errno.ts';
 import { assumedFold, type Fold, foldPath } from './fold.ts';
 import { readInstall } from './install.ts';
-import { locateReal, type Looks, type Repo } from './locate.ts';
+import { locateReal, type Looks } from './locate.ts';
+import type { Repo } from './repo.ts';
 import { pathError } from './path-error.ts';
 import { realPath } from './real-path.ts';
 

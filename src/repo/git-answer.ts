@@ -1,22 +1,24 @@
 /** What git says of a repository that may be hostile: at once, within a time, and started so that it starts nothing. */
-import { GIT_ENVIRONMENT, GIT_SAFELY, gitProgram } from './git-program.ts';
+import { GIT_ENVIRONMENT, GIT_SAFELY, gitProgram, quotedForGit } from './git-program.ts';
 
 interface Question {
   readonly root: string;
   readonly args: readonly string[];
   readonly input?: string;
   readonly limit_ms: number;
+  /** Where objects of other clones are. */
+  readonly behind?: readonly string[];
 }
 
 const OUTPUT_BYTES = 32 << 20;
 
 /** Null: git fails, or takes longer. */
-export function gitAnswer({ root, args, input = '', limit_ms }: Question): Buffer | null {
+export function gitAnswer({ root, args, input = '', limit_ms, behind = [] }: Question): Buffer | null {
   const program = gitProgram();
   if (program === null || limit_ms <= 0) return null;
   const { spawnSync } = process.getBuiltinModule('node:child_process');
   const run = spawnSync(program, [...GIT_SAFELY, '-C', root, ...args], {
-    env: GIT_ENVIRONMENT,
+    env: behind.length === 0 ? GIT_ENVIRONMENT : { ...GIT_ENVIRONMENT, ...alternates(behind) },
     input,
     timeout: limit_ms,
     killSignal: 'SIGKILL',
@@ -25,3 +27,7 @@ export function gitAnswer({ root, args, input = '', limit_ms }: Question): Buffe
   });
   return run.status === 0 ? run.stdout : null;
 }
+
+const alternates = (dirs: readonly string[]) => ({
+  GIT_ALTERNATE_OBJECT_DIRECTORIES: dirs.map(quotedForGit).join(':'),
+});

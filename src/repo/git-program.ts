@@ -31,3 +31,7 @@ export const GIT_SAFELY = [
 
 /** The same for commands that take pathspecs: paths mean what they say. check-ignore, which takes none, refuses this. */
 export const GIT_LITERALLY = ['--literal-pathspecs', ...GIT_SAFELY];
+
+/** In a list of paths that git parts by colons, but for what stands in quotes. */
+export const quotedForGit = (path: string): string =>
+  `"${path.replace(/[\\"]/g, (char) => `\\${char}`).replaceAll('\n', '\\n')}"`;

@@ -4,9 +4,9 @@
  */
 import { isAbsolute, join } from 'node:path';
 import { isObject } from '../core/json-object.ts';
-import { GuardError } from '../core/error.ts';
 import { POLICY_VALUES } from '../core/policy/values.ts';
 import type { Policy } from '../core/types.ts';
+import { badInstall, newerInstall, unwritten } from './install-error.ts';
 import { replaceWhole } from './replace-whole.ts';
 import { readSmallFile } from './small-file.ts';
 
@@ -51,11 +51,6 @@ const FIELDS: Readonly<Record<keyof Install, Check>> = {
   created_at: (value) => typeof value === 'string' && !Number.isNaN(Date.parse(value)),
 };
 
-function bad(file: string, reason: string): GuardError {
-  const hint = `If you set guard up here, run \`guard init\` again; if you did not, remove the directory that holds this file.`;
-  return new GuardError('GUARD_ERR_STATE_DIR', `${file} ${reason}.`, hint, { file, reason });
-}
-
 function parsed(file: string, text: string): object {
   try {
     const value: unknown = JSON.parse(text);
@@ -63,18 +58,16 @@ function parsed(file: string, text: string): object {
   } catch {
     // Said below.
   }
-  throw bad(file, 'is not valid JSON');
+  throw badInstall(file, 'is not valid JSON');
 }
 
 function checked(file: string, value: object): Install {
   const fields = value as Readonly<Record<string, unknown>>;
   if (typeof fields['v'] === 'number' && fields['v'] > 1) {
-    const { v } = fields;
-    const message = `${file} was written by a newer guard (version ${v}).`;
-    throw new GuardError('GUARD_ERR_VERSION', message, 'Update guard in this repository.', { file, v });
+    throw newerInstall(file, fields['v']);
   }
   const wrong = Object.entries(FIELDS).find(([name, check]) => !check(fields[name]));
-  if (wrong !== undefined) throw bad(file, `has no valid "${wrong[0]}"`);
+  if (wrong !== undefined) throw badInstall(file, `has no valid "${wrong[0]}"`);
   return value as Install;
 }
 
@@ -91,8 +84,8 @@ export function readInstall(dir: string, known?: Map<string, Install>): Install 
 function readAnew(dir: string): Install {
   const file = join(dir, FILE);
   const read = readSmallFile(file, MAX_BYTES);
-  if (read.state === 'missing') throw bad(file, 'is missing');
-  if (read.state === 'unreadable') throw bad(file, `cannot be read (${read.reason})`);
+  if (read.state === 'missing') throw badInstall(file, 'is missing');
+  if (read.state === 'unreadable') throw badInstall(file, `cannot be read (${read.reason})`);
   return checked(file, parsed(file, read.text));
 }
 
@@ -103,7 +96,6 @@ export function writeInstall(dir: string, install: Install): void {
   try {
     replaceWhole(file, `${JSON.stringify(install, null, 2)}\n`, true);
   } catch (error) {
-    const hint = 'Check the disk and the permissions.';
-    throw new GuardError('GUARD_ERR_IO', `${file} cannot be written.`, hint, { file }, error);
+    throw unwritten(file, error);
   }
 }

@@ -9,28 +9,22 @@ import { dirname, join, resolve } from 'node:path';
 import { attempt } from '../core/attempt.ts';
 import { type GitDir, isPresent, readGitDir } from './git-dir.ts';
 import type { Install } from './install.ts';
+import { byPointer } from './joined.ts';
 import { choose, lost } from './known/choose.ts';
 import { knownDirs } from './known/mark.ts';
 import { realPath } from './real-path.ts';
+import { textOf } from './small-file.ts';
+import type { Repo } from './repo.ts';
 import type { Environment } from './user-dirs.ts';
 
-export interface Repo {
-  readonly kind: 'git' | 'plain' | 'outside';
-  /** Root of the checkout the file is in (main checkout, linked worktree, directory with `.guard`); canonical. */
-  readonly root: string;
-  /** Where the ledger is, or where `guard init` would put it. */
-  readonly state_dir: string;
-  /** A state directory is there, or this user's mark says that there was one. Whether it is believed: known/belief.ts. */
-  readonly initialised: boolean;
-  readonly common_dir: string | null;
-  /** Id of the linked worktree; null in the main checkout and without git. */
-  readonly worktree: string | null;
-}
+export type { Repo } from './repo.ts';
 
 export interface Checkout extends Repo {
   readonly known_worktree: boolean;
   /** A state directory that belongs to this user. */
   readonly own: boolean;
+  /** What says where else the ledger is. */
+  readonly pointer?: string | null;
 }
 
 const isOwn = (state_dir: string): boolean =>
@@ -60,6 +54,7 @@ function gitCheckout(root: string, git: GitDir): Checkout {
     worktree: git.worktree,
     known_worktree: git.known,
     own: initialised && isOwn(state_dir),
+    pointer: initialised ? textOf(`${state_dir}/ledger`) : null,
   };
 }
 
@@ -112,9 +107,10 @@ function decides(dir: string, around: readonly Checkout[], env: Environment): Ch
   return chosen ?? (knownDirs(env).some((at) => existsSync(at)) ? lost(dir, around, env) : undefined);
 }
 
-function repoOf(checkout: Checkout): Repo {
+function repoOf({ pointer, ...checkout }: Checkout): Repo {
   const { kind, root, state_dir, initialised, common_dir, worktree } = checkout;
-  return { kind, root, state_dir, initialised, common_dir, worktree };
+  const repo = { kind, root, state_dir, initialised, common_dir, worktree };
+  return pointer ? byPointer(repo, pointer) : repo;
 }
 
 /** `real` is canonical and need not exist; `is_directory` says whether it may itself be a root. */

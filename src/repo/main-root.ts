@@ -1,5 +1,5 @@
 import { dirname, sep } from 'node:path';
-import type { Repo } from './locate.ts';
+import type { Repo } from './repo.ts';
 
 /** Root of the main checkout, whichever of its checkouts is asked about. */
 export function mainRoot({ root, common_dir }: Pick<Repo, 'root' | 'common_dir'>): string {

@@ -1,23 +1,42 @@
 /** The checkouts of a repository as its git directory lists them, without a git process. */
 import { existsSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import type { Repo } from './locate.ts';
+import { cloneIds, cloneIn, gitPlaceOf, ledgerHolder, ledgerName } from './clones.ts';
+import type { Repo } from './repo.ts';
 import { namesIn } from './names-in.ts';
 import { textOf } from './small-file.ts';
 
 /** More are not looked at. */
 const CHECKOUTS_MAX = 256;
 
-/** Ids of all but this one; '' is the main checkout. A bare repository has no index, and no main checkout. */
-export function otherCheckouts({ common_dir, worktree }: Repo): readonly string[] {
-  if (common_dir === null) return [];
-  const linked = namesIn(join(common_dir, 'worktrees')).filter((id) => id !== worktree);
-  const isMain =
-    worktree !== null && basename(common_dir) === '.git' && existsSync(join(common_dir, 'index'));
-  return [...(isMain ? [''] : []), ...linked.slice(0, CHECKOUTS_MAX)];
+/** As the ledger calls them, all but this one; '' is its main checkout. A bare repository has no index, and no main checkout. */
+export function otherCheckouts(repo: Repo): readonly string[] {
+  const holder = ledgerHolder(repo);
+  if (holder === null) return [];
+  const isMain = basename(holder) === '.git' && existsSync(join(holder, 'index'));
+  const all = [...(isMain ? [''] : []), ...linkedIn(holder), ...clonesOf(repo)];
+  return all.filter((id) => id !== (repo.worktree ?? '')).slice(0, CHECKOUTS_MAX + 1);
 }
 
-/** It may have gone away. Null: git does not say. */
+const linkedIn = (common_dir: string): readonly string[] => namesIn(join(common_dir, 'worktrees'));
+
+const clonesOf = ({ state_dir }: Repo): readonly string[] =>
+  cloneIds(state_dir).flatMap((id) => {
+    const linked = linkedIn(cloneIn(state_dir, id)?.common_dir ?? '');
+    return [id, ...linked.map((worktree) => ledgerName(id, worktree) ?? '')];
+  });
+
+/** Of a checkout that the ledger names. It may have gone away. Null: nobody says. */
+export function rootInLedger(
+  repo: Pick<Repo, 'common_dir' | 'state_dir' | 'joined'>,
+  id: string,
+): string | null {
+  const place = gitPlaceOf(repo, id);
+  if (place === null) return null;
+  return place.worktree === '' ? place.main_root : rootOfCheckout(place, place.worktree);
+}
+
+/** As git names it, '' the main one. It may have gone away. Null: git does not say. */
 export function rootOfCheckout({ common_dir }: Pick<Repo, 'common_dir'>, id: string): string | null {
   if (common_dir === null || id === '') return common_dir === null ? null : dirname(common_dir);
   const dir = join(common_dir, 'worktrees', id);

@@ -1,14 +1,16 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** What a path of the ledger is called on disk: absolute, so that a command with it works in every directory and checkout. */
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import { spelledGitName } from '../core/git-names.ts';
 import type { RepoPath } from '../core/types.ts';
-import type { Repo } from './locate.ts';
-import { textOf } from './small-file.ts';
+import type { Repo } from './repo.ts';
+import { rootInLedger } from './other-checkouts.ts';
+
+type Where = Pick<Repo, 'root' | 'common_dir' | 'worktree' | 'state_dir' | 'joined'>;
 
 /** A path of a checkout that cannot be found (removed, or not known to git) stays as it is. */
 export const spelledAt =
-  (repo: Pick<Repo, 'root' | 'common_dir' | 'worktree'>) =>
+  (repo: Where) =>
   (path: RepoPath): string => {
     const name = spelledGitName(path);
     if (name !== null) return name;
@@ -22,23 +24,11 @@ const within = (root: string | null, path: RepoPath): string | null =>
   root === null || path === '.' || root.endsWith('/') ? root && join(root, path) : `${root}/${path}`;
 
 /** Elsewhere than beside its `.git` only its own configuration says where the main checkout is. */
-function mainRoot({
-  root,
-  common_dir,
-  worktree,
-}: Pick<Repo, 'root' | 'common_dir' | 'worktree'>): string | null {
+function mainRoot({ root, common_dir, worktree, joined }: Where): string | null {
   if (worktree === null) return root;
-  return common_dir !== null && /[\\/]\.git$/.test(common_dir) ? dirname(common_dir) : null;
+  const holder = joined?.holder ?? common_dir;
+  return holder !== null && /[\\/]\.git$/.test(holder) ? dirname(holder) : null;
 }
 
-const rootOf = (
-  { root, common_dir, worktree }: Pick<Repo, 'root' | 'common_dir' | 'worktree'>,
-  id: string,
-): string | null => (id === worktree ? root : common_dir === null ? null : linkedRoot(common_dir, id));
-
-/** Git notes where the `.git` file of each linked worktree is; since 2.48 also relative to that note. */
-export function linkedRoot(common_dir: string, id: string): string | null {
-  const dir = join(common_dir, 'worktrees', id);
-  const noted = textOf(join(dir, 'gitdir'))?.split('\n')[0];
-  return noted === undefined || noted === '' ? null : dirname(resolve(dir, noted));
-}
+const rootOf = (repo: Where, id: string): string | null =>
+  id === repo.worktree ? repo.root : rootInLedger(repo, id);

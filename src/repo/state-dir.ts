@@ -8,7 +8,7 @@ import { GuardError } from '../core/error.ts';
 import { shellWord } from '../core/shell-word.ts';
 import { errnoOf } from './errno.ts';
 import { isPresent } from './git-dir.ts';
-import type { Repo } from './locate.ts';
+import type { Repo } from './repo.ts';
 
 export { type Install, readInstall, writeInstall } from './install.ts';
 

@@ -9,6 +9,7 @@ export { archivedBytes, archiveSize, scanArchive, ZIPPED } from './embedded/arch
 export type { ArchiveSize } from './embedded/archive.ts';
 export { tendArchive } from './embedded/archive-tend.ts';
 export type { ArchiveReport } from './embedded/archive-tend.ts';
+export { CLOSED_SEGMENT, closeLedger, isClosed } from './embedded/closed.ts';
 export { compactIsDue, compactLedger } from './embedded/compact.ts';
 export type { CompactReport } from './embedded/compact.ts';
 export { INDEX, list } from './embedded/files.ts';

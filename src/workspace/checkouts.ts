@@ -22,6 +22,6 @@ export function besides({ store, facts, repo }: Workspace, asked: readonly Meant
   return checkouts.flatMap((checkout) => {
     const scope = checkout === '' ? '' : `//${checkout}/`;
     const found = asked.filter((one) => one.scope !== scope).map((one) => ({ ...one, scope }));
-    return found.length === 0 ? [] : [{ checkout, branch: branchOf(repo.common_dir, checkout), found }];
+    return found.length === 0 ? [] : [{ checkout, branch: branchOf(repo, checkout), found }];
   });
 }

@@ -2,12 +2,13 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { linkedRoot, spelledAt } from '../../src/repo/spelled.ts';
+import { spelledAt } from '../../src/repo/spelled.ts';
 import { scratchDir } from './scratch.ts';
 
 describe('a path of the ledger', () => {
   const common_dir = join(scratchDir(), '.git');
   const main = join(common_dir, '..');
+  const state_dir = join(common_dir, 'guard');
   const note = (id: string, gitdir: string): void => {
     mkdirSync(join(common_dir, 'worktrees', id), { recursive: true });
     writeFileSync(join(common_dir, 'worktrees', id, 'gitdir'), gitdir);
@@ -26,14 +27,10 @@ describe('a path of the ledger', () => {
     ['//none/a', null, main, '//none/a'],
     ['/tmp/a', 'tree', '/else where/tree', '/tmp/a'],
   ])('%j, from worktree %s at %s, is %j', (path, worktree, root, abs) => {
-    expect(spelledAt({ root, worktree, common_dir })(path)).toBe(abs);
+    expect(spelledAt({ root, worktree, common_dir, state_dir })(path)).toBe(abs);
   });
 
   it('of a main checkout that only its configuration knows stays as it is', () => {
-    expect(spelledAt({ root: '/t', worktree: 'x', common_dir: '/r/modules/x' })('a')).toBe('a');
-  });
-
-  it('of a worktree without a note has no root', () => {
-    expect(linkedRoot(common_dir, 'odd')).toBeNull();
+    expect(spelledAt({ root: '/t', worktree: 'x', common_dir: '/r/modules/x', state_dir })('a')).toBe('a');
   });
 });

@@ -2,7 +2,7 @@
 import { join, relative } from 'node:path';
 import { digestBytes } from '../../repo/digest.ts';
 import { nameHash } from '../../repo/name-hash.ts';
-import { otherCheckouts, rootOfCheckout } from '../../repo/other-checkouts.ts';
+import { otherCheckouts, rootInLedger } from '../../repo/other-checkouts.ts';
 import { stampOf } from '../../repo/stat-key.ts';
 import type { Located } from '../events/targets.ts';
 import type { Fresh } from './fresh.ts';
@@ -30,7 +30,7 @@ export function compared({ target, space }: Located, mine: Buffer | null, known:
     const at = before === undefined ? '' : stampOf(`${before}/${file}`).key;
     // A file that was known is the same one wherever its checkout went.
     const isOld = at !== '' && old.has(nameHash(at));
-    const root = isOld ? (before ?? null) : rootOfCheckout(space.repo, id);
+    const root = isOld ? (before ?? null) : rootInLedger(space.repo, id);
     if (root === null) continue;
     roots.set(id, root);
     const found = isOld ? nameHash(at) : contentOf(id, root, { file, mine, old });

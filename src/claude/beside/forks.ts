@@ -20,6 +20,8 @@ export interface ForkQuestion {
   readonly file: string;
   /** Throws, or is zero, when time is up. */
   readonly left_ms: () => number;
+  /** Where objects of other clones are. */
+  readonly behind: readonly string[];
 }
 
 const BLOB_BYTES = 1 << 20;
@@ -44,9 +46,9 @@ const nameIn = (commit: string, { file }: ForkQuestion): string => `${commit}:${
 
 /** A head without a commit makes git refuse all of them. */
 function basesOf(asking: ForkQuestion, heads: readonly string[]): ReadonlyMap<string, readonly string[]> {
-  const { root, left_ms } = asking;
+  const { root, left_ms, behind } = asking;
   const args = ['rev-parse', ...heads.map((head) => `HEAD...${head}`)];
-  const said = gitAnswer({ root, args, limit_ms: left_ms() });
+  const said = gitAnswer({ root, args, behind, limit_ms: left_ms() });
   if (said === null)
     return new Map(heads.length < 2 ? [] : heads.flatMap((head) => [...basesOf(asking, [head])]));
   // Of each two commits, and then where they forked.
@@ -85,5 +87,5 @@ function blobsOf(asking: ForkQuestion, ids: readonly string[]): ReadonlyMap<stri
   return found;
 }
 
-const asked = ({ root, left_ms }: ForkQuestion, args: readonly string[], names: readonly string[]) =>
-  gitAnswer({ root, args, input: names.map((name) => `${name}\n`).join(''), limit_ms: left_ms() });
+const asked = ({ root, left_ms, behind }: ForkQuestion, args: readonly string[], names: readonly string[]) =>
+  gitAnswer({ root, args, behind, input: names.map((name) => `${name}\n`).join(''), limit_ms: left_ms() });

@@ -30,7 +30,7 @@ export function neighbourOf(
   if (isLast && [hook.who.id, hook.who.parent].includes(last.agent)) return null;
   return {
     checkout: id,
-    branch: branchOf(space.repo.common_dir, id),
+    branch: branchOf(space.repo, id),
     agent: isLast ? last.agent : null,
     does: bytes === null ? 'deleted' : base === null ? 'added' : 'changed',
     is_committed: isSame(fork.committed),

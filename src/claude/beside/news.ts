@@ -5,9 +5,10 @@ import { dirname, join, relative } from 'node:path';
 import { attempt } from '../../core/attempt.ts';
 import { inMain } from '../../core/lease-scope.ts';
 import { meeting, neighbourLine } from '../../core/neighbours.ts';
+import { gitPlaceOf } from '../../repo/clones.ts';
 import { gitAnswer } from '../../repo/git-answer.ts';
 import { monotonic } from '../../repo/clock.ts';
-import { headOfCheckout } from '../../repo/other-checkouts.ts';
+import type { Repo } from '../../repo/locate.ts';
 import { realPath } from '../../repo/real-path.ts';
 import { readGitDir } from '../../repo/git-dir.ts';
 import { ignoredAmong } from '../../repo/ignored.ts';
@@ -15,7 +16,8 @@ import type { Hook } from '../context.ts';
 import { textAfter } from '../edit-result.ts';
 import type { Located } from '../events/targets.ts';
 import type { Fresh, News } from './fresh.ts';
-import { type Fork, forksOf } from './forks.ts';
+import { type Fork, type ForkQuestion, forksOf } from './forks.ts';
+import { headsOf } from './heads.ts';
 import { hunksBetween, linesIn, linesOfText } from './hunks.ts';
 import { neighbourOf } from './neighbour-of.ts';
 
@@ -35,17 +37,20 @@ export function newsOf(
   if (file.includes('\n') || isInAnother(repo.root, target.real)) return fresh.map(nothing);
   const filter = filterOf(repo.root, file, left_ms);
   if (filter !== null && filter !== 'lfs') return filter === '' ? [] : fresh.map(nothing);
-  const forks = forksOf({ root: repo.root, file, left_ms }, [
-    ...new Set(fresh.map(({ id }) => headOfCheckout(id))),
+  const heads = headsOf(repo, fresh, left_ms);
+  const forks = forksOf({ root: repo.root, file, left_ms, behind: heads.behind }, [
+    ...new Set([...heads.of.values()].filter((head) => head !== null)),
   ]);
   const isTracked = [...forks.values()].some(({ bases, committed }) => committed ?? bases.some(Boolean));
   if (!isTracked && ignoredAmong(repo.root, [target.real], left_ms()).size > 0) return fresh.map(nothing);
   const after = mine === null ? '' : (linesIn(mine)?.join('\n') ?? null);
   const edited = after === null ? null : (textAfter(hook.input, after) ?? after);
   return fresh.flatMap((one) => {
-    const fork = forks.get(headOfCheckout(one.id));
+    const fork = forks.get(heads.of.get(one.id) ?? '');
     if (fork === undefined || left_ms() <= 0) return [];
-    const found = isThere(one, fork, file, left_ms) ? neighbourOf(hook, { target, space }, one, fork) : null;
+    const found = isThere(repo, one, fork, { file, left_ms })
+      ? neighbourOf(hook, { target, space }, one, fork)
+      : null;
     if (found === null) return [nothing(one)];
     const base = fork.bases[0]?.bytes;
     const before = base === undefined ? [] : base === null ? null : linesIn(base);
@@ -87,13 +92,14 @@ const isOwnFile = (root: string, file: string): boolean =>
 
 /** A file that is missing may be in no checkout at all: gone, bare, or sparse. */
 function isThere(
+  repo: Repo,
   { id, root, bytes }: Fresh,
   { committed }: Fork,
-  file: string,
-  left_ms: () => number,
+  { file, left_ms }: Pick<ForkQuestion, 'file' | 'left_ms'>,
 ): boolean {
   if (bytes !== null) return isOwnFile(root, file);
-  if ((readGitDir(root)?.worktree ?? '') !== id || !existsSync(join(root, '.git'))) return false;
+  const name = gitPlaceOf(repo, id)?.worktree;
+  if ((readGitDir(root)?.worktree ?? '') !== name || !existsSync(join(root, '.git'))) return false;
   if (committed === null) return true;
   const args = ['--literal-pathspecs', 'ls-files', '-t', '--', file];
   const said = gitAnswer({ root: root, args, limit_ms: left_ms() });

@@ -1,6 +1,8 @@
 /** Entries of the stash and branches: whose they are, and who works where they are checked out. */
 import { askGit } from './ask-git.ts';
 import { commitsOfOthers, movedUnder, stashOfOthers, type TakenEntry } from '../../core/git-words.ts';
+import { gitName } from '../../core/git-names.ts';
+import type { RepoPath } from '../../core/types.ts';
 import type { RefMove, StashTaken } from '../../git/act.ts';
 import type { Foreseen } from '../../git/forecast.ts';
 import { currentBranch, gitWorktrees } from '../../git/heads.ts';
@@ -10,6 +12,7 @@ import type { HookSpace, Hook } from '../context.ts';
 import { othersFiles } from './git-others.ts';
 import {
   agentsIn,
+  inLedger,
   isAtWork,
   judgeLeft,
   judgeRunning,
@@ -17,13 +20,17 @@ import {
   NO_OBJECTION,
 } from './git-worktrees.ts';
 
+/** What git has once, as the ledger names it. */
+export const resourcesOf = (space: HookSpace, { touch, at }: Foreseen): readonly RepoPath[] =>
+  (touch.resources ?? []).map((name) => gitName(name, inLedger(space, at.worktree)));
+
 export function judgeNames(hook: Hook, space: HookSpace, one: Foreseen): RefObjections {
   const { stash, refs = [], leaves } = one.touch;
   const parts = [
     ...(stash === undefined ? [] : [judgeStash(hook, space, one, stash)]),
     ...refs.map((move) => judgeRef(hook, space, one, move)),
     ...(leaves === undefined ? [] : [judgeLeft(hook, space, one, leaves)]),
-    judgeRunning(one),
+    judgeRunning(space, one),
   ];
   return {
     objections: parts.flatMap(({ objections }) => objections),
@@ -69,11 +76,11 @@ function judgeRef(hook: Hook, space: HookSpace, one: Foreseen, { ref, how }: Ref
   );
   if (checked_out !== undefined) {
     const root = checked_out.root ?? checked_out.git_dir;
+    const id = inLedger(space, checked_out.id);
     const there = othersFiles(hook, space, checked_out.root === null ? null : [checked_out.root]).filter(
-      ({ path }) =>
-        checked_out.id === null ? !path.startsWith('/') : path.startsWith(`//${checked_out.id}/`),
+      ({ path }) => (id === null ? !path.startsWith('/') : path.startsWith(`//${id}/`)),
     );
-    const inside = checked_out.id === null ? [] : agentsIn(hook, space, checked_out.id);
+    const inside = id === null ? [] : agentsIn(hook, space, id);
     const others = [...new Set([...there.flatMap(({ agents }) => agents), ...inside])];
     if (others.length > 0) return { objections: [movedUnder(call.source, ref, { root, others })], told: [] };
     return {

@@ -8,6 +8,7 @@ import type { AgentId } from '../../core/types.ts';
 import { asWorktreeAgents, worktreeKey } from '../../core/worktrees.ts';
 import type { LeftWorktree } from '../../git/act.ts';
 import type { Foreseen } from '../../git/forecast.ts';
+import { ledgerName } from '../../repo/clones.ts';
 import { midwayIn } from '../../repo/midway.ts';
 import { consult } from '../../store/transact.ts';
 import type { HookSpace, Hook } from '../context.ts';
@@ -34,10 +35,14 @@ export function judgeLeft(
   { call }: Foreseen,
   { id, root }: LeftWorktree,
 ): RefObjections {
-  const others = agentsIn(hook, space, id);
+  const others = agentsIn(hook, space, inLedger(space, id) ?? id);
   if (others.length === 0) return NO_OBJECTION;
   return { objections: [worktreeOfOthers(call.source, { root, others })], told: [] };
 }
+
+/** What git calls a worktree, as the ledger calls it. */
+export const inLedger = ({ repo }: HookSpace, worktree: string | null): string | null =>
+  ledgerName(repo.joined?.id, worktree);
 
 /** Others who are alive, and began or locked something in a linked worktree. */
 export function agentsIn({ who }: Hook, space: HookSpace, worktree: string): readonly AgentId[] {
@@ -47,8 +52,11 @@ export function agentsIn({ who }: Hook, space: HookSpace, worktree: string): rea
 }
 
 /** Who goes on with it, or ends it, knows. */
-export function judgeRunning({ at, command, touch }: Foreseen): RefObjections {
+export function judgeRunning(space: HookSpace, { at, command, touch }: Foreseen): RefObjections {
   const running = touch.resources?.includes('worktree') === true ? midwayIn(at.git_dir)?.[1] : undefined;
   if (running === undefined || running === command) return NO_OBJECTION;
-  return { objections: [], told: [standsIn(at.root, running, `@git/op/${at.worktree ?? 'main'}`)] };
+  return {
+    objections: [],
+    told: [standsIn(at.root, running, `@git/op/${inLedger(space, at.worktree) ?? 'main'}`)],
+  };
 }

@@ -3,7 +3,6 @@
 import { memo } from '../memo.ts';
 import { hasLooseHooks, hooksIn } from './loose-hooks.ts';
 import type { Objection } from '../../core/denial.ts';
-import { gitName } from '../../core/git-names.ts';
 import { isAlone } from '../../core/living.ts';
 import { absoluteIn, fromCwd, type TouchedFile } from '../../git/act.ts';
 import { foresee, type Foreseen } from '../../git/forecast.ts';
@@ -16,7 +15,7 @@ import type { GitCall, Unresolved } from '../../shell/effects.ts';
 import type { HookSpace, Hook } from '../context.ts';
 import { keepMarks } from './git-made.ts';
 import { othersFiles } from './git-others.ts';
-import { judgeNames } from './git-refs.ts';
+import { judgeNames, resourcesOf } from './git-refs.ts';
 import { patientUntil } from './patience.ts';
 import { consult } from '../../store/transact.ts';
 
@@ -106,12 +105,12 @@ const isShared = ({ who }: Hook, { store, facts }: HookSpace): boolean =>
   !consult(store, (view) => isAlone(view, who.id, facts()));
 
 function partOf(hook: Hook, space: HookSpace, one: Foreseen): Forecast {
-  const { touch, at, call, is_late } = one;
+  const { touch, call, is_late } = one;
   const names = judgeNames(hook, space, one);
   const files = is_late ? lateFiles(hook, space, one) : expanded(hook, space, one);
   return {
     touched: files.map((file) => touchedOf(hook, one, file)),
-    resources: (touch.resources ?? []).map((name) => gitName(name, at.worktree)),
+    resources: resourcesOf(space, one),
     objections: names.objections,
     told: [...names.told, ...(is_late ? [late(call.source)] : [])],
     unresolved:

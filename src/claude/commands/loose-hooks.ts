@@ -9,6 +9,7 @@ import { protectedPath } from '../../core/messages.ts';
 import { shownAt } from '../../core/shown.ts';
 import { LAUNCHER } from '../../install/command.ts';
 import type { Target } from '../../repo/canonical.ts';
+import { ownGitDir } from '../../repo/clones.ts';
 import { isInGitIndex } from '../../repo/known/git-index.ts';
 import type { Repo } from '../../repo/locate.ts';
 import { isPresent } from '../../repo/git-dir.ts';
@@ -25,9 +26,9 @@ export const hasLooseHooks = (repo: Repo): boolean =>
 export const hooksIn = ({ root }: Pick<Repo, 'root'>): readonly string[] =>
   [LAUNCHER, SETTINGS].map((name) => join(root, name));
 
-function isLoose({ common_dir, worktree }: Repo, name: string): boolean {
-  if (common_dir === null) return false;
-  return !isInGitIndex(worktree === null ? common_dir : join(common_dir, 'worktrees', worktree), name);
+function isLoose(repo: Repo, name: string): boolean {
+  const git_dir = ownGitDir(repo);
+  return git_dir !== null && !isInGitIndex(git_dir, name);
 }
 
 /** git did not say: then it is not said to be loose. */

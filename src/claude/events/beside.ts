@@ -17,7 +17,7 @@ export function besideNow({ repo, store, facts }: HookSpace): string {
   const found = consult(store, (view) => agentsBeside(changesOver(view), repo.worktree ?? '', now));
   if (found.length === 0) return '';
   const each = found.map(({ agent, checkout }) => {
-    const branch = branchOf(repo.common_dir, checkout);
+    const branch = branchOf(repo, checkout);
     return `${plain(agent)} in ${plain(checkout)}${branch === null ? '' : ` (branch ${plain(branch)})`}`;
   });
   const shown = thatFit(each);

@@ -1,7 +1,7 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** Where a file went that an agent read in this turn and that is missing now. Loaded only for the denial that says so. */
 import { attempt } from '../../core/attempt.ts';
-import { basename, join, relative } from 'node:path';
+import { basename, relative } from 'node:path';
 import type { Gone } from '../../core/gone.ts';
 import { pathKey } from '../../core/keys.ts';
 import type { Baseline, Disk } from '../../core/rules/baseline.ts';
@@ -9,6 +9,7 @@ import { shellWord } from '../../core/shell-word.ts';
 import { asPathState } from '../../core/states.ts';
 import type { Digest } from '../../core/types.ts';
 import type { Target } from '../../repo/canonical.ts';
+import { ownGitDir } from '../../repo/clones.ts';
 import { monotonic, readNow } from '../../repo/clock.ts';
 import { fateInGit } from '../../repo/moved.ts';
 import { digestUntil, sameContent } from '../../repo/same-content.ts';
@@ -42,7 +43,7 @@ function whereItWent(hook: Hook, space: HookSpace, file: Target, digest: Digest)
     // What names no session reports no failed calls either (clients up to 2.1.100); other hosts report none.
     hears_failures: hook.input.host === 'claude' && hook.env['CLAUDE_CODE_SESSION_ID'] !== undefined,
   };
-  const git_dir = gitDirOf(file.repo);
+  const git_dir = ownGitDir(file.repo);
   const path = relative(root, file.real);
   const fate = git_dir === null ? null : fateInGit({ root, git_dir, path, seen_ms, until_ms });
   const committed =
@@ -67,9 +68,6 @@ function gitFor({ input, env }: Hook, { kind, root }: Repo): string | null {
   if (kind !== 'git') return null;
   return locateRepo(input.cwd, env).root === root ? 'git' : `git -C ${shellWord(root)}`;
 }
-
-const gitDirOf = ({ common_dir, worktree }: Repo): string | null =>
-  common_dir === null || worktree === null ? common_dir : join(common_dir, 'worktrees', worktree);
 
 /** Null where there is no such file, or none that this repository's ledger keeps. */
 function movedFile(hook: Hook, root: string, path: string | null): Target | null {

@@ -10,6 +10,7 @@ import { asNoticed, isSameNotice, type Notice, NOTICED } from '../../core/notice
 import { plain } from '../../core/plain.ts';
 import { readUndo } from '../../install/undo.ts';
 import { readVetoPass } from '../../install/veto-pass.ts';
+import { ownStateDir } from '../../repo/clones.ts';
 import { digestBytes } from '../../repo/digest.ts';
 import { realPath } from '../../repo/real-path.ts';
 import { replaceWhole } from '../../repo/replace-whole.ts';
@@ -100,7 +101,7 @@ function isGuards({ home, env, now }: Hook, file: string): boolean {
   if (readVetoPass(home.state_dir, file, now) !== null) return true;
   return attempt(() => {
     const real = realPath(file);
-    const entries = [home.state_dir, userStateDir(env)].map((dir) => readUndo(dir).files[real]);
+    const entries = [ownStateDir(home.repo), userStateDir(env)].map((dir) => readUndo(dir).files[real]);
     const text = textOf(real, MAX_BYTES);
     const digest = text === null ? null : digestBytes(Buffer.from(text));
     return entries.some((entry) => entry !== undefined && entry.after === digest);

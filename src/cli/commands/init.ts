@@ -1,12 +1,13 @@
 import { type Command, Option } from 'commander';
 import { readNow } from '../../repo/clock.ts';
+import { ownPlace } from '../../repo/clones.ts';
 import type { Repo } from '../../repo/locate.ts';
 import type { Preset } from '../../config/schema.ts';
 import { adoptCopies, copiesAmong } from '../../install/adopt-copies.ts';
 import { applyInstall } from '../../install/apply.ts';
 import { CHECKS, examine, runChecks } from '../../install/doctor.ts';
 import { refuseDropped } from '../../install/dropped.ts';
-import { type Client, findClient } from '../../install/client.ts';
+import { findClient } from '../../install/client.ts';
 import { type InstallPlan, planInstall } from '../../install/plan.ts';
 import { installFacts } from '../../install/facts.ts';
 import { guardRoot } from '../../install/guard-root.ts';
@@ -15,13 +16,14 @@ import { recordedRoot } from '../../install/program/home.ts';
 import { keepProgram, keptNote } from '../../install/program/keep.ts';
 import { installNotes } from '../../install/notes.ts';
 import { placeScript } from '../../install/warm-script.ts';
-import { patchOf, summaryOf } from '../../install/show-changes.ts';
 import { type Scope, SCOPES } from '../../install/scopes.ts';
 import { weakens } from '../../install/weakens.ts';
 import { act } from '../act.ts';
 import { repoHere } from '../command-place.ts';
 import { EXIT } from '../exit.ts';
 import { refuseBare, refuseHome, refuseWorktrees } from '../init-refusals.ts';
+import { reportInit } from '../init-report.ts';
+import { sharingFor } from '../join-ledger.ts';
 import { recordBypass } from '../record-bypass.ts';
 import { requirePerson } from '../require-person.ts';
 import type { Shell } from '../shell.ts';
@@ -33,6 +35,8 @@ interface InitOptions {
   readonly gitHooks?: true;
   readonly warm?: boolean;
   readonly worktrees?: boolean;
+  readonly join?: string;
+  readonly leave?: true;
   readonly dryRun?: true;
   readonly json?: true;
 }
@@ -55,13 +59,16 @@ export function define(command: Command, shell: Shell): void {
     .option('--no-warm', 'each hook is a process of its own again')
     .option('--worktrees', 'let guard make the worktrees of sessions and subagents, one after the other')
     .option('--no-worktrees', 'the client makes its worktrees itself again')
+    .option('--join <dir>', 'share the ledger of another clone of the same origin on this machine')
+    .option('--leave', 'have a ledger of its own again')
     .option('--dry-run', 'show what would change, change nothing')
     .option('--json', 'print the result as JSON');
   act<InitOptions>(command, shell, ({ options }) => init(options, shell));
 }
 
 function init(options: InitOptions, shell: Shell) {
-  const repo = repoHere(shell);
+  const sharing = sharingFor(options, shell);
+  const repo = ownPlace(repoHere(shell));
   refuseHome(repo, shell);
   refuseBare(repo);
   const guard_root = recordedRoot(guardRoot(), shell.env);
@@ -85,14 +92,24 @@ function init(options: InitOptions, shell: Shell) {
   const is_weaker = weakens(plan, facts.on_record);
   if (is_lost || is_weaker) requirePerson('guard init', shell.env);
   const applied = options.dryRun === true ? [] : apply(plan, { repo, shell, guard_root, is_weaker });
+  const shared = options.dryRun === true ? [] : sharing(repo);
   const wrong = options.dryRun === true ? [] : complaints(shell);
   const mcp = options.mcp === true;
   const notes = [
     ...applied,
+    ...shared,
     ...installNotes({ plan, repo, client, env: shell.env, mcp, ...foundHere(repo, shell.env) }),
     ...wrong.map(({ message, hint }) => `Still wrong: ${message}${hint === '' ? '' : ` (${hint})`}`),
   ];
-  report(plan, notes, { options, repo, client, shell, healthy: wrong.length === 0 });
+  const is_done = plan.is_done && shared.length === 0;
+  reportInit(plan, notes, {
+    options,
+    repo: repoHere(shell),
+    client,
+    shell,
+    healthy: wrong.length === 0,
+    is_done,
+  });
   return plan.is_done && wrong.length > 0 ? EXIT.no : EXIT.yes;
 }
 
@@ -107,10 +124,17 @@ interface Applying {
 function apply(plan: InstallPlan, { repo, shell, guard_root, is_weaker }: Applying): readonly string[] {
   const now = readNow();
   const kept = keepProgram({ running: guardRoot(), guard_root, repo_root: repo.root }, now.wall_ms);
-  if (!plan.is_done) applyInstall(plan, { repo, env: shell.env, scope: plan.scope, now });
+  if (!plan.is_done)
+    applyInstall(plan, {
+      repo,
+      ledger_dir: repoHere(shell).state_dir,
+      env: shell.env,
+      scope: plan.scope,
+      now,
+    });
   placeScript(repo.state_dir, guard_root, plan.is_warm);
   const adopted = adopt(repo, shell);
-  if (!plan.is_done && is_weaker) recordBypass(repo, shell, now, { what: 'init' });
+  if (!plan.is_done && is_weaker) recordBypass(repoHere(shell), shell, now, { what: 'init' });
   return [...adopted, ...keptNote(kept)];
 }
 
@@ -126,45 +150,3 @@ const complaints = (shell: Shell) =>
     examine(shell.cwd, shell.env),
     CHECKS.filter(({ id }) => id !== 'live'),
   ).filter(({ status }) => status === 'fail');
-
-interface Reported {
-  readonly options: InitOptions;
-  readonly repo: Repo;
-  readonly client: Client;
-  readonly shell: Shell;
-  readonly healthy: boolean;
-}
-
-function report(
-  plan: InstallPlan,
-  notes: readonly string[],
-  { options, repo, client, shell, healthy }: Reported,
-): void {
-  const dry_run = options.dryRun === true;
-  const { scope, record, is_done } = plan;
-  if (options.json === true) {
-    const { enforcement_floor: enforcement, unread_floor: unread, command } = record;
-    const now = { scope, state_dir: repo.state_dir, enforcement, unread, command, client };
-    const files = summaryOf(plan.changes);
-    const diff = dry_run ? patchOf(plan.changes) : undefined;
-    shell.json({ changed: !is_done, healthy, dry_run, ...now, files, notes, diff });
-    return;
-  }
-  if (dry_run) shell.out(patchOf(plan.changes));
-  shell.err(`${headline(plan, repo, { dry_run, healthy })}\n`);
-  if (!dry_run) for (const { action, path } of summaryOf(plan.changes)) shell.err(`  ${action} ${path}\n`);
-  for (const note of notes) shell.err(`${note}\n`);
-}
-
-function headline(
-  plan: InstallPlan,
-  repo: Repo,
-  { dry_run, healthy }: { readonly dry_run: boolean; readonly healthy: boolean },
-): string {
-  if (plan.is_done && !healthy)
-    return `${repo.root} is set up (scope ${plan.scope}), but not guarded as it should be. There is nothing "guard init" can change about it:`;
-  if (plan.is_done)
-    return `Already set up: ${repo.root} is guarded (scope ${plan.scope}). Nothing to change.`;
-  if (dry_run) return `Dry run: nothing was changed. The ledger would be in ${repo.state_dir}.`;
-  return `${repo.root} is guarded now (scope ${plan.scope}). The ledger is in ${repo.state_dir}.`;
-}

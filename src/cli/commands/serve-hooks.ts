@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { guardRoot } from '../../install/guard-root.ts';
+import { ownStateDir } from '../../repo/clones.ts';
 import { stopServers } from '../../warm/running.ts';
 import { EXIT, type ExitCode } from '../exit.ts';
 import { workspaceAround } from '../workspace.ts';
@@ -21,14 +22,14 @@ export function serveHooks({ stop, json }: HookServing, shell: Shell): Promise<E
 async function serveUntilStopped(shell: Shell): Promise<ExitCode> {
   const { repo } = workspaceAround(shell);
   const program = join(guardRoot(), 'dist', 'serve-hooks.cjs');
-  const child = spawn(process.execPath, [program, repo.state_dir, repo.root], { stdio: 'inherit' });
+  const child = spawn(process.execPath, [program, ownStateDir(repo), repo.root], { stdio: 'inherit' });
   const code = await new Promise((resolve) => child.once('close', resolve));
   return code === 0 ? EXIT.yes : EXIT.no;
 }
 
 async function stopAll(shell: Shell, is_json: boolean): Promise<ExitCode> {
   const { repo } = workspaceAround(shell);
-  const stopped = await stopServers(repo.state_dir);
+  const stopped = await stopServers(ownStateDir(repo));
   if (is_json) shell.json({ stopped });
   else if (stopped.length === 0) shell.err('No server answers hooks here.\n');
   else shell.err(`Stopped: process ${stopped.join(', ')}\n`);

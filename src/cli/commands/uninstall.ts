@@ -1,13 +1,16 @@
 import type { Command } from 'commander';
 import { readNow } from '../../repo/clock.ts';
+import { ownPlace } from '../../repo/clones.ts';
 import { isBelieved } from '../../repo/known/belief.ts';
 import type { Repo } from '../../repo/locate.ts';
 import { hasLedger } from '../../install/kept-state.ts';
 import { patchOf, summaryOf } from '../../install/show-changes.ts';
+import { leaveLedger } from '../../install/shared-ledger.ts';
 import { applyUninstall, planUninstall, type UninstallPlan } from '../../install/uninstall.ts';
 import { act } from '../act.ts';
 import { repoHere } from '../command-place.ts';
 import { EXIT } from '../exit.ts';
+import { requireNoClones } from '../join-plan.ts';
 import { recordBypass } from '../record-bypass.ts';
 import { requirePerson } from '../require-person.ts';
 import type { Shell } from '../shell.ts';
@@ -30,12 +33,14 @@ function uninstall(options: UninstallOptions, shell: Shell) {
   const dry_run = options.dryRun === true;
   if (!dry_run) requirePerson('guard uninstall', shell.env);
   const repo = repoHere(shell);
-  const place = { repo, env: shell.env };
+  if (repo.joined === undefined) requireNoClones(repo, 'shares its ledger');
+  const place = { repo: ownPlace(repo), ledger_dir: repo.state_dir, env: shell.env };
   const plan = planUninstall(place);
   if (dry_run) return report(plan, null, options, shell);
   const now = readNow();
   if (!repo.initialised && plan.changes.length === 0) return nothing(repo, options, shell);
   if (hasLedger(repo) && isBelieved(repo, shell.env)) recordBypass(repo, shell, now, { what: 'uninstall' });
+  if (repo.joined !== undefined) leaveLedger(repo);
   return report(plan, applyUninstall(plan, place, options.purge === true, now), options, shell);
 }
 

@@ -1,6 +1,7 @@
 import { closeSync, existsSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { rfc3339 } from '../../core/rfc3339.ts';
+import { ownStateDir } from '../../repo/clones.ts';
 import { archivedBytes, ZIPPED } from '../../store/upkeep.ts';
 import { checking, ok, type Patient, warn } from '../check.ts';
 import { claudeHome } from '../scopes.ts';
@@ -49,7 +50,7 @@ interface Transcript {
 
 /** When the last `guard init` changed something: sessions before it may have had other hooks. */
 function setUpAt({ repo }: Patient): number {
-  return statSync(join(repo.state_dir, 'install.json'), { throwIfNoEntry: false })?.mtimeMs ?? Infinity;
+  return statSync(join(ownStateDir(repo), 'install.json'), { throwIfNoEntry: false })?.mtimeMs ?? Infinity;
 }
 
 /** Newest first, as the client names them: a directory for each project, a file for each session. */

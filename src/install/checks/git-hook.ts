@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { ownPlace } from '../../repo/clones.ts';
 import { realPath } from '../../repo/real-path.ts';
 import { findGitHook, type GitHookFound, hookFile } from '../git-hook/find.ts';
 import { callsAlready } from '../git-hook/change.ts';
@@ -14,7 +15,9 @@ export const gitHook = checking('git_hook', (patient) => {
   const found = repo.initialised ? findGitHook(repo, env) : null;
   if (found === null || repo.common_dir === null) return [];
   const own = join(realPath(repo.common_dir), 'hooks', HOOK_NAME);
-  const isOnRecord = Object.keys(ownBook(repo, env).files).some((file) => file.endsWith(`/${HOOK_NAME}`));
+  const isOnRecord = Object.keys(ownBook(ownPlace(repo), env).files).some((file) =>
+    file.endsWith(`/${HOOK_NAME}`),
+  );
   const isThere = found.hook.is_guards || callsAlready(found);
   if (!isThere && !isOnRecord && !hookFile(own).is_guards) return [];
   return isThere ? stateOf(found, patient) : lost(found, own);

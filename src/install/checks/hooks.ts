@@ -1,3 +1,4 @@
+import { ownPlace } from '../../repo/clones.ts';
 import { ifAllowed } from '../../core/attempt.ts';
 import { checking, fail, ok, type Patient, warn } from '../check.ts';
 import { installFacts } from '../facts.ts';
@@ -23,7 +24,9 @@ export const hooks = checking('hooks', (patient) => {
 /** A settings file that cannot be read has a check of its own. */
 const outdated = ({ repo, env, guard_root, client }: Patient): readonly string[] =>
   ifAllowed<readonly string[]>(() => {
-    const plan = planInstall(installFacts({ scope: null, preset: null }, { repo, env, guard_root, client }));
+    const plan = planInstall(
+      installFacts({ scope: null, preset: null }, { repo: ownPlace(repo), env, guard_root, client }),
+    );
     if (plan.is_done) return [];
     return plan.changes.length > 0 ? summaryOf(plan.changes).map(({ path }) => path) : ['install.json'];
   }, []);

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { attempt } from '../../core/attempt.ts';
+import { ownStateDir } from '../../repo/clones.ts';
 import { readInstall } from '../../repo/install.ts';
 import { checking, fail, type Finding, ok, type Patient, warn } from '../check.ts';
 import { guardRoot, guardVersion } from '../guard-root.ts';
@@ -18,7 +19,7 @@ export const program = checking('program', ({ repo }) => {
 
 /** A state directory that cannot be read has a check of its own. */
 const rootOf = (repo: Patient['repo']): string | null =>
-  attempt(() => readInstall(repo.state_dir).guard_root, null);
+  attempt(() => readInstall(ownStateDir(repo)).guard_root, null);
 
 function inPlace(root: string): Finding {
   if (existsSync(join(root, 'dist', 'hook.cjs'))) return ok(`Hooks run ${root}`, { facts: { root } });

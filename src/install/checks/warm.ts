@@ -2,6 +2,7 @@ import { accessSync, constants, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { attempt } from '../../core/attempt.ts';
 import { shellWord } from '../../core/shell-word.ts';
+import { ownStateDir } from '../../repo/clones.ts';
 import { realPath } from '../../repo/real-path.ts';
 import { runningServers } from '../../warm/running.ts';
 import { checking, ok, warn } from '../check.ts';
@@ -18,7 +19,7 @@ export const warmHooks = checking('warm', (patient) => {
   const wanted = [
     ...(launcher === 'warm' ? ['/usr/bin/perl'] : []),
     ...(lines.some(({ command }) => /^W="/.test(command))
-      ? [join(repo.state_dir, launcherFile(IN_STATE))]
+      ? [join(ownStateDir(repo), launcherFile(IN_STATE))]
       : []),
     join(guard_root, 'dist', launcherFile(launcher)),
   ];
@@ -36,7 +37,7 @@ export const warmHooks = checking('warm', (patient) => {
       facts: { not_executable: lame },
       hint: `Is its file system mounted "noexec"? If not, run: chmod +x ${shellWord(realPath(lame))}`,
     });
-  const servers = runningServers(repo.state_dir);
+  const servers = runningServers(ownStateDir(repo));
   const facts = { servers: servers.map(({ build, pid }) => `${build} ${pid ?? ''}`.trim()) };
   if (servers.length === 0) return ok('Hooks are warm: the next one starts the server', { facts });
   const pids = servers.map(({ pid }) => pid ?? 'unknown').join(', ');

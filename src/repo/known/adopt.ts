@@ -8,7 +8,7 @@ import { closeSync, lstatSync, openSync, readSync } from 'node:fs';
 import { SAFELY } from '../safely.ts';
 import { join } from 'node:path';
 import { readInstall } from '../install.ts';
-import type { Repo } from '../locate.ts';
+import type { Repo } from '../repo.ts';
 import type { Environment } from '../user-dirs.ts';
 import { identity, isSame, type Mark } from './mark.ts';
 import { markPlace } from './marking.ts';

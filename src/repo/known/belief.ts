@@ -7,7 +7,8 @@
 import { lstatSync } from 'node:fs';
 import { attempt } from '../../core/attempt.ts';
 import { type Install, readInstall } from '../install.ts';
-import type { Repo } from '../locate.ts';
+import { faultOfJoined } from '../joined.ts';
+import type { JoinFault, Repo } from '../repo.ts';
 import type { Environment } from '../user-dirs.ts';
 import { adoptState } from './adopt.ts';
 import { anchorOf, identity, isSame, readMark } from './mark.ts';
@@ -17,13 +18,24 @@ import { beliefRefusal } from './refusal.ts';
  * - `gone`: this user set it up, and it is not there
  * - `unmarked`: this user's guard did not make it: an archive, a copy of a repository, another home
  * - `copied`: made by it, but the directory is another one: restored from a backup
+ * - `ledger_…`: it joined the ledger of another clone, which is not as it was
  */
-export type Fault = 'gone' | 'link' | 'file' | 'owner' | 'mode' | 'unmarked' | 'copied';
+export type Fault =
+  | 'gone'
+  | 'link'
+  | 'file'
+  | 'owner'
+  | 'mode'
+  | 'unmarked'
+  | 'copied'
+  | 'ledger_not_believed'
+  | `ledger_${JoinFault}`;
 
-type Place = Pick<Repo, 'state_dir' | 'common_dir' | 'root'>;
+type Place = Pick<Repo, 'state_dir' | 'common_dir' | 'root' | 'joined'>;
 
 /** Null: believed. Throws GUARD_ERR_STATE_DIR and GUARD_ERR_VERSION as `readInstall` does. */
 export function faultOf(place: Place, env: Environment, known?: Map<string, Install>): Fault | null {
+  if (place.joined) return faultOfJoined(place, place.joined, (one) => faultOf(one, env, known));
   const stat = lstatSync(place.state_dir, { bigint: true, throwIfNoEntry: false });
   if (stat === undefined) return 'gone';
   if (!stat.isDirectory()) return stat.isSymbolicLink() ? 'link' : 'file';

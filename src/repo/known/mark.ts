@@ -9,7 +9,7 @@ import { lstatSync, type BigIntStats } from 'node:fs';
 import { join } from 'node:path';
 import { attempt } from '../../core/attempt.ts';
 import type { Policy } from '../../core/types.ts';
-import type { Repo } from '../locate.ts';
+import type { Repo } from '../repo.ts';
 import { textOf } from '../small-file.ts';
 import { type Environment, userStateDir } from '../user-dirs.ts';
 

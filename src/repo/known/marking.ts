@@ -5,7 +5,7 @@ import { GuardError, isGuardError } from '../../core/error.ts';
 import { blockThread } from '../block-thread.ts';
 import { errnoOf } from '../errno.ts';
 import { type Install, writeInstall } from '../install.ts';
-import type { Repo } from '../locate.ts';
+import type { Repo } from '../repo.ts';
 import { replaceWhole } from '../replace-whole.ts';
 import type { Environment } from '../user-dirs.ts';
 import { anchorOf, identity, knownDirs, type Mark, markIn, markNames, readMark } from './mark.ts';

@@ -1,6 +1,6 @@
 import { lstatSync } from 'node:fs';
 import { readInstall } from '../install.ts';
-import type { Repo } from '../locate.ts';
+import type { Repo } from '../repo.ts';
 import type { Environment } from '../user-dirs.ts';
 import { isBelieved } from './belief.ts';
 import { anchorOf, identity, isSame, readMark } from './mark.ts';

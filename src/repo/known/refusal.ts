@@ -1,9 +1,10 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** What is said of a state directory that is not believed: what is wrong, and the one command that mends it. */
 import { lstatSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { GuardError } from '../../core/error.ts';
 import { shellWord } from '../../core/shell-word.ts';
-import type { Repo } from '../locate.ts';
+import type { Repo } from '../repo.ts';
 import type { Fault } from './belief.ts';
 
 const WORDS: Readonly<Record<Fault, string>> = {
@@ -14,16 +15,29 @@ const WORDS: Readonly<Record<Fault, string>> = {
   mode: 'can be used by others',
   unmarked: 'was not made here by your guard (a copy, an archive, another machine or another HOME)',
   copied: 'is not the directory that guard made here (restored from a backup?)',
+  ledger_gone: 'is to use the ledger of another clone, which is gone or was moved',
+  ledger_left: 'is to use the ledger of another clone, which does not know it',
+  ledger_moved: 'is to use the ledger of another clone, which knows it at another place',
+  ledger_damaged: 'is to use the ledger of another clone, and does not say which',
+  ledger_not_believed: 'is to use the ledger of another clone, which is not as your guard made it',
 };
 
-export function beliefRefusal(place: Pick<Repo, 'state_dir' | 'root'>, fault: Fault): GuardError {
+type Place = Pick<Repo, 'state_dir' | 'root' | 'joined'>;
+
+export function beliefRefusal(given: Place, fault: Fault): GuardError {
+  const place = given.joined === undefined ? given : { ...given, state_dir: given.joined.own_dir };
   const code = fault === 'gone' ? 'GUARD_ERR_NOT_INITIALISED' : 'GUARD_ERR_STATE_DIR';
   const hint = `A person must run: ${stepFor(place, fault)}`;
   const facts = { dir: place.state_dir, root: place.root, fault };
   return new GuardError(code, `${place.state_dir} ${WORDS[fault]}.`, hint, facts);
 }
 
-function stepFor({ state_dir, root }: Pick<Repo, 'state_dir' | 'root'>, fault: Fault): string {
+const REJOIN = 'guard init --join CLONE (where the ledger is now), or: guard init --leave';
+
+function stepFor({ state_dir, root, joined }: Place, fault: Fault): string {
+  if (fault === 'ledger_not_believed')
+    return `cd ${shellWord(dirname(joined?.holder ?? ''))} && guard doctor`;
+  if (fault.startsWith('ledger_')) return `cd ${shellWord(root)} && ${REJOIN}`;
   if (fault !== 'owner') return `cd ${shellWord(root)} && guard init`;
   const uid = process.getuid?.() ?? 0;
   const owner = lstatSync(state_dir, { throwIfNoEntry: false })?.uid ?? 0;

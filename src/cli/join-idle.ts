@@ -1,0 +1,70 @@
+/** Whether anybody is at work where a ledger is to be exchanged for another. */
+import { GuardError } from '../core/error.ts';
+import { plain } from '../core/plain.ts';
+import { statusOf, type StatusReport } from '../core/report.ts';
+import { type Changes, changesOver } from '../core/states.ts';
+import type { AgentId, Facts } from '../core/types.ts';
+import { asWorktreeAgents, checkoutAt, checkoutsIn, worktreeKey } from '../core/worktrees.ts';
+import { openClock } from '../repo/clock.ts';
+import type { Repo } from '../repo/locate.ts';
+import { openDeaths } from '../repo/process.ts';
+import { consult } from '../store/transact.ts';
+import { openWorkspace } from '../workspace/workspace.ts';
+import type { Shell } from './shell.ts';
+
+export const joinRefused = (message: string, hint: string): GuardError =>
+  new GuardError('GUARD_ERR_JOIN', message, hint);
+
+/** @throws GuardError GUARD_ERR_JOIN while somebody works there: all of it, or of a shared ledger what this clone has of it */
+export function requireIdle(repo: Repo, { cwd, env }: Shell, what: string): void {
+  const { state_dir } = repo;
+  const around = { cwd, env, state_dir, now: openClock(), isDead: openDeaths() };
+  const space = openWorkspace(repo, around);
+  try {
+    const facts = space.facts();
+    const busy = consult(space.store, (view) => {
+      const status = statusOf(view, facts);
+      return repo.joined === undefined
+        ? anybody(status, facts)
+        : inClone(changesOver(view), status, repo.joined.id, facts);
+    });
+    if (busy.length === 0) return;
+    throw joinRefused(
+      `${busy.slice(0, 8).map(plain).join(', ')} at work in ${repo.root}: it cannot ${what} now.`,
+      'Wait until they are gone, and their locks given back: guard status',
+    );
+  } finally {
+    space.close();
+  }
+}
+
+type Here = (status: StatusReport, facts: Facts) => readonly AgentId[];
+
+/** A person who holds nothing is not at work. */
+const hereIn: Here = ({ agents }, { policy }) =>
+  agents
+    .filter(({ kind }) => kind !== 'person')
+    .filter(({ pid, last_active_seconds }) => pid !== null || last_active_seconds * 1_000 < policy.ttl_ms)
+    .map(({ agent }) => agent);
+
+function anybody(status: StatusReport, facts: Facts): readonly AgentId[] {
+  const { leases, reservations } = status;
+  const holders = [...leases.map(({ holder }) => holder), ...reservations.map(({ agent_id }) => agent_id)];
+  return [...new Set([...hereIn(status, facts), ...holders])];
+}
+
+/** @param id of the clone */
+function inClone(changes: Changes, status: StatusReport, id: string, facts: Facts): readonly AgentId[] {
+  const isIn = (checkout: string): boolean => checkout === id || checkout.startsWith(`${id}~`);
+  const here = hereIn(status, facts);
+  const came = checkoutsIn(changes)
+    .filter(isIn)
+    .flatMap((checkout) => asWorktreeAgents(changes.get(worktreeKey(checkout)))?.agents ?? []);
+  const own = {
+    ...status,
+    agents: [],
+    leases: status.leases.filter(({ path, checkout }) => isIn(checkout ?? checkoutAt(path))),
+    reservations: status.reservations.filter((one) => isIn(one.checkout ?? checkoutAt(one.path_pattern))),
+  };
+  return [...new Set([...came.filter((agent) => here.includes(agent)), ...anybody(own, facts)])];
+}

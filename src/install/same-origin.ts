@@ -1,0 +1,26 @@
+/** Whether two clones are of one origin: they have a first commit in common. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { gitAnswer } from '../repo/git-answer.ts';
+
+/** A million commits take 10 s. */
+const LIMIT_MS = 30_000;
+
+interface Clone {
+  readonly root: string;
+  readonly common_dir: string;
+}
+
+/** Null: that cannot be said, because one of them is shallow, has no commit, or git does not answer. */
+export function isSameOrigin(a: Clone, b: Clone): boolean | null {
+  const [one, other] = [firstCommits(a), firstCommits(b)];
+  if (one.some((commit) => other.includes(commit))) return true;
+  const isWhole = [a, b].every(({ common_dir }) => !existsSync(join(common_dir, 'shallow')));
+  return isWhole && one.length > 0 && other.length > 0 ? false : null;
+}
+
+function firstCommits({ root }: Clone): readonly string[] {
+  const args = ['rev-list', '--max-parents=0', '--all', 'HEAD', '--'];
+  const said = gitAnswer({ root, args, limit_ms: LIMIT_MS });
+  return said?.toString().split('\n').filter(Boolean) ?? [];
+}

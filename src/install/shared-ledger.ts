@@ -1,0 +1,95 @@
+/**
+ * `guard init --join`: from then on a clone uses the ledger of another one. What is its own stays in its state directory: what was
+ * installed, its mark, its server. Its ledger of before lies aside in there; in its place is one that no guard opens, so that
+ * a version that does not know of joining refuses, and begins no second one.
+ */
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { attempt } from '../core/attempt.ts';
+import { asText, parsedObject } from '../core/json-object.ts';
+import type { Now } from '../core/types.ts';
+import { CLONES, cloneIn, LEDGER_POINTER, ownStateDir } from '../repo/clones.ts';
+import type { Repo } from '../repo/locate.ts';
+import { mainRoot } from '../repo/main-root.ts';
+import { replaceWhole } from '../repo/replace-whole.ts';
+import { textOf } from '../repo/small-file.ts';
+import { alone, CLOSED_SEGMENT, closeLedger, isClosed, list } from '../store/upkeep.ts';
+
+/** A ledger to be joined, as its own clone has it. */
+export interface SharedLedger {
+  readonly state_dir: string;
+  readonly common_dir: string;
+  /** Root of the clone whose it is. */
+  readonly root: string;
+}
+
+/** Of a state directory, what stays the clone's own. */
+const OWN =
+  /^(?:install\.json|undo\.json|off\.json|veto-pass\.json|lock|ledger|warm|warm-hook(?:\.pl)?|forecast|\.gitignore|before-join)$/;
+const ASIDE = 'before-join';
+
+/** @returns the name that the ledger has for it from now on */
+export function joinLedger(own: Repo, ledger: SharedLedger, now: Now): string {
+  const dir = own.state_dir;
+  const id = nameFor(own, ledger);
+  alone(dir, () => {
+    mkdirSync(join(ledger.state_dir, CLONES), { recursive: true, mode: 0o700 });
+    const clone = { v: 1, common_dir: own.common_dir, root: mainRoot(own) };
+    replaceWhole(join(ledger.state_dir, CLONES, id), `${JSON.stringify(clone)}\n`, true);
+    const pointer = { v: 1, id, state_dir: ledger.state_dir, common_dir: ledger.common_dir };
+    replaceWhole(join(dir, LEDGER_POINTER), `${JSON.stringify(pointer)}\n`, true);
+    mkdirSync(join(dir, ASIDE), { recursive: true, mode: 0o700 });
+    for (const name of readdirSync(dir).filter((one) => !OWN.test(one)))
+      if (name !== CLOSED_SEGMENT || !isClosed(dir)) renameSync(join(dir, name), join(dir, ASIDE, name));
+    closeLedger(dir, now.wall_ms);
+  });
+  return id;
+}
+
+/** A clone that comes back, or was moved, keeps its name: its files have their history by it. */
+function nameFor({ state_dir, common_dir, root }: Repo, ledger: SharedLedger): string {
+  const before = asText(parsedObject(textOf(join(state_dir, LEDGER_POINTER)))['id']);
+  const known = before === '' ? null : cloneIn(ledger.state_dir, before);
+  if (known !== null && (known.common_dir === common_dir || !isClone(known.common_dir, before)))
+    return before;
+  const name = basename(root)
+    .replace(/[^\w.-]/g, '-')
+    .slice(0, 24);
+  return `~${name}-${randomBytes(3).toString('hex')}`;
+}
+
+/** Whether a clone still says by itself that it has this name in the ledger of another. */
+export const isClone = (common_dir: string, id: string): boolean =>
+  parsedObject(textOf(join(common_dir, 'guard', LEDGER_POINTER)))['id'] === id;
+
+export const hasLedgerAside = (repo: Repo): boolean => existsSync(join(ownStateDir(repo), ASIDE));
+
+/** It has its own ledger again, as it was. What it did meanwhile stays in the other. May be called again after a crash. */
+export function leaveLedger(repo: Repo): void {
+  const { joined, state_dir, common_dir } = repo;
+  const dir = ownStateDir(repo);
+  alone(dir, () => {
+    if (joined !== undefined && cloneIn(state_dir, joined.id)?.common_dir === common_dir)
+      forgetClone(state_dir, joined.id);
+    rmSync(join(dir, LEDGER_POINTER), { force: true });
+    const names = attempt(() => readdirSync(join(dir, ASIDE)), []);
+    // Whoever tried to open the closed one may have made an index of it.
+    if (names.length === 0 && isClosed(dir) && list(dir).segments.length === 1)
+      for (const name of readdirSync(dir).filter((one) => !OWN.test(one)))
+        rmSync(join(dir, name), { recursive: true });
+    // First the records, by which a ledger that is half back is not taken for a new one.
+    for (const name of names.toSorted((a, b) => Number(isSegment(b)) - Number(isSegment(a))))
+      renameSync(join(dir, ASIDE, name), join(dir, name));
+    if (isClosed(dir)) rmSync(join(dir, CLOSED_SEGMENT));
+    attempt(() => rmdirSync(join(dir, ASIDE)), undefined);
+  });
+}
+
+const isSegment = (name: string): boolean => name.startsWith('ledger-');
+
+/** The list goes with the last of them. */
+export function forgetClone(state_dir: string, id: string): void {
+  rmSync(join(state_dir, CLONES, id), { force: true });
+  attempt(() => rmdirSync(join(state_dir, CLONES)), undefined);
+}

@@ -1,0 +1,84 @@
+/** The clones that have joined a ledger, as its state directory lists them; and where git has a checkout that the ledger names. */
+import { dirname, join } from 'node:path';
+import { asText, parsedObject } from '../core/json-object.ts';
+import type { Repo } from './repo.ts';
+import { namesIn } from './names-in.ts';
+import { textOf } from './small-file.ts';
+
+export const CLONES = 'clones';
+/** In the state directory of a clone that joined another's ledger. */
+export const LEDGER_POINTER = 'ledger';
+
+export interface Clone {
+  /** Its git directory; canonical. */
+  readonly common_dir: string;
+  /** Root of its main checkout. */
+  readonly root: string;
+}
+
+export const cloneIds = (state_dir: string): readonly string[] => namesIn(join(state_dir, CLONES)).sort();
+
+/** Null: not known, or not readable. */
+export function cloneIn(state_dir: string, id: string): Clone | null {
+  const { common_dir, root } = parsedObject(textOf(join(state_dir, CLONES, id)));
+  return asText(common_dir) === '' ? null : { common_dir: asText(common_dir), root: asText(root) };
+}
+
+/** @param worktree as git calls it; null: the main checkout */
+export const ledgerName = (clone: string | undefined, worktree: string | null): string | null =>
+  clone === undefined ? worktree : worktree === null ? clone : `${clone}~${worktree}`;
+
+/** As git calls it; null: the main checkout of its clone. */
+const gitWorktree = ({ worktree, joined }: Pick<Repo, 'worktree' | 'joined'>): string | null =>
+  joined === undefined || joined.fault !== undefined || worktree === null
+    ? worktree
+    : worktree.slice(joined.id.length + 1) || null;
+
+/** Where what was installed in this clone is kept: with its own git directory, wherever the ledger is. */
+export const ownStateDir = ({ state_dir, joined }: Pick<Repo, 'state_dir' | 'joined'>): string =>
+  joined?.own_dir ?? state_dir;
+
+/** As if it had not joined: what `guard init` installs is the clone's own. */
+export function ownPlace({ joined, ...repo }: Repo): Repo {
+  if (joined === undefined) return repo;
+  return { ...repo, state_dir: joined.own_dir, worktree: gitWorktree({ ...repo, joined }) };
+}
+
+/** The git directory of this checkout itself; null: no git. */
+export function ownGitDir(repo: Pick<Repo, 'common_dir' | 'worktree' | 'joined'>): string | null {
+  const worktree = gitWorktree(repo);
+  return repo.common_dir === null || worktree === null
+    ? repo.common_dir
+    : join(repo.common_dir, 'worktrees', worktree);
+}
+
+type Ledger = Pick<Repo, 'state_dir' | 'common_dir' | 'joined'>;
+
+/** The git directory of the clone whose ledger it is. */
+export const ledgerHolder = ({ common_dir, joined }: Pick<Ledger, 'common_dir' | 'joined'>): string | null =>
+  joined?.holder ?? common_dir;
+
+/** Git directories of all clones that use it. */
+export const gitDirsIn = (ledger: Ledger): readonly string[] =>
+  [
+    ledger.common_dir,
+    ledgerHolder(ledger),
+    ...cloneIds(ledger.state_dir).map((id) => cloneIn(ledger.state_dir, id)?.common_dir ?? null),
+  ].filter((dir) => dir !== null);
+
+export interface GitPlace {
+  readonly common_dir: string;
+  /** As git calls it; '' is the main checkout. */
+  readonly worktree: string;
+  readonly main_root: string;
+}
+
+/** @param id as the ledger names it; '' is the main checkout. Null: no git, or a clone that left */
+export function gitPlaceOf(ledger: Ledger, id: string): GitPlace | null {
+  const holder = ledgerHolder(ledger);
+  if (holder === null) return null;
+  const [, clone, worktree = ''] = /^(~[^~]+)(?:~(.+))?$/.exec(id) ?? [];
+  const known = clone === undefined ? null : cloneIn(ledger.state_dir, clone);
+  if (known === null) return { common_dir: holder, worktree: id, main_root: dirname(holder) };
+  return { common_dir: known.common_dir, worktree, main_root: known.root };
+}

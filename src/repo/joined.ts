@@ -1,0 +1,43 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
+/**
+ * A clone whose ledger is that of another clone on this machine (`guard init --join`). Its own state directory stays, with what was
+ * installed, and has a file `ledger` that says where the records are; there, `clones/<id>` says which clone it is. Both have to say it.
+ */
+import { attempt } from '../core/attempt.ts';
+import { asObject, asText, parsedObject } from '../core/json-object.ts';
+import { cloneIn, ledgerName } from './clones.ts';
+import { isPresent } from './git-dir.ts';
+import type { JoinFault, Joined, Repo } from './repo.ts';
+import { realPath } from './real-path.ts';
+
+/** The same checkout, by the ledger that it shares. Where that cannot be used, by its own place, and with the fault. */
+export function byPointer(repo: Repo, pointer: string): Repo {
+  const { id, state_dir, common_dir } = asObject(parsedObject(pointer));
+  const joined: Joined = { id: asText(id), holder: asText(common_dir), own_dir: repo.state_dir };
+  const fault = joinFault(asText(state_dir), joined, repo);
+  if (fault !== null) return { ...repo, joined: { ...joined, fault } };
+  return { ...repo, state_dir: asText(state_dir), worktree: ledgerName(joined.id, repo.worktree), joined };
+}
+
+function joinFault(state_dir: string, { id, holder }: Joined, { common_dir }: Repo): JoinFault | null {
+  if (!/^~[\w.-]+$/.test(id) || !state_dir.startsWith('/') || holder === '') return 'damaged';
+  if (attempt(() => realPath(state_dir), '') !== state_dir || !isPresent(`${state_dir}/install.json`))
+    return 'gone';
+  const known = cloneIn(state_dir, id);
+  if (known === null) return 'left';
+  return known.common_dir === common_dir ? null : 'moved';
+}
+
+type Place = Pick<Repo, 'state_dir' | 'common_dir' | 'root'>;
+
+/** A clone's own state directory has to be believed, and that of the ledger too. */
+export function faultOfJoined<T>(
+  { state_dir, common_dir, root }: Place,
+  { own_dir, holder, fault }: Joined,
+  faultOf: (place: Place) => T | null,
+): T | `ledger_${JoinFault}` | 'ledger_not_believed' | null {
+  const own = faultOf({ state_dir: own_dir, common_dir, root });
+  if (own !== null) return own;
+  if (fault !== undefined) return `ledger_${fault}`;
+  return faultOf({ state_dir, common_dir: holder, root }) === null ? null : 'ledger_not_believed';
+}

@@ -1,0 +1,23 @@
+/** A ledger that no guard opens: its only record says that a newer guard wrote it, which every version refuses. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { attempt } from '../../core/attempt.ts';
+import { crc32, hex8 } from '../crc32.ts';
+import { encodeRecord, FIRST_LSN, RECORD_VERSION, SEAL_BYTES } from '../record.ts';
+import { segmentName } from './files.ts';
+
+const CLOSED = 'ledger.closed';
+export const CLOSED_SEGMENT = segmentName(FIRST_LSN);
+
+/** In a directory that has no ledger of its own any more. */
+export function closeLedger(dir: string, ts_ms: number): void {
+  const body = { type: CLOSED, agent: 'guard', ts_ms, s: {} };
+  const { bytes } = encodeRecord(body, { lsn: FIRST_LSN, prev: 0, more: 0 });
+  bytes.write(String(RECORD_VERSION + 1), '{"v":'.length, 'latin1');
+  bytes.write(hex8(crc32(bytes, 0, bytes.length - 1 - SEAL_BYTES)), bytes.length - 11, 'latin1');
+  writeFileSync(`${dir}/${CLOSED_SEGMENT}`, bytes, { mode: 0o600, flush: true });
+}
+
+export function isClosed(dir: string): boolean {
+  const text = attempt(() => readFileSync(`${dir}/${CLOSED_SEGMENT}`, 'latin1').slice(0, 200), '');
+  return text.startsWith(`{"v":${RECORD_VERSION + 1},`) && text.includes(`"type":"${CLOSED}"`);
+}
