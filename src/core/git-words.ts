@@ -72,16 +72,37 @@ export const commitsOfOthers = (source: string, { ref, commits }: LostCommits): 
   ],
 });
 
+interface MovedUnder {
+  readonly root: string;
+  readonly others: readonly AgentId[];
+  /** What stands half done in it, and is about this branch. */
+  readonly operation: string | undefined;
+}
+
+/** Nobody else works there. */
+export const movedAlone = (branch: string, root: string, operation: string | undefined): string =>
+  operation === undefined
+    ? `guard: ${branch} is checked out in ${root}: its files would not move with it.`
+    : `guard: a ${operation} of ${branch} stands in ${root}: at its end git sets the branch again.`;
+
 /** A branch moves away under a checkout in which others work. */
 export const movedUnder = (
   source: string,
   ref: string,
-  { root, others }: { readonly root: string; readonly others: readonly AgentId[] },
+  { root, others, operation }: MovedUnder,
 ): Objection => ({
   error_type: 'WORK_OF_OTHERS',
   path: `@git/${ref}`,
-  message: `${ref.replace(/^refs\/heads\//, '')} is checked out in ${root}, where another agent works: its files would stay, and its next commit would take back what the branch got.`,
-  details: { command: source, checkout: root, holders: others.slice(0, SHOWN) },
+  message:
+    operation === undefined
+      ? `${ref.replace(/^refs\/heads\//, '')} is checked out in ${root}, where another agent works: its files would stay, and its next commit would take back what the branch got.`
+      : `A ${operation} of ${ref.replace(/^refs\/heads\//, '')} stands in ${root}, where another agent works: at its end git sets the branch, and what it got meanwhile is lost.`,
+  details: {
+    command: source,
+    checkout: root,
+    ...(operation === undefined ? {} : { operation }),
+    holders: others.slice(0, SHOWN),
+  },
   recovery_hint: 'Move the branch in its own checkout, or take another name.',
   next: [{ order: 'other', text: `Run it in ${root} (git merge, git reset), when its agent is done` }],
 });

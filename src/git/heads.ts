@@ -1,5 +1,6 @@
 /** What git keeps in small files: which branch a checkout is on, which checkouts there are, what a running act was about. */
 import { dirname, join } from 'node:path';
+import { type Midway, midwayIn } from '../repo/midway.ts';
 import { namesIn } from '../repo/names-in.ts';
 import { rootOfCheckout } from '../repo/other-checkouts.ts';
 import { textOf } from '../repo/small-file.ts';
@@ -16,6 +17,8 @@ export interface Worktree {
   readonly root: string | null;
   readonly git_dir: string;
   readonly branch: string | null;
+  /** What stands half done in it, and the branch that it is about, which git sets at the end: `heads/main`. */
+  readonly standing: { readonly operation: Midway; readonly branch: string } | null;
 }
 
 /** Every checkout of a repository, without git. */
@@ -25,6 +28,7 @@ export function gitWorktrees(common_dir: string): readonly Worktree[] {
     root: /[\\/]\.git$/.test(common_dir) ? dirname(common_dir) : null,
     git_dir: common_dir,
     branch: currentBranch(common_dir),
+    standing: standingIn(common_dir),
   };
   return [main, ...linkedIds(common_dir).map((id) => linked(common_dir, id))];
 }
@@ -33,7 +37,17 @@ const linkedIds = (common_dir: string): readonly string[] => namesIn(join(common
 
 function linked(common_dir: string, id: string): Worktree {
   const git_dir = join(common_dir, 'worktrees', id);
-  return { id, root: rootOfCheckout({ common_dir }, id), git_dir, branch: currentBranch(git_dir) };
+  const root = rootOfCheckout({ common_dir }, id);
+  return { id, root, git_dir, branch: currentBranch(git_dir), standing: standingIn(git_dir) };
+}
+
+/** Such as take HEAD off its branch, and bring it back. */
+function standingIn(git_dir: string): Worktree['standing'] {
+  const [, operation] = currentBranch(git_dir) === null ? (midwayIn(git_dir) ?? []) : [];
+  if (operation === undefined) return null;
+  const about = noted(git_dir, 'rebase-merge/head-name', 'rebase-apply/head-name', 'BISECT_START');
+  const branch = about?.replace(/^refs\//, '').replace(/^(?!heads\/)/, 'heads/');
+  return branch === undefined ? null : { operation, branch };
 }
 
 /** One line of a file of git's; null: it is not there. */

@@ -12,6 +12,7 @@ import { lateNames } from '../store/late/late-file.ts';
 import { consult } from '../store/transact.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { operation } from './operation.ts';
+import { halfDoneIn } from './half-done.ts';
 import { clientsHere, strangersAmong } from './strangers.ts';
 
 export type Status = ReturnType<typeof statusHere>;
@@ -34,6 +35,7 @@ function statusHere({ repo, env, store, state_dir, facts: factsNow }: Workspace)
     off_until: off === null ? null : rfc3339(off.until_wall_ms),
     fenced: isOn(repo.state_dir),
     late: lateNames(state_dir).length,
+    standing: halfDoneIn(repo),
     ...seen,
     noticed: asNoticed(store.look([NOTICED]).get(NOTICED)).filter(isStill),
   };

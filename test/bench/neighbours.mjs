@@ -17,11 +17,14 @@ const base = fs.mkdtempSync(join(tmpdir(), 'guard-neighbours-'));
 
 const LOOK = `
 import { toldBefore } from './src/claude/beside/look.ts';
+import { digestBytes } from './src/repo/digest.ts';
 const [, , root, common_dir, agent] = process.argv;
-const repo = { kind: 'git', root, common_dir, worktree: null, initialised: true };
+const repo = { kind: 'git', root, common_dir, worktree: null, initialised: true, state_dir: common_dir + '/guard' };
 const space = { repo, state_dir: common_dir + '/guard', config: { policy: { lease_scope: 'told' } }, cache: { get: () => () => undefined } };
 const target = { real: root + '/a.txt', path: 'a.txt', kind: 'file', links: 1 };
 const hook = { dry: false, who: { id: agent, parent: null }, home: space, now: { wall_ms: Date.now() }, input: { tool: 'Edit', tool_input: {}, tool_use_id: 'x' } };
+// The hook has taken the digest of what is to be written before.
+digestBytes(Buffer.alloc(20_000));
 const cpu = process.cpuUsage();
 const began = process.hrtime.bigint();
 const said = toldBefore(hook, [{ target, space }]);
@@ -54,7 +57,10 @@ try {
     ...{ absWorkingDir: root, stdin: { contents: LOOK, resolveDir: root, loader: 'ts' } },
     define: { 'import.meta.filename': '__filename' },
   });
-  const program = join(base, 'look.cjs');
+  // As in a package: its native code is beside it.
+  fs.mkdirSync(join(base, 'dist'));
+  fs.cpSync(join(root, 'native'), join(base, 'native'), { recursive: true });
+  const program = join(base, 'dist/look.cjs');
   fs.writeFileSync(program, bundled.outputFiles[0].text);
   const dirs = counts.map((count) => [count, repository(count)]);
   const look = (dir, agent) =>

@@ -1,6 +1,12 @@
 /** Entries of the stash and branches: whose they are, and who works where they are checked out. */
 import { askGit } from './ask-git.ts';
-import { commitsOfOthers, movedUnder, stashOfOthers, type TakenEntry } from '../../core/git-words.ts';
+import {
+  commitsOfOthers,
+  movedAlone,
+  movedUnder,
+  stashOfOthers,
+  type TakenEntry,
+} from '../../core/git-words.ts';
 import { gitName } from '../../core/git-names.ts';
 import type { RepoPath } from '../../core/types.ts';
 import type { RefMove, StashTaken } from '../../git/act.ts';
@@ -72,7 +78,7 @@ function judgeRef(hook: Hook, space: HookSpace, one: Foreseen, { ref, how }: Ref
   const { at, call } = one;
   const branch = ref.replace(/^refs\//, '');
   const checked_out = gitWorktrees(at.common_dir).find(
-    (tree) => tree.branch === branch && tree.git_dir !== at.git_dir,
+    (tree) => [tree.branch, tree.standing?.branch].includes(branch) && tree.git_dir !== at.git_dir,
   );
   if (checked_out !== undefined) {
     const root = checked_out.root ?? checked_out.git_dir;
@@ -82,12 +88,12 @@ function judgeRef(hook: Hook, space: HookSpace, one: Foreseen, { ref, how }: Ref
     );
     const inside = id === null ? [] : agentsIn(hook, space, id);
     const others = [...new Set([...there.flatMap(({ agents }) => agents), ...inside])];
-    if (others.length > 0) return { objections: [movedUnder(call.source, ref, { root, others })], told: [] };
+    const operation = checked_out.standing?.operation;
+    if (others.length > 0)
+      return { objections: [movedUnder(call.source, ref, { root, others, operation })], told: [] };
     return {
       objections: [],
-      told: [
-        `guard: ${branch.replace(/^heads\//, '')} is checked out in ${root}: its files would not move with it.`,
-      ],
+      told: [movedAlone(branch.replace(/^heads\//, ''), root, operation)],
     };
   }
   return how === 'delete' ? lostWith(hook, space, one, ref) : NO_OBJECTION;

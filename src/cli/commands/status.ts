@@ -12,6 +12,7 @@ import {
   ROWS_USUAL,
   waitLines,
 } from '../view/lines.ts';
+import { plain } from '../../core/plain.ts';
 import { noticedLines } from '../view/noticed.ts';
 import { unjoinedLines } from '../view/unjoined.ts';
 
@@ -37,14 +38,19 @@ const inWords = (told: Status, shell: Shell, most: number): string[] => [
   ...noticedLines(told.noticed, shell),
 ];
 
+const checkoutName = (id: string): string => (id === '' ? 'the main checkout' : `worktree ${plain(id)}`);
+
 const UNHOOKED = 'No hooks of guard are installed here, so sessions are not guarded. Run: guard init';
 
 const heading = (
-  { repository, enforcement, fenced, off_until, hooked, late }: Status,
+  { repository, enforcement, fenced, off_until, hooked, late, standing }: Status,
   { color }: Shell,
 ): string[] => [
   `${color.bold(repository)}  locks ${enforcement}${fenced ? '  commands fenced' : ''}`,
   ...(off_until === null ? [] : [color.yellow(`guard is off until ${off_until}: writes are not checked`)]),
   ...(hooked ? [] : [color.red(UNHOOKED)]),
+  ...standing.map(({ checkout, operation }) =>
+    color.yellow(`A ${operation} stands half done in ${checkoutName(checkout)}`),
+  ),
   ...(late === 0 ? [] : [color.yellow(`Not yet written into the ledger, which was busy: ${late}`)]),
 ];
