@@ -26,6 +26,8 @@ export interface Kept {
   readonly taken: Readonly<Record<string, Taken>>;
   /** By both commits. */
   readonly pairs: Readonly<Record<string, KeptPair>>;
+  /** What its objects took on disk when any were added last. */
+  readonly bytes?: number;
 }
 
 const VERSION = 1;
@@ -37,7 +39,7 @@ export const NOTHING_KEPT: Kept = { rules: '', taken: {}, pairs: {} };
 export const forecastDir = (state_dir: string): string => join(state_dir, 'forecast');
 export const objectsDir = (dir: string): string => join(dir, 'objects');
 
-export function readKept(dir: string): Kept {
+function readKept(dir: string): Kept {
   const text = textOf(join(dir, NAME), KEPT_BYTES_MAX) ?? '';
   const found = attempt(() => JSON.parse(text) as Kept & { readonly v: number }, null);
   return found?.v === VERSION ? found : NOTHING_KEPT;
@@ -50,12 +52,18 @@ export const writeKept = (dir: string, kept: Kept): void =>
 const OBJECTS_MAX = 100_000;
 const FOLDERS = 256;
 
-/** Everything goes at once when there are too many objects: it is made again. */
-export function sweepKept(dir: string): void {
+/** Of 50 worktrees that all meet 0.2 GB; a large file that changes often is there once for each forecast. */
+const BYTES_USUAL_MAX = 1 << 30;
+
+/** What is kept. Everything goes at once when the objects are too many, or too large: it is made again. */
+export function sweptKept(dir: string, bytes_max = BYTES_USUAL_MAX): Kept {
+  const kept = readKept(dir);
   // As `git gc --auto` counts: digests spread evenly.
   const sample = attempt(() => readdirSync(join(objectsDir(dir), '17')).length, 0);
-  if (sample * FOLDERS > OBJECTS_MAX) forgetKept(dir);
+  const isTooMuch = sample * FOLDERS > OBJECTS_MAX || (kept.bytes ?? 0) > bytes_max;
+  if (isTooMuch) forgetKept(dir);
   mkdirSync(objectsDir(dir), { recursive: true, mode: 0o700 });
+  return isTooMuch ? NOTHING_KEPT : kept;
 }
 
 export function forgetKept(dir: string): void {
@@ -67,12 +75,41 @@ const LOCK = 'lock';
 const POLL_MS = 50;
 const PATIENCE_MS = 60_000;
 
+/** Whoever does something else for long lets others work meanwhile. */
+export interface ForecastTurn {
+  /** @throws GuardError GUARD_ERR_BUSY */
+  readonly enter: () => Promise<void>;
+  readonly leave: () => void;
+}
+
+/** Nobody else comes to what is not kept. */
+export const ALONE: ForecastTurn = { enter: () => Promise.resolve(), leave: () => undefined };
+
 /**
  * One at a time works with what is kept.
  * @throws GuardError GUARD_ERR_BUSY
  */
-export async function holding<T>(dir: string, work: () => Promise<T>): Promise<T> {
+export async function holding<T>(dir: string, work: (turn: ForecastTurn) => Promise<T>): Promise<T> {
   mkdirSync(dir, { recursive: true, mode: 0o700 });
+  let free: (() => void) | null = null;
+  const turn: ForecastTurn = {
+    enter: async () => {
+      free ??= await locked(dir);
+    },
+    leave: () => {
+      free?.();
+      free = null;
+    },
+  };
+  await turn.enter();
+  try {
+    return await work(turn);
+  } finally {
+    turn.leave();
+  }
+}
+
+async function locked(dir: string): Promise<() => void> {
   const until_ms = monotonic() + PATIENCE_MS;
   let free = tryLock(join(dir, LOCK));
   while (free === null) {
@@ -80,11 +117,7 @@ export async function holding<T>(dir: string, work: () => Promise<T>): Promise<T
     await pause(POLL_MS);
     free = tryLock(join(dir, LOCK));
   }
-  try {
-    return await work();
-  } finally {
-    free();
-  }
+  return free;
 }
 
 /** Opened anew at each try: the file may have been replaced. Null while somebody else has it. */

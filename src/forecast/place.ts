@@ -8,7 +8,7 @@ import { checkStateDir } from '../repo/state-dir.ts';
 import type { Environment } from '../repo/user-dirs.ts';
 import type { Repository } from './checkouts.ts';
 import { openGit } from './git.ts';
-import { forecastDir, holding } from './keep.ts';
+import { ALONE, forecastDir, type ForecastTurn, holding } from './keep.ts';
 import { inPassing } from './passing.ts';
 
 /**
@@ -38,11 +38,11 @@ export async function repositoryAt(cwd: string, env: Environment): Promise<Repos
  */
 export function inForecastDir<T>(
   { common_dir }: Repository,
-  work: (dir: string, is_kept: boolean) => Promise<T>,
+  work: (dir: string, turn: ForecastTurn) => Promise<T>,
 ): Promise<T> {
   const state_dir = join(common_dir, 'guard');
-  if (!existsSync(state_dir)) return inPassing('guard-forecast-', (dir) => work(dir, false));
+  if (!existsSync(state_dir)) return inPassing('guard-forecast-', (dir) => work(dir, ALONE));
   checkStateDir(state_dir);
   const dir = forecastDir(state_dir);
-  return holding(dir, () => work(dir, true));
+  return holding(dir, (turn) => work(dir, turn));
 }

@@ -4,6 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Environment } from '../repo/user-dirs.ts';
 import type { ForecastGit } from './git.ts';
+import type { ForecastTurn } from './keep.ts';
 import { inPassing } from './passing.ts';
 
 export interface TriedMerge {
@@ -20,6 +21,8 @@ export interface Trying {
   readonly cwd: string;
   readonly env: Environment;
   readonly command: string;
+  /** Left while the command runs: it may take as long as a project's tests. */
+  readonly turn: ForecastTurn;
   /** Null: the first of them is what the others are merged into. */
   readonly trunk: string | null;
 }
@@ -31,7 +34,8 @@ export interface SideCommit {
 
 /** Merges them one after the other; those that stop are left out. */
 export async function tryMerged(trying: Trying, sides: readonly SideCommit[]): Promise<TriedMerge> {
-  const { git, cwd } = trying;
+  const { git, cwd, turn } = trying;
+  await turn.enter();
   const of: string[] = [];
   const left_out: string[] = [];
   let tip = trying.trunk;
@@ -49,13 +53,15 @@ async function mergedCommit(git: ForecastGit, cwd: string, a: string, b: string)
   return (await git.ask({ cwd }, 'commit-tree', out.trim(), '-p', a, '-p', b)).trim();
 }
 
-async function runOn({ git, cwd, env, command }: Trying, commit: string): Promise<number | null> {
+async function runOn({ git, cwd, env, command, turn }: Trying, commit: string): Promise<number | null> {
   return inPassing('guard-merged-', async (scratch) => {
     const index = join(scratch, 'index');
     const tree = join(scratch, 'tree');
     mkdirSync(tree);
     await git.ask({ cwd, index }, 'read-tree', commit);
     await git.ask({ cwd, index }, 'checkout-index', '-a', '-q', `--prefix=${tree}/`);
+    // From here on no object is needed.
+    turn.leave();
     const outside = Object.entries(env).filter(([name]) => !name.startsWith('GIT_'));
     // What git ignores is not in it: dependencies can be linked from there.
     const own = { GIT_CEILING_DIRECTORIES: scratch, GUARD_FORECAST_ROOT: cwd };

@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import { type ForecastAnswer, forecastOf } from '../forecast/answer.ts';
 import { type ForecastLook, lookAhead } from '../forecast/look.ts';
+import type { ForecastTurn } from '../forecast/keep.ts';
 import { inForecastDir, repositoryAt } from '../forecast/place.ts';
 import { type TriedMerge, tryMerged } from '../forecast/try-merged.ts';
 import type { Surroundings } from '../workspace/workspace.ts';
@@ -26,12 +27,12 @@ export const FORECAST = operation(
   },
   async ({ trunk, changed, run, each_pair }, { cwd, env }: Surroundings): Promise<ForecastReport> => {
     const repository = await repositoryAt(cwd, env);
-    return inForecastDir(repository, async (dir) => {
+    return inForecastDir(repository, async (dir, turn) => {
       const paths = changed?.map((path) => resolve(cwd, path));
       const look = await lookAhead({ env, repository, dir, trunk, changed: paths });
       const answer = forecastOf(look);
       if (run === undefined) return answer;
-      const { runs, notes } = await tryAll(look, answer, { env, command: run, each_pair });
+      const { runs, notes } = await tryAll(look, answer, { env, command: run, each_pair, turn });
       return { ...answer, runs, notes: [...answer.notes, ...notes] };
     });
   },
@@ -41,15 +42,16 @@ interface TryWish {
   readonly env: Surroundings['env'];
   readonly command: string;
   readonly each_pair: boolean;
+  readonly turn: ForecastTurn;
 }
 
 async function tryAll(
   { git, cwd, trunk, checkouts }: ForecastLook,
   { order, pairs }: ForecastAnswer,
-  { env, command, each_pair }: TryWish,
+  { env, command, each_pair, turn }: TryWish,
 ): Promise<{ readonly runs: readonly TriedMerge[]; readonly notes: readonly string[] }> {
   const commits = new Map(checkouts.map(({ id, taken }) => [id, taken?.commit ?? '']));
-  const trying = { git, cwd, env, command, trunk: trunk?.commit ?? null };
+  const trying = { git, cwd, env, command, turn, trunk: trunk?.commit ?? null };
   const tried = (ids: readonly string[]): Promise<TriedMerge> =>
     tryMerged(
       trying,

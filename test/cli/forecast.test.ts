@@ -90,6 +90,15 @@ describe('guard forecast', () => {
     expect([code, stderr.includes('GUARD_ERR_INPUT')]).toEqual([2, true]);
   });
 
+  it('--run lets other forecasts work while its command runs', () => {
+    const { root, base, told } = place();
+    put(join(newWorktree(root, 'one'), 'one.txt'), 'one');
+    const file = join(base, 'seen');
+    const again = `'${process.execPath}' '${PROGRAM}' forecast --json > '${file}'`;
+    expect(told('--run', `cd "$GUARD_FORECAST_ROOT" && ${again}`).runs).toMatchObject([{ exit_code: 0 }]);
+    expect(JSON.parse(text(file))).toMatchObject({ checkouts: [{ id: 'main' }, { id: 'one' }] });
+  });
+
   it('--run runs on everything that merges, outside of every repository', () => {
     const { root, base, told } = place();
     for (const name of ['one', 'two']) put(join(newWorktree(root, name), `${name}.txt`), name);

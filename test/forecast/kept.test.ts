@@ -52,6 +52,19 @@ describe('a later forecast', () => {
     expect((await told()).pairs.length).toBe(1);
   });
 
+  test('begins anew when what it keeps has become too large, and only then', async () => {
+    const { root, kept, dirs } = await looked();
+    const mark = put(join(kept, 'mark'));
+    for (const [kept_bytes_max, is_there] of [
+      [1 << 30, true],
+      [1, false],
+    ] as const) {
+      editLine(join(dirs[0] ?? '', 'd/b.txt'), 1, String(kept_bytes_max));
+      expect((await forecast(root, kept, { kept_bytes_max })).pairs.length).toBe(1);
+      expect(fs.existsSync(mark)).toBe(is_there);
+    }
+  });
+
   test.each(['constructor', '__proto__'])(
     'of a worktree called %s is one, after another setting too',
     async (name) => {

@@ -1,7 +1,7 @@
 /** Repositories with worktrees, made by a seed, and what git really says when their checkouts are merged. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { forecastOf, type ForecastAnswer } from '../../src/forecast/answer.ts';
 import { lookAhead, type LookWish } from '../../src/forecast/look.ts';
 import { repositoryAt } from '../../src/forecast/place.ts';
@@ -22,7 +22,7 @@ const tried = (cwd: string, ...args: readonly string[]): number | null =>
 export async function forecast(
   cwd: string,
   dir: string,
-  more: Partial<Pick<LookWish, 'trunk' | 'changed' | 'env'>> = {},
+  more: Partial<Pick<LookWish, 'trunk' | 'changed' | 'env' | 'kept_bytes_max'>> = {},
 ): Promise<ForecastAnswer> {
   fs.mkdirSync(dir, { recursive: true });
   return forecastOf(
@@ -127,6 +127,10 @@ const commitAll = (dir: string): void => {
   git(dir, 'commit', '-q', '--allow-empty', '-m', 'more');
 };
 
+/** git 2.39 itself aborts on some merges, in the middle of writing files (BUG: merge-ort.c:4464). */
+const unlock = (dir: string): void =>
+  fs.rmSync(resolve(dir, git(dir, 'rev-parse', '--git-path', 'index.lock')), { force: true });
+
 /** A main checkout and three worktrees, with commits, merges of each other, and work that is not committed. */
 export function makeHistory(root: string, seed: number): { readonly dirs: readonly string[] } {
   const random = randomBy(seed);
@@ -139,12 +143,9 @@ export function makeHistory(root: string, seed: number): { readonly dirs: readon
       for (let count = random(3); count >= 0; count--) act(dir, random, `${nth}`);
       commitAll(dir);
       const other = ['main', 'b-x', 'b-y', 'b-z'][random(4)] ?? 'main';
-      if (
-        random(3) === 0 &&
-        tried(dir, 'merge', '-q', '-m', 'm', other) !== 0 &&
-        tried(dir, 'merge', '--abort') !== 0
-      )
-        git(dir, 'reset', '-q', '--hard');
+      if (random(3) !== 0 || tried(dir, 'merge', '-q', '-m', 'm', other) === 0) continue;
+      unlock(dir);
+      if (tried(dir, 'merge', '--abort') !== 0) git(dir, 'reset', '-q', '--hard');
     }
   for (const [nth, dir] of dirs.entries())
     if (random(3) !== 0) for (let count = random(3); count >= 0; count--) act(dir, random, `open ${nth}`);
@@ -167,8 +168,7 @@ export function realMerges(root: string, dirs: readonly string[], scratch: strin
     return git(scratch, 'commit-tree', git(scratch, 'write-tree'), '-p', head, '-m', 'all');
   });
   const mergeOf = (a: string, b: string): RealMerge => {
-    // git 2.39 itself aborts on some, in the middle of writing files (BUG: merge-ort.c:4464).
-    fs.rmSync(join(scratch, '.git/index.lock'), { force: true });
+    unlock(scratch);
     git(scratch, 'reset', '-q', '--hard');
     git(scratch, 'clean', '-qfdx');
     git(scratch, 'checkout', '-q', '-f', '--detach', a);
