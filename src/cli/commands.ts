@@ -55,6 +55,7 @@ export const COMMANDS: readonly CommandRow[] = [
   row('mcp', 'locks and coordination as an MCP server, for clients', () => import('./commands/mcp.ts')),
   row('serve', 'coordination over HTTP', () => import('./commands/serve.ts')),
   row('agent', 'draft agents, wait for them, end them', () => import('./commands/agent.ts')),
+  row('role', 'who agents can be drafted as', () => import('./commands/role.ts')),
   row('task', 'what drafted agents work on', () => import('./commands/task.ts')),
   row('worktree', 'a worktree as the client would make it', () => import('./commands/worktree.ts')),
   row('deadlock', 'find agents that wait in a circle', () => import('./commands/deadlock.ts')),

@@ -60,12 +60,29 @@ export interface WorktreeState {
   /** Files that differ from `base`, committed or not; null until the agent has ended. */
   readonly changed: readonly string[] | null;
   readonly commits: number;
-  /** False: nothing was changed in it, so it was removed. */
+  /** False: nothing was changed in it, or it was merged or discarded, so it was removed. */
   readonly kept: boolean;
+  /** What it was made without, and why. */
+  readonly notes?: readonly string[];
+  /** Before the agent's own time began. */
+  readonly setup_ms?: number;
+  readonly settled?: WorktreeSettled;
+}
+
+/** What became of it after the agent's end. */
+export interface WorktreeSettled {
+  readonly how: 'merged' | 'discarded';
+  readonly by: AgentId;
+  /** Merged: what has it. Discarded: what it was at its end, until git forgets it. */
+  readonly commit: string;
+  /** The checkout it was merged into. */
+  readonly into?: string;
 }
 
 export interface DraftState {
   readonly id: AgentId;
+  /** What people call it. */
+  readonly name?: string;
   readonly session: string;
   readonly role: string;
   readonly category: string;

@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { StringDecoder } from 'node:string_decoder';
 import { join } from 'node:path';
+import type { RoleWorktree } from './role-file.ts';
 
 /** What the supervisor is to start. The environment is not in it: it has keys that belong on no disk. */
 export interface Job {
@@ -29,7 +30,15 @@ export interface Job {
   readonly task: string;
   readonly env: Readonly<Record<string, string>>;
   /** A checkout of its own. */
-  readonly worktree: { readonly dir: string; readonly branch: string } | null;
+  readonly worktree: WantedWorktree | null;
+}
+
+/** As it is to be made; `setup` and `include` only where a person approved them. */
+export interface WantedWorktree extends RoleWorktree {
+  readonly dir: string;
+  readonly branch: string;
+  /** What was left out, and why. */
+  readonly notes: readonly string[];
 }
 
 export interface AgentFiles {

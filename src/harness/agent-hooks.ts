@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { attempt } from '../core/attempt.ts';
 import { loadConfig } from '../config/load.ts';
-import { eventsFor, findClient } from '../install/client.ts';
+import { type Client, eventsFor } from '../install/client.ts';
 import { failClosed, LAUNCHER } from '../install/command.ts';
 import { hookTable, type HookTable } from '../install/entries.ts';
 import { guardLines } from '../install/hook-lines.ts';
@@ -16,21 +16,21 @@ import { isCommitted } from './worktree.ts';
 const TIMEOUT_S = 60;
 const GATED = '^mcp__.+__(?:draft|await|kill)_agent$';
 
-/** @param in_worktree the agent gets a checkout of its own, with what is committed and nothing else */
+/** @param at `base`: the agent gets a checkout of its own, with what this commit has and nothing else */
 export function agentHooks(
   { repo, root, env }: Pick<HarnessWorkspace, 'repo' | 'root' | 'env'>,
-  in_worktree: boolean,
+  { base, client }: { readonly base: string | null; readonly client: Client },
 ): HookTable {
   const { mcp, lock_servers } = loadConfig({ repo, env });
   const here = commandHere(root, env);
-  const is_missing = in_worktree && here.includes(LAUNCHER) && !isCommitted(root, LAUNCHER);
+  const is_missing = base !== null && here.includes(LAUNCHER) && !isCommitted(root, base, LAUNCHER);
   const command = is_missing ? ownCommand(isWarmLine(here)) : here;
   const names = {
     readers: mcp.readers.map(({ tool }) => tool),
     writers: mcp.writers.map(({ tool }) => tool),
     lock_servers,
   };
-  const events = eventsFor(findClient(env), () => true);
+  const events = eventsFor(client, () => true);
   const table = hookTable(command, events, names);
   const gate = {
     matcher: GATED,

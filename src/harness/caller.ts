@@ -17,8 +17,8 @@ export function resolveCaller(space: HarnessWorkspace, claimed: Who): Who {
   return whoOf(draft.id, draft.session);
 }
 
-/** The nearest one; by the mark where a process on the way is gone. */
-function draftAround(space: HarnessWorkspace): DraftState | null {
+/** The drafted agent that this process runs below: the nearest one; by the mark where a process on the way is gone. */
+export function draftAround(space: HarnessWorkspace): DraftState | null {
   const drafts = allDrafts(space);
   if (drafts.length === 0) return null;
   const by_pid = new Map(

@@ -1,6 +1,5 @@
 /** How the client is started for an agent: arguments, settings, servers, environment. Pure. */
 import type { Access } from '../core/drafts.ts';
-import { HARNESS_SERVER } from '../core/harness-tools.ts';
 import type { HookTable } from '../install/entries.ts';
 import { ASKED_FOR } from './final-block.ts';
 import type { Role } from './roles.ts';
@@ -36,18 +35,13 @@ export function clientArgs(facts: CallFacts): string[] {
 }
 
 function settingsFor({ hooks, role, permissions }: CallFacts): object {
-  const servers = ['mcp__guard', `mcp__${HARNESS_SERVER}`];
-  return { hooks, permissions: { allow: [...role.tools, ...permissions, ...servers] } };
+  return { hooks, permissions: { allow: [...role.tools, ...permissions, 'mcp__guard'] } };
 }
 
 function serversFor({ id, role, guard: [command, ...args] }: CallFacts): object {
-  const env = { GUARD_AGENT_ID: id };
-  const harness = ['mcp', '--tools', 'harness', '--role', role.name];
+  const tools = ['mcp', '--tools', 'locks,coordination,harness', '--role', role.name];
   return {
-    mcpServers: {
-      guard: { command, args: [...args, 'mcp'], env },
-      [HARNESS_SERVER]: { command, args: [...args, ...harness], env },
-    },
+    mcpServers: { guard: { command, args: [...args, ...tools], env: { GUARD_AGENT_ID: id } } },
   };
 }
 

@@ -12,6 +12,7 @@ import { recordEnd } from './record-end.ts';
 import { allDrafts, type HarnessWorkspace } from './workspace.ts';
 import { streamProgress } from './stream.ts';
 import { reportWorktree } from './worktree.ts';
+import { SETUP_MS } from './worktree-setup.ts';
 
 /** Beyond its time an agent of which nothing certain is known (another pid namespace) counts as lost. */
 const GRACE_MS = 120_000;
@@ -27,7 +28,8 @@ export function reconcile(space: HarnessWorkspace, drafts: readonly DraftState[]
 export function isAbandoned(draft: DraftState, facts: Facts): boolean {
   const { supervisor, limits } = draft;
   if (supervisor !== null && isGone(supervisor, facts)) return true;
-  return age_ms(draft, facts) > limits.wall_ms + GRACE_MS;
+  const setup_ms = draft.status === 'starting' ? SETUP_MS : (draft.worktree?.setup_ms ?? 0);
+  return age_ms(draft, facts) > limits.wall_ms + GRACE_MS + setup_ms;
 }
 
 /** By the clock that its supervisor uses, where that one is comparable: it neither jumps nor counts sleep. */

@@ -1,57 +1,16 @@
 /** Role files: who an agent is, what it may use, how far it may go. `<rolesDir>/<name>.json`. */
 import { existsSync, lstatSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { DEFAULT_LIMITS } from '../core/agent-limits.ts';
-import type { AgentLimits } from '../core/drafts.ts';
+import { attempt, unlessRefused } from '../core/attempt.ts';
+import type { Access } from '../core/drafts.ts';
 import { GuardError } from '../core/error.ts';
-import { checkedSlug } from '../core/task-slug.ts';
-import { parseDuration } from '../config/duration.ts';
-import {
-  type Fields,
-  firstWrong,
-  isAmount,
-  isCount,
-  isFields,
-  isMissingValue,
-  isNull,
-  isText,
-  isTexts,
-  or,
-} from './fields.ts';
+import { accessOf } from '../core/policy/role.ts';
+import { checkedSlug, isSlug } from '../core/task-slug.ts';
+import { namesIn } from '../repo/names-in.ts';
 import { inside } from './inside.ts';
+import { type RoleFields, roleIn } from './role-file.ts';
 
-const isDuration = (value: unknown): boolean => (parseDuration(value) ?? 0) > 0;
-const maybe = (fits: (value: unknown) => boolean) => or(isMissingValue, fits);
-
-const LIMITS = {
-  turns: maybe(or(isNull, isCount)),
-  wall: maybe(isDuration),
-  cost_usd: maybe(or(isNull, isAmount)),
-  stall: maybe(isDuration),
-  repeats: maybe(isCount),
-  tree_turns: maybe(or(isNull, isCount)),
-  tree_cost_usd: maybe(or(isNull, isAmount)),
-};
-
-const ROLE = {
-  $schema: maybe(isText),
-  name: isText,
-  category: (value: unknown) => isText(value) && value !== '' && value.length <= 64,
-  /** A list is lines: JSON has no other way to write a long text. */
-  prompt: or(isText, isTexts),
-  tools: maybe(isTexts),
-  model: maybe((value) => isText(value) && value !== ''),
-  limits: maybe(isFields),
-};
-
-export interface Role {
-  readonly name: string;
-  readonly category: string;
-  readonly prompt: string;
-  /** Permission rules that are granted to it: `Edit`, `Bash(npm test:*)`. */
-  readonly tools: readonly string[];
-  readonly model: string | null;
-  readonly limits: AgentLimits;
+export interface Role extends RoleFields {
   /** When anything about its file was last changed, by the file system's own clock. */
   readonly changed_wall_ms: number;
 }
@@ -60,18 +19,33 @@ export interface Role {
 export function readRole(root: string, dir: string, name: string): Role {
   checkedSlug(name, 'role');
   const file = inside(root, join(dir, `${name}.json`));
-  if (!existsSync(file)) {
-    const hint = `Roles are files in ${dir}: {"name": "${name}", "category": "worker", "prompt": "…"}.`;
-    throw new GuardError('GUARD_ERR_USAGE', `There is no role ${name}.`, hint, {
-      field: 'role',
-      role: name,
-      file,
-    });
-  }
+  if (!existsSync(file)) throw unknownRole(name, file, { dir, known: roleNames(root, dir) });
   for (let at = file; at !== root; at = dirname(at))
     if (lstatSync(at).isSymbolicLink()) throw linked(file, at);
   const { ctimeMs } = lstatSync(file);
   return { ...roleIn(file, name, readFileSync(file, 'utf8')), changed_wall_ms: ctimeMs };
+}
+
+/** Of the files there are, right or wrong. */
+export const roleNames = (root: string, dir: string): readonly string[] =>
+  attempt(() => namesIn(inside(root, dir)), [])
+    .filter((name) => name.endsWith('.json'))
+    .map((name) => name.slice(0, -'.json'.length))
+    .filter(isSlug)
+    .sort();
+
+function unknownRole(
+  name: string,
+  file: string,
+  { dir, known }: { readonly dir: string; readonly known: readonly string[] },
+): GuardError {
+  const there = known.length === 0 ? 'There is none yet' : `There are: ${known.join(', ')}`;
+  const hint =
+    known.length === 0
+      ? `"guard init --roles" writes two to begin with. Roles are files in ${dir}: {"name": "${name}", "category": "worker", "prompt": "…"}.`
+      : `Name one of them, or write ${dir}/${name}.json: {"name": "${name}", "category": "worker", "prompt": "…"}.`;
+  const facts = { field: 'role', role: name, file, known: known.join(',') };
+  return new GuardError('GUARD_ERR_USAGE', `There is no role ${name}. ${there}.`, hint, facts);
 }
 
 /** guard's hooks keep agents from writing to the roles' directory, and to that alone. */
@@ -83,51 +57,22 @@ const linked = (file: string, link: string): GuardError =>
     { file, link },
   );
 
-function roleIn(file: string, name: string, text: string): Omit<Role, 'changed_wall_ms'> {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    throw wrong(file, error instanceof Error ? error.message : String(error));
-  }
-  const role = isFields(value) ? value : {};
-  const limits = isFields(role['limits']) ? role['limits'] : {};
-  const where = problemIn(role, ROLE) ?? problemIn(limits, LIMITS);
-  if (where !== null) throw wrong(file, `"${where}" is not as it should be`);
-  if (role['name'] !== name)
-    throw wrong(file, `it is named ${JSON.stringify(role['name'])}, its file ${name}`);
-  const { category, prompt, tools = [], model = null } = role as unknown as RoleFile;
-  return {
-    name,
-    category,
-    prompt: typeof prompt === 'string' ? prompt : prompt.join('\n'),
-    tools,
-    model,
-    limits: limitsOf(limits),
-  };
+export interface RoleRow {
+  readonly name: string;
+  /** Null: its file is wrong. */
+  readonly role: Role | null;
+  readonly access: Access | null;
+  readonly problem: string | null;
 }
 
-interface RoleFile {
-  readonly category: string;
-  readonly prompt: string | readonly string[];
-  readonly tools?: readonly string[];
-  readonly model?: string;
-}
-
-const problemIn = (fields: Fields, checks: typeof ROLE | typeof LIMITS): string | null =>
-  Object.keys(fields).find((name) => !Object.hasOwn(checks, name)) ?? firstWrong(fields, checks);
-
-function limitsOf({ wall, stall, ...others }: Fields): AgentLimits {
-  return {
-    ...DEFAULT_LIMITS,
-    ...others,
-    wall_ms: parseDuration(wall) ?? DEFAULT_LIMITS.wall_ms,
-    stall_ms: parseDuration(stall) ?? DEFAULT_LIMITS.stall_ms,
-  };
-}
-
-const wrong = (file: string, reason: string): GuardError =>
-  new GuardError('GUARD_ERR_INPUT', `${file} is not a role: ${reason}.`, 'docs/harness.md has the shape.', {
-    file,
-    reason,
-  });
+/** Every role here, and what is wrong with its file. */
+export const listRoles = (root: string, dir: string, full_access: readonly string[]): readonly RoleRow[] =>
+  roleNames(root, dir).map((name) =>
+    unlessRefused<RoleRow>(
+      () => {
+        const role = readRole(root, dir, name);
+        return { name, role, access: accessOf(role.category, full_access), problem: null };
+      },
+      ({ message }) => ({ name, role: null, access: null, problem: message }),
+    ),
+  );

@@ -12,7 +12,7 @@ import { endedBefore, failedToStart } from './ending.ts';
 import { patiently } from './retry-while-busy.ts';
 import { recordEnd, writeHistory } from './record-end.ts';
 import { runClient } from './run-client.ts';
-import { type HarnessWorkspace, openHarness, whoOf } from './workspace.ts';
+import { draftOf, type HarnessWorkspace, openHarness, whoOf } from './workspace.ts';
 import { draftedWorktree, reportWorktree } from './worktree.ts';
 
 const [state_dir = '', session = ''] = process.argv.slice(2);
@@ -38,12 +38,13 @@ async function supervise(files: AgentFiles): Promise<void> {
 /** Whatever goes wrong is an ending too. */
 async function livedThrough(space: HarnessWorkspace, job: Job, files: AgentFiles): Promise<Ending> {
   try {
-    const worktree =
-      job.worktree === null ? null : draftedWorktree(space, whoOf(job.id, job.session), job.worktree);
+    const { worktree: plan } = job;
+    const worktree = plan === null ? null : await draftedWorktree(space, { ...job, worktree: plan }, files);
     const env = { ...process.env, ...job.env, ...added(job.id, space.harness.stream_timeout_ms) };
     const ending = await runClient(space, { ...job, cwd: worktree?.dir ?? job.cwd, env }, files, worktree);
     return worktree === null ? ending : { ...ending, worktree: reportWorktree(space.root, worktree) };
   } catch (error) {
-    return failedToStart(error);
+    const kill = draftOf(space, job.id)?.kill ?? null;
+    return kill === null ? failedToStart(error) : endedBefore(kill);
   }
 }

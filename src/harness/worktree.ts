@@ -4,14 +4,16 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { attempt } from '../core/attempt.ts';
 import type { WorktreeState } from '../core/drafts.ts';
-import type { Who } from '../core/rules/agent.ts';
 import { monotonic } from '../repo/clock.ts';
+import { copyIgnored } from '../worktrees/contents.ts';
 import { gitFor } from '../worktrees/git.ts';
 import { inTurn } from '../worktrees/in-turn.ts';
 import { makeWorktree } from '../worktrees/make.ts';
 import { readNote } from '../worktrees/note.ts';
 import { worktreeSettings } from '../worktrees/settings.ts';
-import type { HarnessWorkspace } from './workspace.ts';
+import type { AgentFiles, Job, WantedWorktree } from './agent-files.ts';
+import { type HarnessWorkspace, whoOf } from './workspace.ts';
+import { runSetup } from './worktree-setup.ts';
 
 const TIMEOUT_MS = 60_000;
 /** All that others have to make before, too. */
@@ -31,20 +33,32 @@ const git = (cwd: string, ...args: readonly string[]): string =>
   });
 
 /** In the commit that a worktree would begin with. */
-export const isCommitted = (root: string, path: string): boolean =>
+export const isCommitted = (root: string, base: string, path: string): boolean =>
   attempt(() => {
-    git(root, 'cat-file', '-e', `HEAD:${path}`);
+    git(root, 'cat-file', '-e', `${base}:${path}`);
     return true;
   }, false);
 
-/** As the client's own are made, but from what is checked out; in its turn, as all of them. @throws GuardError GUARD_ERR_WORKTREE */
-export function draftedWorktree(
+/** Null: it is no commit here. */
+export const commitOf = (root: string, name: string): string | null =>
+  attempt(
+    () => git(root, 'rev-parse', '--verify', '-q', '--end-of-options', `${name}^{commit}`).trim(),
+    null,
+  );
+
+/**
+ * As the client's own are made, but from what is checked out or the role names; in its turn, as all of them. Where its setup fails
+ * it is removed again.
+ * @throws GuardError GUARD_ERR_WORKTREE
+ */
+export async function draftedWorktree(
   space: HarnessWorkspace,
-  who: Who,
-  { dir, branch }: Pick<WorktreeState, 'dir' | 'branch'>,
-): WorktreeState {
+  { id, session, worktree }: Pick<Job, 'id' | 'session'> & { readonly worktree: WantedWorktree },
+  files: AgentFiles,
+): Promise<WorktreeState> {
   const { root, env, repo } = space;
-  const base = git(root, 'rev-parse', 'HEAD').trim();
+  const { dir, branch, include, setup, notes } = worktree;
+  const base = worktree.base ?? git(root, 'rev-parse', 'HEAD').trim();
   const above = dirname(dir);
   mkdirSync(above, { recursive: true });
   // Else `git add -A` in the main checkout takes it for a repository to embed.
@@ -53,9 +67,40 @@ export function draftedWorktree(
   const until_ms = monotonic() + TURN_MS;
   const settings = worktreeSettings(root, env);
   const common_dir = repo.common_dir ?? join(root, '.git');
-  const plan = { git: gitFor({ env, until_ms }), root, common_dir, dir, branch, base, lock: null, settings };
-  inTurn({ ...space, who }, until_ms, () => makeWorktree(plan));
-  return { dir, branch, base, changed: null, commits: 0, kept: true };
+  const own = gitFor({ env, until_ms });
+  const plan = { git: own, root, common_dir, dir, branch, base, lock: null, settings };
+  const turn = { ...space, who: whoOf(id, session) };
+  inTurn(turn, until_ms, () => makeWorktree(plan));
+  const made = { dir, branch, base, changed: null, commits: 0, kept: true, notes };
+  const began_ms = monotonic();
+  try {
+    if (include.length > 0)
+      copyIgnored(
+        { git: own, root, dir },
+        include.map((pattern) => `--exclude=${pattern}`),
+      );
+    if (setup !== null) await runSetup(space, { id, dir, setup }, files);
+  } catch (error) {
+    inTurn(turn, monotonic() + TURN_MS, () => removeWhole({ root, dir, branch }));
+    throw error;
+  }
+  return { ...made, setup_ms: Math.round(monotonic() - began_ms) };
+}
+
+/** Checkout and branch, whatever is in them. */
+function removeWhole({
+  root,
+  dir,
+  branch,
+}: {
+  readonly root: string;
+  readonly dir: string;
+  readonly branch: string;
+}): void {
+  if (existsSync(dir)) git(root, 'worktree', 'remove', '--force', '--force', dir);
+  else git(root, 'worktree', 'prune');
+  if (git(root, 'for-each-ref', '--format=%(objectname)', `refs/heads/${branch}`) !== '')
+    git(root, 'branch', '-q', '-D', branch);
 }
 
 /**

@@ -30,6 +30,7 @@ import { node } from './checks/node.ts';
 import { off } from './checks/off.ts';
 import { otherClients } from './checks/other-hosts.ts';
 import { permissions } from './checks/permissions.ts';
+import { roles } from './checks/roles.ts';
 import { settings } from './checks/settings.ts';
 import { sharedLedger } from './checks/shared-ledger.ts';
 import { startDirectory } from './checks/start-directory.ts';
@@ -72,6 +73,7 @@ export const CHECKS: readonly Check[] = [
   mods,
   mcpServers,
   otherClients,
+  roles,
   off,
   live,
   clientLife,

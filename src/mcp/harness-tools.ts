@@ -1,3 +1,4 @@
+import { LIST_EVERYBODY } from '../operations/everybody.ts';
 import {
   AWAIT_AGENT,
   DRAFT_AGENT,
@@ -41,6 +42,16 @@ export const SERVED_HARNESS_TOOLS: readonly Tool<DrafterWorkspace>[] = [
   asTool(GET_TASK_CONTEXT, {
     description: 'What is known of a task: its description, and what each agent that worked on it reported.',
     answers: { context: 'string' },
+    is_read_only: true,
+  }),
+];
+
+/** In place of both `list_agents` where one server has the tools of both kinds. */
+export const SERVED_EVERYBODY: readonly Tool<DrafterWorkspace>[] = [
+  asTool(LIST_EVERYBODY, {
+    description:
+      'agents: the drafted agents that are running now. here: everybody who works here, with ids, names, what they can do, when they were last seen.',
+    answers: { agents: 'array', here: 'array' },
     is_read_only: true,
   }),
 ];

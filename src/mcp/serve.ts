@@ -8,12 +8,12 @@ import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import { ErrorCode, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import type { CallToolResult, ServerNotification, ServerRequest } from '@modelcontextprotocol/sdk/types.js';
 import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
-import { asList, asObject, isObject, type JsonObject } from '../core/json-object.ts';
+import { asObject } from '../core/json-object.ts';
 import { RESERVED } from '../core/lock-tools.ts';
 import { openWaiters, type Waiters } from '../locks/waiters.ts';
-import { wrong } from '../operations/read-input.ts';
+import { argumentsIn, filesIn, placeIn, saidIn } from './call-input.ts';
 import { SERVED_COORDINATION_TOOLS } from './coordination-tools.ts';
-import { SERVED_HARNESS_TOOLS } from './harness-tools.ts';
+import { SERVED_EVERYBODY, SERVED_HARNESS_TOOLS } from './harness-tools.ts';
 import { SERVED_LOCK_TOOLS } from './lock-tools.ts';
 import { trackCalls } from './calls.ts';
 import { draftInWords, progressNotifier, waitInWords } from './progress.ts';
@@ -32,30 +32,46 @@ interface From {
 /** @throws GuardError GUARD_ERR_SPEAKER for a call that nobody vouches for */
 export type Open<At extends CallerWorkspace> = (from: From) => Opened<At>;
 
-export interface Served<At extends CallerWorkspace> {
+/** A tool with what its calls work on. */
+export interface ServedTool {
+  readonly name: string;
+  readonly listed: object;
+  readonly answer: (asked: unknown, hearing: Hearing) => Promise<CallToolResult>;
+}
+
+export interface Served {
   readonly name: string;
   readonly version: string;
   readonly instructions: string;
-  readonly tools: readonly Tool<At>[];
-  readonly open: Open<At>;
+  readonly tools: readonly ServedTool[];
 }
 
+export const servedAt = <At extends CallerWorkspace>(
+  tools: readonly Tool<At>[],
+  open: Open<At>,
+): readonly ServedTool[] =>
+  tools.map((tool) => ({
+    name: tool.name,
+    listed: tool.listed,
+    answer: (asked, hearing) => answer(open, tool, asked, hearing),
+  }));
+
 /** Here, so that the SDK and the tools are one file of the package. */
-export { HARNESS_INSTRUCTIONS, instructionsFor } from './instructions.ts';
+export { instructionsFor } from './instructions.ts';
 export const TOOLS = {
   locks: SERVED_LOCK_TOOLS,
   coordination: SERVED_COORDINATION_TOOLS,
   harness: SERVED_HARNESS_TOOLS,
+  everybody: SERVED_EVERYBODY,
 };
 
 type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
 
 /** Serves until stdin ends or `signal` is aborted; then waits end and are put on record before it returns. */
-export async function serveTools<At extends CallerWorkspace>(
-  served: Served<At>,
+export async function serveTools(
+  { name, version, instructions, tools }: Served,
   signal: AbortSignal,
 ): Promise<void> {
-  const { name, version, instructions, tools } = served;
   const calls = trackCalls();
   const waiters = openWaiters();
   const mcp = new McpServer({ name, version }, { instructions, capabilities: { tools: {}, logging: {} } });
@@ -71,9 +87,7 @@ export async function serveTools<At extends CallerWorkspace>(
     const { name, arguments: given } = asObject(params);
     const tool = tools.find((one) => one.name === name);
     if (tool === undefined) return failedResult(NO_TOOL(String(name)));
-    return calls.run(extra.signal, (own) =>
-      answer(served, tool, given, { ...extra, signal: own, waiters, tell }),
-    );
+    return calls.run(extra.signal, (own) => tool.answer(given, { ...extra, signal: own, waiters, tell }));
   };
   await calls.serve(mcp, new StdioServerTransport(), signal);
 }
@@ -84,7 +98,7 @@ interface Hearing extends Pick<Extra, '_meta' | 'sendNotification' | 'signal'> {
 }
 
 async function answer<At extends CallerWorkspace>(
-  { open }: Served<At>,
+  open: Open<At>,
   tool: Tool<At>,
   asked: unknown,
   hearing: Hearing,
@@ -94,7 +108,7 @@ async function answer<At extends CallerWorkspace>(
     const run = tool.prepare(given);
     const opened = open({
       tool: tool.name,
-      agent: textOf(agent),
+      agent: saidIn(agent),
       cwd: placeIn(cwd),
       filepaths: filesIn(given),
     });
@@ -114,24 +128,3 @@ async function answer<At extends CallerWorkspace>(
     return resultOfError(error, (text) => void process.stderr.write(text));
   }
 }
-
-function argumentsIn(asked: unknown): JsonObject {
-  if (asked === undefined || asked === null || isObject(asked)) return asked ?? {};
-  throw wrong('arguments', 'arguments must be an object.');
-}
-
-/** What is no text is no signature either. */
-const textOf = (value: unknown): string | undefined =>
-  value === undefined || typeof value === 'string' ? value : JSON.stringify(value);
-
-/** @throws GuardError GUARD_ERR_USAGE */
-function placeIn(value: unknown): string | undefined {
-  // Models fill in what they need not.
-  if (value === undefined || value === null || value === '') return undefined;
-  if (typeof value === 'string') return value;
-  throw wrong(RESERVED.cwd, `${RESERVED.cwd} must be text.`);
-}
-
-/** The first of them says which repository is meant. */
-const filesIn = ({ filepaths }: Readonly<Record<string, unknown>>): readonly string[] =>
-  asList(filepaths).filter((path) => typeof path === 'string');

@@ -34,6 +34,7 @@ export interface ToolAnswer {
 
 export interface Tool<At> {
   readonly name: string;
+  readonly description: string;
   /** As tools/list has it. */
   readonly listed: object;
   readonly list: string | null;
@@ -58,6 +59,7 @@ export function asTool<F extends InputFields, R extends object, At>(
   const properties = Object.fromEntries(Object.entries(answers).map(([name, type]) => [name, { type }]));
   return {
     name: operation.name,
+    description,
     list: list ?? null,
     listed: {
       name: operation.name,

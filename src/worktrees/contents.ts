@@ -15,12 +15,17 @@ export interface Filling {
 const INCLUDE = '.worktreeinclude';
 
 /** Files of the main checkout that git ignores and `.worktreeinclude` names, by patterns as in `.gitignore`. */
-export function copyIncluded({ git, root, dir }: Filling): void {
-  const file = join(root, INCLUDE);
-  if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return;
+export function copyIncluded(filling: Filling): void {
+  const file = join(filling.root, INCLUDE);
+  if (statSync(file, { throwIfNoEntry: false })?.isFile() === true)
+    copyIgnored(filling, [`--exclude-from=${file}`]);
+}
+
+/** @param patterns options of `git ls-files` that name them */
+export function copyIgnored({ git, root, dir }: Filling, patterns: readonly string[]): void {
   const listed = (...how: readonly string[]) =>
     git(root, 'ls-files', '-z', '--others', '--ignored', ...how).split('\0');
-  const named = listed(`--exclude-from=${file}`).filter((path) => path !== '' && !path.endsWith('/'));
+  const named = listed(...patterns).filter((path) => path !== '' && !path.endsWith('/'));
   if (named.length === 0) return;
   const ignored = new Set(listed('--exclude-standard'));
   for (const path of named) if (ignored.has(path)) copy(join(root, path), join(dir, path), dir);

@@ -7,7 +7,7 @@ import { type Answer, bash, both, edit, read, say, type Seen, use } from './clie
 import { situation } from './client/stage.ts';
 import { guardProgram, yard } from './harness.ts';
 
-const tool = (name: string, input: object): Answer => use(`mcp__guard-harness__${name}`, input);
+const tool = (name: string, input: object): Answer => use(`mcp__guard__${name}`, input);
 const block = (summary: string): Answer =>
   say(`Done.\n\`\`\`json\n{"summary":"${summary}","changes":[],"issues":[],"questions":[]}\n\`\`\``);
 const idIn = ({ results }: Seen, at = 0): string =>

@@ -6,7 +6,11 @@ import { scratch, type Scratch } from '../claude/driver.ts';
 
 /** Of all lines: is it one that asks a server. */
 const warmth = (at: Scratch, in_worktree: boolean): readonly boolean[] => {
-  const table = agentHooks({ repo: locateRepo(at.root, at.env), root: at.root, env: at.env }, in_worktree);
+  const client = { version: null, from: 'nowhere' } as const;
+  const table = agentHooks(
+    { repo: locateRepo(at.root, at.env), root: at.root, env: at.env },
+    { base: in_worktree ? 'HEAD' : null, client },
+  );
   const lines = Object.values(table).flatMap((groups) => groups.flatMap(({ hooks }) => hooks));
   return [...new Set(lines.map(({ command }) => isWarmLine(command.replace(/ \|\| \{ rc=.*$/, ''))))];
 };

@@ -1,5 +1,5 @@
 /** The life of a drafted agent, with a stand-in for the client that does as its prompt says. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { harness, until } from './harness.ts';
@@ -51,12 +51,10 @@ describe('a drafted agent', () => {
     const { mcpServers } = JSON.parse(option('--mcp-config')) as {
       mcpServers: Record<string, { args: string[] }>;
     };
-    expect(mcpServers['guard-harness']?.args.slice(1)).toEqual([
-      'mcp',
-      '--tools',
-      'harness',
-      '--role',
-      'dev',
+    // One process for all tools.
+    expect(Object.keys(mcpServers)).toEqual(['guard']);
+    expect(mcpServers['guard']?.args.slice(1)).toEqual([
+      ...['mcp', '--tools', 'locks,coordination,harness', '--role', 'dev'],
     ]);
     expect(env).not.toHaveProperty('INTERLOCK_AGENT_ID');
     expect(env).not.toHaveProperty('INTERMUTE_AGENT_ID');
@@ -92,10 +90,12 @@ describe('the end of an agent is on record with its reason and last output', () 
     expect(told.reason).toContain('SIGKILL');
   });
 
-  it('when there is no client', () => {
+  it('when its client cannot be run after all', () => {
     const at = harness();
-    const nothing = { ...at.env, PATH: '/usr/bin:/bin' };
-    const drafted = at.at.guardWith(nothing, 'agent', 'draft', '--role', 'dev', '--json', 'result x');
+    at.at.put('bin/claude', '#!/nowhere/sh\n');
+    chmodSync(at.at.path('bin/claude'), 0o755);
+    const broken = { ...at.env, PATH: `${at.at.path('bin')}:/usr/bin:/bin` };
+    const drafted = at.at.guardWith(broken, 'agent', 'draft', '--role', 'dev', '--json', 'result x');
     const told = at.await((drafted.json() as { agentId: string }).agentId);
     expect(told.status).toBe('failed');
     expect(told.reason).toContain('it never started');

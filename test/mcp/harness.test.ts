@@ -11,10 +11,16 @@ import { readInput } from '../../src/operations/read-input.ts';
 
 type Call = (name: string, input?: object) => Promise<{ told: Record<string, unknown>; failed: boolean }>;
 
-async function serve(at: Harness, ...args: readonly string[]): Promise<{ client: Client; call: Call }> {
+const serve = (at: Harness, ...args: readonly string[]) => serveSets(at, 'harness', ...args);
+
+async function serveSets(
+  at: Harness,
+  sets: string,
+  ...args: readonly string[]
+): Promise<{ client: Client; call: Call }> {
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [GUARD, 'mcp', '--tools', 'harness', ...args],
+    args: [GUARD, 'mcp', '--tools', sets, ...args],
     cwd: at.at.root,
     env: { ...at.at.env, ...at.env },
     stderr: 'inherit',
@@ -83,6 +89,50 @@ describe('which tools are served', () => {
     const more = harness({ mcp: { fullAccessCategories: ['worker', 'conversational'] } });
     expect(await namesOf((await serve(more, '--role', 'dev')).client)).toHaveLength(3);
     expect(await namesOf((await serve(more, '--role', 'lead')).client)).toHaveLength(6);
+  });
+});
+
+describe('one server for all', () => {
+  it('has the tools of every set, one list_agents, and of the role’s only those that it may call', async () => {
+    const at = harness();
+    const { client, call } = await serveSets(
+      at,
+      'locks,coordination,harness',
+      '--role',
+      'dev',
+      '--agent',
+      'D',
+    );
+    const names = await namesOf(client);
+    expect(new Set(names).size).toBe(names.length);
+    expect(names).toEqual(expect.arrayContaining(['lock_try', 'send_message', 'list_agents', 'list_tasks']));
+    expect(names).not.toContain('draft_agent');
+    const id = at.draft('dev', ['hang']);
+    expect((await call('list_agents')).told).toMatchObject({
+      agents: [{ id, role: 'dev' }],
+      here: expect.arrayContaining([
+        expect.objectContaining({ agent_id: id }),
+        expect.objectContaining({ agent_id: 'D' }),
+      ]) as object[],
+    });
+    expect((await call('lock_try', { filepaths: ['a.txt'] })).told).toMatchObject({ all_acquired: true });
+  });
+
+  it('names the roles of here where one is to be drafted', async () => {
+    const { client } = await serve(harness());
+    const { tools } = await client.listTools();
+    expect(tools.find(({ name }) => name === 'draft_agent')?.description).toMatch(/Roles: .*dev, .*lead/);
+  });
+
+  it('below a drafted agent serves what that may call, whatever the server was started as', async () => {
+    const at = harness();
+    const id = at.draft('dev', ['hang']);
+    const below = { ...at, env: { ...at.env, GUARD_DRAFTED: id } };
+    expect(await namesOf((await serve(below)).client)).toEqual([
+      'get_task_context',
+      'list_agents',
+      'list_tasks',
+    ]);
   });
 });
 
@@ -200,7 +250,7 @@ describe('the hook', () => {
     const refused = at.at.hook(event(id.slice('claude-'.length), 'wrong'));
     expect(refused).toMatchObject({ exit: 2 });
     expect(JSON.stringify(refused)).toContain('NOT_PERMITTED');
-    for (const server of ['guard-harness', 'plugin_guard_guard-harness'])
+    for (const server of ['guard', 'guard-harness', 'plugin_guard_guard-harness'])
       expect(JSON.stringify(at.at.hook(event('me', server)))).toContain('claude-me');
     at.at.put('.mcp.json', '{"mcpServers":{"guard-harness":{"command":"another"}}}');
     expect(at.at.hook(event('me', 'guard-harness'))).toMatchObject({ exit: 0, stdout: '' });

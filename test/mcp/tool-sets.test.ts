@@ -31,7 +31,7 @@ describe('guard mcp --tools', () => {
       expect(client.getInstructions()).toContain(tool);
   });
 
-  it.each([['everything'], ['locks,harness'], ['locks,'], ['']])('%j is refused', (sets) => {
+  it.each([['everything'], ['locks,all'], ['locks,'], ['']])('%j is refused', (sets) => {
     expect(scratch().guard('mcp', '--tools', sets).exit).toBe(64);
   });
 

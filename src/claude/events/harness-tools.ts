@@ -1,6 +1,7 @@
 /** The tools that draft, await and kill agents: who calls is told to guard's own server, and who may not is refused. */
 import { asDraftState, draftKey, sessionAgent } from '../../core/drafts.ts';
 import { HARNESS_SERVERS } from '../../core/harness-tools.ts';
+import { OWN_SERVERS } from '../../core/lock-tools.ts';
 import { gatedTool, mayOnlyLook, notPermitted } from '../../core/policy/role.ts';
 import { ownServers } from '../../install/mcp-server.ts';
 import { deny, type HookOutput } from '../output.ts';
@@ -18,7 +19,8 @@ export function preHarness(hook: Hook): HookOutput | null {
   const draft = asDraftState(home.store.look([key]).get(key));
   if (draft !== undefined && mayOnlyLook(draft)) return deny(notPermitted(tool, draft));
   const server = /^mcp__(.+)__/.exec(input.tool)?.[1] ?? '';
-  if (!ownServers(home.repo.root, env, HARNESS_SERVERS).includes(server)) return unclaimed(input);
+  if (!ownServers(home.repo.root, env, [...OWN_SERVERS, ...HARNESS_SERVERS]).includes(server))
+    return unclaimed(input);
   if (!openCall(hook)) noteAlive(hook);
   return signedInput(hook);
 }

@@ -1,11 +1,12 @@
+/** The harness tools of `guard mcp`. Without a role a person's session calls: all of them. */
 import type { Access } from '../../core/drafts.ts';
-import { HARNESS_SERVER } from '../../core/harness-tools.ts';
-import { accessOf, gatedTool, toolsFor } from '../../core/policy/role.ts';
+import { accessBelow, accessOf, gatedTool, toolsFor } from '../../core/policy/role.ts';
 import type { Who } from '../../core/rules/agent.ts';
-import { resolveCaller } from '../../harness/caller.ts';
-import { readRole } from '../../harness/roles.ts';
-import { openHarness } from '../../harness/workspace.ts';
-import type { Open, Served } from '../../mcp/serve.ts';
+import { draftAround, resolveCaller } from '../../harness/caller.ts';
+import { readRole, roleNames } from '../../harness/roles.ts';
+import { type HarnessWorkspace, openHarness } from '../../harness/workspace.ts';
+import type { Open } from '../../mcp/serve.ts';
+import type { Tool } from '../../mcp/tool.ts';
 import type { DrafterWorkspace } from '../../operations/drafted.ts';
 import { callerOf } from '../caller.ts';
 import { guardedRepo } from '../command-place.ts';
@@ -14,17 +15,44 @@ import { releaseAs } from '../release-as.ts';
 import type { Shell } from '../shell.ts';
 import { callerOfCall } from '../tool-caller.ts';
 
-/** Of the chunk that has the tools. */
-/** The harness tools as a server of their own. Without a role a person's session calls: all of them. */
-export function harnessServer(
-  { role, agent: fixed }: { readonly role?: string; readonly agent?: string },
+interface HarnessOptions {
+  readonly role?: string;
+  readonly agent?: string;
+}
+
+/** Those of `all` that its role has; the roles of here are named where one is asked for. */
+export function harnessTools(
+  { role }: HarnessOptions,
   shell: Shell,
-  { version, instructions, tools: all }: Omit<Served<DrafterWorkspace>, 'name' | 'open'>,
-): Served<DrafterWorkspace> {
+  all: readonly Tool<DrafterWorkspace>[],
+): readonly Tool<DrafterWorkspace>[] {
+  const space = openHarness(guardedRepo(shell), shell.env);
+  try {
+    const served: readonly string[] = toolsFor(accessFor(space, role));
+    const roles = roleNames(space.root, space.harness.roles_dir);
+    return all.filter(({ name }) => served.includes(name)).map((tool) => namingRoles(tool, roles));
+  } finally {
+    space.close();
+  }
+}
+
+/** Below a drafted agent its role counts, whatever a server is told that a configuration of the user's starts there. */
+function accessFor(space: HarnessWorkspace, role: string | undefined): Access {
+  if (role === undefined) return accessBelow(draftAround(space));
+  return accessOf(readRole(space.root, space.harness.roles_dir, role).category, space.harness.full_access);
+}
+
+function namingRoles(tool: Tool<DrafterWorkspace>, roles: readonly string[]): Tool<DrafterWorkspace> {
+  if (tool.name !== 'draft_agent' || roles.length === 0) return tool;
+  return {
+    ...tool,
+    listed: { ...tool.listed, description: `${tool.description} Roles: ${roles.join(', ')}.` },
+  };
+}
+
+export function harnessOpener({ agent: fixed }: HarnessOptions, shell: Shell): Open<DrafterWorkspace> {
   const repo = guardedRepo(shell);
-  const served = toolsFor(accessFor(role, shell));
-  const tools = all.filter(({ name }) => (served as readonly string[]).includes(name));
-  const open: Open<DrafterWorkspace> = ({ agent: said, tool }) => {
+  return ({ agent: said, tool }) => {
     const space = openHarness(repo, shell.env);
     return orClosed(space, () => {
       const ofSession = (name?: string): Who => callerOf(space, name);
@@ -32,20 +60,9 @@ export function harnessServer(
       const caller = callerOfCall(call, shell.env, ofSession);
       const who = resolveCaller(space, caller.who);
       const { is_guess } = caller;
-      // A command: the lock tools are another server's.
+      // A command: the lock tools may be another server's.
       const release = releaseAs(repo, who.session === null ? who.id : undefined);
       return { workspace: { ...space, who }, is_guess, release };
     });
   };
-  return { name: HARNESS_SERVER, version, instructions, tools, open };
-}
-
-function accessFor(role: string | undefined, shell: Shell): Access {
-  if (role === undefined) return 'full';
-  const space = openHarness(guardedRepo(shell), shell.env);
-  try {
-    return accessOf(readRole(space.root, space.harness.roles_dir, role).category, space.harness.full_access);
-  } finally {
-    space.close();
-  }
 }

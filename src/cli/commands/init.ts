@@ -15,6 +15,7 @@ import { foundHere } from '../../install/found-here.ts';
 import { recordedRoot } from '../../install/program/home.ts';
 import { keepProgram, keptNote } from '../../install/program/keep.ts';
 import { installNotes } from '../../install/notes.ts';
+import { starterRoles } from '../../install/starter-roles.ts';
 import { placeScript } from '../../install/warm-script.ts';
 import { type Scope, SCOPES } from '../../install/scopes.ts';
 import { weakens } from '../../install/weakens.ts';
@@ -37,6 +38,7 @@ interface InitOptions {
   readonly worktrees?: boolean;
   readonly join?: string;
   readonly leave?: true;
+  readonly roles?: true;
   readonly dryRun?: true;
   readonly json?: true;
 }
@@ -61,6 +63,7 @@ export function define(command: Command, shell: Shell): void {
     .option('--no-worktrees', 'the client makes its worktrees itself again')
     .option('--join <dir>', 'share the ledger of another clone of the same origin on this machine')
     .option('--leave', 'have a ledger of its own again')
+    .option('--roles', 'two roles to draft agents as, too: lead and dev')
     .option('--dry-run', 'show what would change, change nothing')
     .option('--json', 'print the result as JSON');
   act<InitOptions>(command, shell, ({ options }) => init(options, shell));
@@ -90,7 +93,7 @@ function init(options: InitOptions, shell: Shell) {
   // Taking up a state directory that is not believed, or is gone, is somebody's decision.
   const is_lost = repo.initialised && !facts.is_believed;
   const is_weaker = weakens(plan, facts.on_record);
-  if (is_lost || is_weaker) requirePerson('guard init', shell.env);
+  if (is_lost || is_weaker || options.roles === true) requirePerson('guard init', shell.env);
   const applied = options.dryRun === true ? [] : apply(plan, { repo, shell, guard_root, is_weaker });
   const shared = options.dryRun === true ? [] : sharing(repo);
   const wrong = options.dryRun === true ? [] : complaints(shell);
@@ -98,6 +101,7 @@ function init(options: InitOptions, shell: Shell) {
   const notes = [
     ...applied,
     ...shared,
+    ...(options.roles === true ? starterRoles(repoHere(shell), shell.env, options.dryRun === true) : []),
     ...installNotes({ plan, repo, client, env: shell.env, mcp, ...foundHere(repo, shell.env) }),
     ...wrong.map(({ message, hint }) => `Still wrong: ${message}${hint === '' ? '' : ` (${hint})`}`),
   ];

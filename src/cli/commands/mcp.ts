@@ -2,11 +2,12 @@
 import type { Command } from 'commander';
 import { releaseLine } from '../../core/deadlock-words.ts';
 import { GuardError } from '../../core/error.ts';
+import { HARNESS_SERVER } from '../../core/harness-tools.ts';
 import { isShadow } from '../../core/shadow.ts';
 import type { LetGo } from '../../core/types.ts';
 import { guardVersion } from '../../install/guard-root.ts';
 import type { ToolSet } from '../../mcp/instructions.ts';
-import type { Open } from '../../mcp/serve.ts';
+import type { Open, ServedTool } from '../../mcp/serve.ts';
 import { openClock } from '../../repo/clock.ts';
 import { openDeaths } from '../../repo/process.ts';
 import { spelledAt } from '../../repo/spelled.ts';
@@ -31,47 +32,62 @@ export function define(command: Command, shell: Shell): void {
   command
     .option(
       '--tools <sets>',
-      'locks, coordination, or both, separated by a comma (the default); or harness: the tools that draft agents',
+      'locks, coordination, harness (the tools that draft agents), or several, separated by commas (default: locks,coordination)',
     )
     .option('--agent <id>', 'whose calls these are, where no hook says it (hosts other than Claude Code)')
-    .option('--role <name>', 'with --tools harness: for an agent of this role (default: a person)');
+    .option('--role <name>', 'with the harness tools: for an agent of this role (default: a person)');
   act<Options>(command, shell, async ({ options }) => {
-    const mcp = await import('../../mcp/serve.ts');
-    const version = guardVersion();
-    if (options.tools === 'harness') {
-      const { harnessServer } = await import('../agent/tools.ts');
-      const shown = { version, instructions: mcp.HARNESS_INSTRUCTIONS, tools: mcp.TOOLS.harness };
-      const harness = harnessServer(options, shell, shown);
-      await untilStopped((signal) => mcp.serveTools(harness, signal), SERVER_SIGNALS);
-      return EXIT.yes;
-    }
     const sets = toolSets(options);
-    const serve = (signal: AbortSignal): Promise<void> => {
-      const instructions = mcp.instructionsFor(sets);
-      const tools = sets.flatMap((set) => mcp.TOOLS[set]);
-      const open = opener(shell, options.agent);
-      return mcp.serveTools({ name: 'guard', version, instructions, tools, open }, signal);
-    };
-    await untilStopped(serve, SERVER_SIGNALS);
+    const mcp = await import('../../mcp/serve.ts');
+    const tools = await toolsOf(sets, options, shell);
+    const name = sets.some((set) => set !== 'harness') ? 'guard' : HARNESS_SERVER;
+    const served = { name, version: guardVersion(), instructions: mcp.instructionsFor(sets), tools };
+    await untilStopped((signal) => mcp.serveTools(served, signal), SERVER_SIGNALS);
     return EXIT.yes;
   });
 }
 
-const HARNESS = 'guard mcp --tools harness --role NAME';
-const SETS: readonly ToolSet[] = ['locks', 'coordination'];
-
-/** @throws GuardError GUARD_ERR_USAGE. The harness tools are a server of their own: one name means two tools. */
-function toolSets({ tools, role }: Options): readonly ToolSet[] {
-  if (role !== undefined) throw new GuardError('GUARD_ERR_USAGE', '--role is for drafted agents.', HARNESS);
-  const asked = tools?.split(',').map((name) => name.trim()) ?? SETS;
-  const wrong = asked.find((name) => !(SETS as readonly string[]).includes(name));
-  if (wrong === undefined) return SETS.filter((set) => asked.includes(set));
-  throw new GuardError(
-    'GUARD_ERR_USAGE',
-    `${JSON.stringify(wrong.slice(0, 40))} is no set of tools.`,
-    'locks, coordination, or locks,coordination; harness by itself.',
-    { tools: wrong.slice(0, 40) },
+/** One name is one tool: where a server has both kinds of `list_agents`, one answers for both. */
+async function toolsOf(
+  sets: readonly ToolSet[],
+  options: Options,
+  shell: Shell,
+): Promise<readonly ServedTool[]> {
+  const mcp = await import('../../mcp/serve.ts');
+  const others = sets.filter((set) => set !== 'harness');
+  const plain = mcp.servedAt(
+    others.flatMap((set) => mcp.TOOLS[set]),
+    opener(shell, options.agent),
   );
+  if (others.length === sets.length) return plain;
+  const { harnessTools, harnessOpener } = await import('../agent/tools.ts');
+  const both = sets.includes('coordination') ? mcp.TOOLS.everybody : [];
+  const all = [...both, ...mcp.TOOLS.harness.filter(({ name }) => !both.some((one) => one.name === name))];
+  const harness = mcp.servedAt(harnessTools(options, shell, all), harnessOpener(options, shell));
+  return [...plain.filter(({ name }) => !harness.some((one) => one.name === name)), ...harness];
+}
+
+const SETS: readonly ToolSet[] = ['locks', 'coordination', 'harness'];
+const USUAL: readonly ToolSet[] = ['locks', 'coordination'];
+
+/** @throws GuardError GUARD_ERR_USAGE */
+function toolSets({ tools, role }: Options): readonly ToolSet[] {
+  const asked = tools?.split(',').map((name) => name.trim()) ?? USUAL;
+  const wrong = asked.find((name) => !(SETS as readonly string[]).includes(name));
+  if (wrong !== undefined)
+    throw new GuardError(
+      'GUARD_ERR_USAGE',
+      `${JSON.stringify(wrong.slice(0, 40))} is no set of tools.`,
+      `Name some of ${SETS.join(', ')}, separated by commas.`,
+      { tools: wrong.slice(0, 40) },
+    );
+  if (role !== undefined && !asked.includes('harness'))
+    throw new GuardError(
+      'GUARD_ERR_USAGE',
+      '--role is for drafted agents.',
+      'guard mcp --tools harness --role NAME',
+    );
+  return SETS.filter((set) => asked.includes(set));
 }
 
 /** @throws GuardError GUARD_ERR_USAGE for a name that is not one, or is another session's */

@@ -13,6 +13,11 @@ const GATED: ReadonlySet<string> = new Set(GATED_TOOLS);
 export const accessOf = (category: string, full: readonly string[]): Access =>
   full.includes(category) ? 'full' : 'readonly';
 
+/** Of what runs below a drafted agent; nobody drafted a person's session. */
+export const accessBelow = (drafted: Pick<DraftState, 'access'> | null): Access => drafted?.access ?? 'full';
+
+export const mayDraft = (access: Access | null): boolean => access === 'full';
+
 export const toolsFor = (access: Access): readonly HarnessTool[] =>
   HARNESS_TOOLS.filter((tool) => access === 'full' || !GATED.has(tool));
 

@@ -31,7 +31,7 @@ export type DraftEvent = { readonly type: 'draft'; readonly who: Who } & (
 
 type EventOf<P extends DraftEvent['phase']> = Extract<DraftEvent, { readonly phase: P }>;
 
-interface Begin extends Pick<DraftState, 'role' | 'category' | 'access' | 'task' | 'limits'> {
+interface Begin extends Pick<DraftState, 'role' | 'category' | 'access' | 'task' | 'limits' | 'name'> {
   readonly agent: Who;
   readonly bounds: Bounds;
   readonly drafter: ProcessMark | null;
@@ -57,7 +57,7 @@ const drafterOf = (view: View, who: Who): DraftState | undefined =>
   asDraftState(view.get(draftKey(sessionAgent(who.id))));
 
 function begin(view: View, event: EventOf<'begin'>, facts: Facts): Step<DraftAnswer> {
-  const { agent, who, role, category, access, task, limits } = event;
+  const { agent, who, role, category, access, task, limits, name } = event;
   const known = asDraftState(view.get(draftKey(agent.id)));
   if (known !== undefined) return { records: [], result: { draft: known, refused: null } };
   const parent = drafterOf(view, who);
@@ -74,12 +74,13 @@ function begin(view: View, event: EventOf<'begin'>, facts: Facts): Step<DraftAns
   const state: DraftState = {
     id: agent.id,
     session: agent.session ?? '',
-    ...{ role, category, access, task, drafted_by: who.id },
+    ...{ role, category, access, task, limits, bounds, drafted_by: who.id },
+    ...(name === undefined ? {} : { name }),
     parent: parent?.id ?? null,
     root: parent?.root ?? agent.id,
     depth,
     status: 'starting',
-    ...{ limits, bounds, usage: NO_USAGE },
+    usage: NO_USAGE,
     supervisor: event.drafter,
     client: null,
     started_wall_ms: facts.now.wall_ms,

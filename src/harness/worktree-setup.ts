@@ -1,0 +1,62 @@
+/** The setup step of a role, run in an agent's worktree before the agent starts. */
+import { spawn } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { GuardError } from '../core/error.ts';
+import { added } from './client-call.ts';
+import { type AgentFiles, textIn } from './agent-files.ts';
+import { endAll } from './processes.ts';
+import { draftOf, type HarnessWorkspace } from './workspace.ts';
+
+/** An `npm ci` takes minutes on a busy machine. */
+export const SETUP_MS = 900_000;
+const LOOK_MS = 250;
+const REASON_CHARS = 300;
+
+interface Setup {
+  readonly id: string;
+  readonly dir: string;
+  readonly setup: string;
+}
+
+/**
+ * It has the agent's mark, so whoever ends the agent ends it. What it prints is `setup.log` beside the agent's own.
+ * @throws GuardError GUARD_ERR_WORKTREE where it fails, takes too long, or the agent is ended meanwhile
+ */
+export async function runSetup(
+  space: HarnessWorkspace,
+  { id, dir, setup }: Setup,
+  files: AgentFiles,
+): Promise<void> {
+  const log = join(files.dir, 'setup.log');
+  const fd = openSync(log, 'a', 0o600);
+  const env = { ...process.env, ...added(id, space.harness.stream_timeout_ms) };
+  const child = spawn('/bin/sh', ['-c', setup], { cwd: dir, env, stdio: ['ignore', fd, fd], detached: true });
+  closeSync(fd);
+  const over = new Promise<string | null>((resolve) => {
+    child.once('error', ({ message }) => resolve(message));
+    child.once('exit', (code, signal) => resolve(code === 0 ? null : `ended with ${String(code ?? signal)}`));
+  });
+  const why = await Promise.race([over, ended(space, id)]);
+  if (why === null) return;
+  endAll(id, child.pid ?? null);
+  const last = textIn(log).trim().split('\n').at(-1) ?? '';
+  const said = last === '' ? '' : `: ${last.slice(-REASON_CHARS)}`;
+  throw new GuardError(
+    'GUARD_ERR_WORKTREE',
+    `The setup of its worktree (${setup}) ${why}${said}`,
+    `${log} has what it printed.`,
+    { dir, log },
+  );
+}
+
+/** Resolves when it has to stop. */
+async function ended(space: HarnessWorkspace, id: string): Promise<string> {
+  const until = space.facts().now.mono_ms + SETUP_MS;
+  while (space.facts().now.mono_ms < until) {
+    await sleep(LOOK_MS, undefined, { ref: false });
+    if (draftOf(space, id)?.kill != null) return 'was ended with its agent';
+  }
+  return `took more than ${SETUP_MS / 60_000} minutes`;
+}

@@ -1,0 +1,46 @@
+/** Two roles to begin with: one that plans and drafts, one that works. From then on they are the person's files. */
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { loadHarness } from '../config/harness.ts';
+import type { Repo } from '../repo/locate.ts';
+import type { Environment } from '../repo/user-dirs.ts';
+
+const STARTERS = {
+  lead: {
+    category: 'conversational',
+    prompt: [
+      'You lead: you split a task into parts that do not depend on each other, draft an agent for each, and wait for them.',
+      'Tell each agent all that it needs: it knows nothing of you or of the others.',
+      'Read what they answer. Draft again for what is missing, and say in the end what was done and what was not.',
+    ],
+    tools: ['Read', 'Grep', 'Glob'],
+    limits: { turns: 200, wall: '8h', tree_cost_usd: 20 },
+  },
+  dev: {
+    category: 'worker',
+    prompt: [
+      'You write code for this repository, as it is written there already.',
+      'Lock the files that you change. Run the tests before you say that you are done.',
+    ],
+    tools: ['Read', 'Grep', 'Glob', 'Edit', 'Write'],
+    limits: { turns: 100, wall: '1h', cost_usd: 5 },
+  },
+};
+
+/** What was done, in words; those that are there already stay as they are. @param repo as it is now: it may have been set up just so */
+export function starterRoles(repo: Repo, env: Environment, dry_run: boolean): readonly string[] {
+  const { roles_dir } = loadHarness({ repo, env });
+  const missing = Object.entries(STARTERS)
+    .map(([name, role]) => ({ name, role, path: join(roles_dir, `${name}.json`) }))
+    .filter(({ path }) => !existsSync(join(repo.root, path)));
+  for (const { name, role, path } of dry_run ? [] : missing) {
+    const file = join(repo.root, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, `${JSON.stringify({ name, ...role }, null, 2)}\n`, { flag: 'wx' });
+  }
+  const paths = missing.map(({ path }) => path).join(' and ');
+  if (paths === '') return ['The roles lead and dev are there already.'];
+  return [
+    `${dry_run ? 'Would write' : 'Wrote'} ${paths}: say there what your agents may use (docs/harness.md).`,
+  ];
+}
