@@ -6,7 +6,7 @@ import { attempt } from '../core/attempt.ts';
 import { GuardError } from '../core/error.ts';
 import { asText, parsedObject } from '../core/json-object.ts';
 import { type Client, isAtLeast } from '../install/client.ts';
-import { findOnPath } from '../install/find-on-path.ts';
+import { findOnWholePath } from '../install/find-on-path.ts';
 import { realPath } from '../repo/real-path.ts';
 import { replaceWithin } from '../repo/replace-whole.ts';
 import { textOf } from '../repo/small-file.ts';
@@ -20,7 +20,7 @@ const KEPT = 'client.json';
 
 /** Its program. @throws GuardError GUARD_ERR_AGENT */
 export function clientProgram(env: HarnessWorkspace['env']): string {
-  const program = findOnPath('claude', env['PATH']);
+  const program = findOnWholePath('claude', env['PATH']);
   if (program !== null) return program;
   throw unfit('There is no "claude" on PATH.', 'Install Claude Code, or put it on PATH.', {
     lacks: 'client',

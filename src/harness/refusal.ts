@@ -22,3 +22,11 @@ export function refusal(why: DraftRefusal, limit: number | null): GuardError {
   const [message, hint] = WHY[why](limit);
   return new GuardError('GUARD_ERR_AGENT', message, hint, { why, limit });
 }
+
+/** Why an agent's worktree is not merged or discarded. `why` is for programs. */
+export const refusedMerge = (
+  why: string,
+  message: string,
+  hint: string,
+  facts: Readonly<Record<string, string>> = {},
+): GuardError => new GuardError('GUARD_ERR_AGENT', message, hint, { why, ...facts });

@@ -88,7 +88,7 @@ export async function draftedWorktree(
 }
 
 /** Checkout and branch, whatever is in them. */
-function removeWhole({
+export function removeWhole({
   root,
   dir,
   branch,

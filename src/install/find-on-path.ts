@@ -6,10 +6,21 @@ import { attempt } from '../core/attempt.ts';
  * The program that a shell would run for `name`, or null. Directories that only npm puts on PATH are left out: what
  * `npx guard init` finds there, an agent's shell does not find.
  */
-export function findOnPath(name: string, path: string | undefined): string | null {
-  const dirs = (path ?? '').split(delimiter).filter((dir) => isAbsolute(dir) && !isNpmOwn(dir));
-  return dirs.map((dir) => join(dir, name)).find(isProgram) ?? null;
-}
+export const findOnPath = (name: string, path: string | undefined): string | null =>
+  programIn(
+    dirsOf(path).filter((dir) => !isNpmOwn(dir)),
+    name,
+  );
+
+/** The same with npm's: what is started now, from this process, is found there. */
+export const findOnWholePath = (name: string, path: string | undefined): string | null =>
+  findOnPath(name, path) ?? programIn(dirsOf(path), name);
+
+const dirsOf = (path: string | undefined): readonly string[] =>
+  (path ?? '').split(delimiter).filter((dir) => isAbsolute(dir));
+
+const programIn = (dirs: readonly string[], name: string): string | null =>
+  dirs.map((dir) => join(dir, name)).find(isProgram) ?? null;
 
 const isNpmOwn = (dir: string): boolean =>
   dir.includes(`${sep}node_modules${sep}.bin`) || dir.endsWith('node-gyp-bin');

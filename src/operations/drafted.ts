@@ -1,6 +1,7 @@
 /** Drafted agents: starting, awaiting, ending and listing them. */
 import { statusOf } from '../core/report.ts';
 import { isSlug, SLUG_WORDS } from '../core/task-slug.ts';
+import { agentMeant, idMeant } from '../harness/agent-meant.ts';
 import { awaitAgent, type AwaitResult, type Doomed } from '../harness/await.ts';
 import { draftAgent, type Drafted, type DraftRequest } from '../harness/draft.ts';
 import { killAgent } from '../harness/kill.ts';
@@ -25,6 +26,7 @@ const DRAFTED = {
   prompt: longText('What it is to do; it knows nothing else of you'),
   taskSlug: neverEmpty(optional(slug('The task it works on, whose history it is told; none: a new one'))),
   worktree: withDefault(flag('In a checkout and branch of its own'), false),
+  name: neverEmpty(optional(slug('What you call it, instead of its id'))),
 };
 
 export const DRAFT_AGENT = operation(
@@ -62,23 +64,24 @@ function draft(request: DraftRequest, space: DrafterWorkspace): Drafted {
 export type AwaitAnswer = AwaitResult | Doomed | { readonly status: 'cancelled' };
 
 const endOf = async (id: string, space: DrafterWorkspace, around: RunContext): Promise<AwaitAnswer> =>
-  (await awaitAgent(space, space.who, id, around)) ?? { status: 'cancelled' };
+  (await awaitAgent(space, space.who, idMeant(space, id), around)) ?? { status: 'cancelled' };
 
-const ONE = { agentId: label('As draft_agent answered it') };
+export const ONE = { agentId: label('As draft_agent answered it, or its name') };
 
 export const AWAIT_AGENT = operation('await_agent', ONE, ({ agentId }, space: DrafterWorkspace, around) =>
   endOf(agentId, space, around),
 );
 
 export const KILL_AGENT = operation('kill_agent', ONE, ({ agentId }, space: DrafterWorkspace) =>
-  killAgent(space, space.who, agentId, 'kill_agent'),
+  killAgent(space, space.who, idMeant(space, agentId), 'kill_agent'),
 );
 
 /** The same, and why, for the record. */
 export const KILL_FOR = operation(
   'kill_for',
   { ...ONE, reason: withDefault(text('', { max_chars: REASON_CHARS }), 'guard agent kill') },
-  ({ agentId, reason }, space: DrafterWorkspace) => killAgent(space, space.who, agentId, reason),
+  ({ agentId, reason }, space: DrafterWorkspace) =>
+    killAgent(space, space.who, idMeant(space, agentId), reason),
 );
 
 export const LIST_DRAFTED = operation('list_agents', {}, (_, space: HarnessWorkspace) => {
@@ -102,6 +105,6 @@ export const TOOL_COUNTS = operation(
   'tool_counts',
   { agentId: optional(ONE.agentId) },
   ({ agentId }, space: HarnessWorkspace) => ({
-    tools: toolCounts(allDrafts(space).filter(({ id }) => agentId === undefined || id === agentId)),
+    tools: toolCounts(agentId === undefined ? allDrafts(space) : [agentMeant(space, agentId)]),
   }),
 );

@@ -125,7 +125,7 @@ situation(
 );
 
 situation(
-  'a role that only looks is served no drafting, and refused at a server that serves it',
+  'a role that only looks is served no drafting, by whatever server of guard’s',
   async ({ stage }) => {
     const wrong = { command: process.execPath, args: [guardProgram(), 'mcp', '--tools', 'harness'] };
     const at = await yard(
@@ -147,7 +147,7 @@ situation(
     expect(at.api.at('dev', 2).results[0]?.text).toContain('No such tool available');
     const refused = at.api.at('dev', 3).results[0];
     expect(refused?.is_error).toBe(true);
-    expect(refused?.text).toContain('"error_type":"NOT_PERMITTED"');
+    expect(refused?.text).toContain('No such tool');
   },
 );
 

@@ -42,6 +42,15 @@ describe('no agent is on record', () => {
     nothingBegan(at);
   });
 
+  it('but one that only npm puts on PATH is found', () => {
+    const at = harness();
+    const dir = at.at.path('node_modules/.bin');
+    at.at.put('node_modules/.bin/claude', '#!/bin/sh\nexit 3\n');
+    chmodSync(join(dir, 'claude'), 0o755);
+    const env = { ...at.env, PATH: [dir, at.at.env['PATH']].join(delimiter) };
+    expect(at.at.guardWith(env, 'agent', 'draft', '--role', 'dev', '--json', 'x').exit).toBe(0);
+  });
+
   it('where the client is older than any that was tried', () => {
     const at = harness();
     const told = draftWith(at, 'echo "1.9.0 (Claude Code)"');

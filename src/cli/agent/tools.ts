@@ -36,9 +36,10 @@ export function harnessTools(
   }
 }
 
-/** Below a drafted agent its role counts, whatever a server is told that a configuration of the user's starts there. */
+/** Below a drafted agent that one's role counts, whatever a server is told that somebody's configuration starts there. */
 function accessFor(space: HarnessWorkspace, role: string | undefined): Access {
-  if (role === undefined) return accessBelow(draftAround(space));
+  const drafted = draftAround(space);
+  if (role === undefined || drafted !== null) return accessBelow(drafted);
   return accessOf(readRole(space.root, space.harness.roles_dir, role).category, space.harness.full_access);
 }
 

@@ -11,6 +11,8 @@ import {
   TOOL_COUNTS,
 } from '../../operations/drafted.ts';
 import { wrong } from '../../operations/read-input.ts';
+import { AGENT_CHANGES, DISCARD_WORKTREE, MERGE_WORKTREE } from '../../operations/agent-worktrees.ts';
+import { discardedLine, mergedLine, showChanges } from '../agent/changes.ts';
 import { showEnded } from '../agent/ended.ts';
 import { follow } from '../agent/follow.ts';
 import { showTree } from '../agent/list.ts';
@@ -36,6 +38,7 @@ export function define(command: Command, shell: Shell): void {
       plan: ['--plan <file>', 'instead of a prompt: a written plan to carry through, to its end'],
       taskSlug: ['--task <slug>', 'the task it works on (default: a new one)'],
       worktree: ['--worktree', 'in a checkout and branch of its own'],
+      name: ['--name <name>', 'what you call it, instead of its id'],
       wait: ['--wait', 'until it is over, as "guard agent await" does'],
     },
     waits: (to, space) => follow(to, space, {}),
@@ -56,6 +59,18 @@ export function define(command: Command, shell: Shell): void {
     options: { reason: ['--reason <text>', 'for the record (default: "guard agent kill")'] },
     show: ({ success, message }, { out, err }) => (success ? out : err)(`${plain(message)}\n`),
     isYes: ({ success }) => success,
+  });
+  const changes = verb('changes', 'what agents changed in worktrees of their own, and what conflicts');
+  inHarness(changes.argument('[id]'), shell, AGENT_CHANGES, { ...ID, show: showChanges });
+  const merge = verb('merge', 'merge an agent’s worktree into this checkout').argument('<id>');
+  asDrafter(merge, shell, MERGE_WORKTREE, {
+    ...ID,
+    options: { squash: ['--squash', 'as one commit'] },
+    show: (told, { out }) => out(mergedLine(told)),
+  });
+  asDrafter(verb('discard', 'give an agent’s worktree up').argument('<id>'), shell, DISCARD_WORKTREE, {
+    ...ID,
+    show: (told, { out }) => out(discardedLine(told)),
   });
   inHarness(verb('list', 'who drafted whom, and how they are doing'), shell, DRAFTED_TREE, {
     options: { all: ['--all', 'those that are over, too'] },

@@ -34,10 +34,9 @@ export const mayOnlyLook = (drafted: Pick<DraftState, 'access'> | null | undefin
 const NEXT = 'Say in your final answer what should be done; whoever drafted you may do it.';
 
 /** What a command says to an agent that may only look: the message, and what to do. */
-export const roleRefusal = (doing: 'draft' | 'await' | 'end'): readonly [message: string, hint: string] => [
-  `Agents of your role may not ${doing} agents.`,
-  NEXT,
-];
+export const roleRefusal = (
+  doing: 'draft' | 'await' | 'end' | 'merge',
+): readonly [message: string, hint: string] => [`Agents of your role may not ${doing} agents.`, NEXT];
 
 /** The same, as the denial of a tool call. */
 export const notPermitted = (

@@ -1,0 +1,27 @@
+/** An agent's worktree and branch, given up. What was in it has a commit until git forgets it. */
+import { monotonic } from '../repo/clock.ts';
+import type { CallerWorkspace } from '../workspace/workspace.ts';
+import { inTurn } from '../worktrees/in-turn.ts';
+import { commitOpen, ownWorktree } from './kept-worktree.ts';
+import type { HarnessWorkspace } from './workspace.ts';
+import { removeWhole } from './worktree.ts';
+
+const TURN_MS = 60_000;
+
+export interface DiscardedWorktree {
+  readonly agentId: string;
+  readonly branch: string;
+  /** `git branch NAME COMMIT` brings it back. */
+  readonly commit: string;
+}
+
+/** @throws GuardError GUARD_ERR_AGENT, GUARD_ERR_WORKTREE */
+export function discardWorktree(space: HarnessWorkspace & CallerWorkspace, given: string): DiscardedWorktree {
+  const kept = ownWorktree(space, given);
+  const { draft, worktree } = kept;
+  const { who } = space;
+  const { tip: commit } = commitOpen(space, kept);
+  inTurn(space, monotonic() + TURN_MS, () => removeWhole({ ...worktree, root: space.root }));
+  space.run({ type: 'draft.settle', who, id: draft.id, settled: { how: 'discarded', by: who.id, commit } });
+  return { agentId: draft.id, branch: worktree.branch, commit };
+}

@@ -1,0 +1,141 @@
+/** The worktrees of agents that are over, as far as they are still there: what is in them, and who may do something with them. */
+import { existsSync } from 'node:fs';
+import { type DraftState, isOver, sessionAgent, type WorktreeState } from '../core/drafts.ts';
+import { GuardError } from '../core/error.ts';
+import { mayOnlyLook, roleRefusal } from '../core/policy/role.ts';
+import { monotonic } from '../repo/clock.ts';
+import { midwayIn } from '../repo/midway.ts';
+import { gitFor, ifSaid, type RunGit } from '../worktrees/git.ts';
+import { worktreeAt } from '../worktrees/make.ts';
+import { readNote } from '../worktrees/note.ts';
+import type { CallerWorkspace } from '../workspace/workspace.ts';
+import { agentMeant } from './agent-meant.ts';
+import { refusedMerge } from './refusal.ts';
+import { allDrafts, draftOf, type HarnessWorkspace } from './workspace.ts';
+
+type Space = HarnessWorkspace & CallerWorkspace;
+
+const LIMIT_MS = 120_000;
+
+export const gitIn = ({ env }: Pick<HarnessWorkspace, 'env'>): RunGit =>
+  gitFor({ env, until_ms: monotonic() + LIMIT_MS });
+
+export interface KeptWorktree {
+  readonly draft: DraftState;
+  readonly worktree: WorktreeState;
+  /** Its directory is there; else only its branch is. */
+  readonly is_there: boolean;
+}
+
+/** Oldest first; of agents that are at work, too. */
+export function keptWorktrees(
+  space: Pick<HarnessWorkspace, 'store' | 'root' | 'env'>,
+): readonly KeptWorktree[] {
+  const git = gitIn(space);
+  return allDrafts(space).flatMap((draft) => {
+    const { worktree } = draft;
+    if (worktree?.kept !== true) return [];
+    const is_there = existsSync(worktree.dir);
+    return is_there || branchTip(git, space.root, worktree.branch) !== null
+      ? [{ draft, worktree, is_there }]
+      : [];
+  });
+}
+
+const branchTip = (git: RunGit, root: string, branch: string): string | null =>
+  ifSaid(git, root, 'rev-parse', '--verify', '--quiet', `refs/heads/${branch}^{commit}`);
+
+/**
+ * One that may be merged or discarded: its agent is over, and who asks is a person or has drafted it, or what drafted it.
+ * @throws GuardError GUARD_ERR_AGENT, GUARD_ERR_WORKTREE
+ */
+export function ownWorktree(space: Space, given: string): KeptWorktree {
+  const draft = agentMeant(space, given);
+  checkMay(space, draft);
+  const { id, worktree } = draft;
+  if (!isOver(draft))
+    throw refusedMerge('at_work', `${id} is at work in it.`, `Wait for its end: guard agent await ${id}`);
+  const found = keptWorktrees(space).find((one) => one.draft.id === id);
+  if (found !== undefined) return found;
+  const settled = worktree?.settled;
+  const why =
+    settled === undefined ? 'nothing was changed in it, or it had none' : `it was ${settled.how} already`;
+  throw refusedMerge(
+    'none',
+    `${id} has no worktree any more: ${why}.`,
+    'guard agent changes lists those that there are.',
+  );
+}
+
+function checkMay(space: Space, draft: DraftState): void {
+  const { who } = space;
+  if (who.kind === 'person') return;
+  const own = sessionAgent(who.id);
+  const caller = draftOf(space, own);
+  if (mayOnlyLook(caller))
+    throw new GuardError('GUARD_ERR_AGENT', ...roleRefusal('merge'), { why: 'access', agent: who.id });
+  const above = (one: DraftState | null): boolean =>
+    one !== null &&
+    (sessionAgent(one.drafted_by) === own || above(one.parent === null ? null : draftOf(space, one.parent)));
+  if (above(draft)) return;
+  throw refusedMerge(
+    'access',
+    `${draft.id} was drafted by ${draft.drafted_by}.`,
+    'Its drafter or a person may do that.',
+  );
+}
+
+/**
+ * Everything in it that is in no commit becomes one on what is checked out there, without hooks of the repository.
+ * @returns the commit that has all of it, and how many files were not in one before
+ * @throws GuardError GUARD_ERR_WORKTREE where it stands in a rebase, or its branch and what is checked out have parted
+ */
+export function commitOpen(
+  space: Space,
+  { draft, worktree, is_there }: KeptWorktree,
+): { readonly tip: string; readonly open: number } {
+  const git = gitIn(space);
+  const { dir, branch } = worktree;
+  const own = branchTip(git, space.root, branch);
+  if (!is_there) return { tip: own ?? worktree.base, open: 0 };
+  const made = worktreeAt(space.repo.common_dir ?? '', dir);
+  const running = made === undefined ? null : (midwayIn(made.git_dir)?.[1] ?? null);
+  if (running !== null) throw stands(dir, `a ${running} stands in it`);
+  const links = (made === undefined ? [] : (readNote(made.git_dir)?.links ?? [])).map(
+    (link) => `:(top,exclude,literal)${link}`,
+  );
+  const listed = git(dir, 'status', '--porcelain', '-z', '-uall', '--no-renames', '--', ':/', ...links);
+  const open = listed.split('\0').filter((line) => line !== '').length;
+  if (open > 0) {
+    git(dir, 'add', '-A', '--', ':/', ...links);
+    git(dir, 'commit', '-q', '--no-verify', '-m', messageOf(draft, 'What it had not committed: '));
+  }
+  const tip = git(dir, 'rev-parse', 'HEAD').trim();
+  if (
+    own !== null &&
+    ifSaid(git, space.root, 'merge-base', '--is-ancestor', own, tip) === null &&
+    !isBranch(made?.branch, branch)
+  )
+    throw stands(dir, `${branch} has commits that are not in what is checked out there`);
+  return { tip, open };
+}
+
+const isBranch = (checked_out: string | null | undefined, branch: string): boolean =>
+  checked_out === `heads/${branch}`;
+
+const stands = (dir: string, why: string): GuardError =>
+  new GuardError('GUARD_ERR_WORKTREE', `${dir}: ${why}.`, 'Put it in order there first.', { dir });
+
+const SUBJECT_CHARS = 72;
+
+/** What the agent said that it did, as far as it said so. */
+export function messageOf({ id, name, role, task, result }: DraftState, what: string): string {
+  const [line = ''] = (result?.summary ?? '').trim().split('\n');
+  const subject = `${what}${name ?? role}${line === '' ? '' : `: ${line}`}`;
+  return [
+    subject.length > SUBJECT_CHARS ? `${subject.slice(0, SUBJECT_CHARS - 1)}…` : subject,
+    '',
+    `Agent: ${id}`,
+    `Task: ${task}`,
+  ].join('\n');
+}

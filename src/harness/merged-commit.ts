@@ -1,0 +1,52 @@
+/** A merge as a commit, made in no checkout, and a checkout moved on to it. */
+import { spawnSync } from 'node:child_process';
+import { GuardError } from '../core/error.ts';
+import { gitProgram } from '../repo/git-program.ts';
+import type { RunGit } from '../worktrees/git.ts';
+import { refusedMerge } from './refusal.ts';
+
+/** As `git merge` would, but in no checkout. @throws GuardError where it conflicts */
+export function mergedTree(root: string, head: string, tip: string): string {
+  const args = [
+    '-c',
+    'core.hooksPath=/dev/null',
+    'merge-tree',
+    '--write-tree',
+    '--name-only',
+    '--no-messages',
+    '-z',
+  ];
+  const { status, stdout, stderr } = spawnSync(gitProgram() ?? 'git', [...args, head, tip], {
+    ...{ cwd: root, encoding: 'utf8', maxBuffer: 64 << 20 },
+  } as const);
+  const [tree = '', ...conflicts] = stdout.split('\0').filter((one) => one !== '');
+  if (status === 0) return tree;
+  if (status !== 1 || conflicts.length === 0)
+    throw new GuardError(
+      'GUARD_ERR_GIT',
+      `git cannot merge it: ${stderr.trim()}`,
+      'git 2.39 or newer is needed.',
+      { status },
+    );
+  const files = [...new Set(conflicts)];
+  throw refusedMerge(
+    'conflicts',
+    `It conflicts with what is here in ${files.length} files: ${files.join(', ')}.`,
+    'Let an agent merge this branch into its own and settle them there, or merge it by hand.',
+    { files: files.join('\n') },
+  );
+}
+
+interface MadeCommit {
+  readonly tree: string;
+  readonly parents: readonly string[];
+  readonly message: string;
+}
+
+/** A fast-forward, which git does wholly or not at all: what it would overwrite and is in no commit stops it. */
+export function moveTo(git: RunGit, root: string, { tree, parents, message }: MadeCommit): string {
+  const flags = parents.flatMap((parent) => ['-p', parent]);
+  const commit = git(root, 'commit-tree', tree, ...flags, '-m', message).trim();
+  git(root, 'merge', '--ff-only', '-q', '--no-overwrite-ignore', commit);
+  return commit;
+}

@@ -1,0 +1,84 @@
+/** A worktree as a role wants it: what it begins with, what is copied into it, what is run in it before its agent starts. */
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { harness, type Harness, until } from './harness.ts';
+
+const ROLES = {
+  made: {
+    category: 'worker',
+    prompt: 'x',
+    worktree: { setup: 'cp .env seen && echo "installed $PWD" > deps', include: ['.env'], base: 'older' },
+  },
+};
+
+function committed(roles: Readonly<Record<string, object>> = {}): Harness {
+  const at = harness({}, roles);
+  at.at.git('config', 'user.name', 'x');
+  at.at.git('config', 'user.email', 'x@example.com');
+  at.at.put('a.txt', 'one\ntwo\nthree\nfour\nfive\nsix\nseven\n');
+  at.at.put('.gitignore', '.env\nseen\ndeps\n');
+  at.at.git('add', '-A');
+  at.at.git('commit', '-qm', 'Start');
+  return at;
+}
+
+describe('a role’s worktree', () => {
+  it('begins with its base, and has what a person approved, once and word by word', () => {
+    const at = committed(ROLES);
+    at.at.git('branch', 'older');
+    at.at.put('b.txt', 'newer');
+    at.at.git('add', 'b.txt');
+    at.at.git('commit', '-qm', 'Newer');
+    at.at.put('.env', 'SECRET=1');
+    const first = at.guard('agent', 'draft', '--role', 'made', '--json', 'sh ls -A > listed\nresult Done.');
+    const told = first.json() as { agentId: string; notes: string[] };
+    expect(told.notes.join()).toContain('guard role approve made');
+    const without = at.await(told.agentId).worktree;
+    const listed = readFileSync(`${without?.dir ?? ''}/listed`, 'utf8').split('\n');
+    expect(listed).toContain('a.txt');
+    for (const missing of ['b.txt', '.env', 'deps']) expect(listed).not.toContain(missing);
+    expect(without?.notes).toEqual(told.notes);
+    // It knows what it lacks.
+    expect(at.started(told.agentId).prompt).toContain('was not run');
+
+    const shown = at.guard('role', 'approve', 'made', '--json');
+    expect(shown).toMatchObject({ exit: 1 });
+    const { digest } = shown.json() as { digest: string };
+    const agent = { ...at.env, CLAUDECODE: '1', CLAUDE_CODE_SESSION_ID: 'me' };
+    expect(at.at.guardWith(agent, 'role', 'approve', 'made', '--digest', digest).exit).toBe(64);
+    expect(at.guard('role', 'approve', 'made', '--digest', 'another').exit).toBe(64);
+    expect(at.guard('role', 'approve', 'made', '--digest', digest).exit).toBe(0);
+    const second = at.await(at.draft('made', ['sh cat seen deps > listed', 'result Done.'])).worktree;
+    expect(readFileSync(`${second?.dir ?? ''}/listed`, 'utf8')).toContain('SECRET=1');
+    expect(second?.notes).toEqual([]);
+
+    // Another text is not what was approved.
+    const other = { ...ROLES.made, name: 'made', worktree: { ...ROLES.made.worktree, setup: 'true' } };
+    at.at.put('.agents/roles/made.json', JSON.stringify(other));
+    expect(at.guard('role', 'approve', 'made').exit).toBe(1);
+  });
+
+  it('whose setup fails is removed, and the agent’s end says what was printed last', () => {
+    const at = committed({
+      broken: { category: 'worker', prompt: 'x', worktree: { setup: 'echo no such thing; exit 3' } },
+    });
+    const { digest } = at.guard('role', 'approve', 'broken', '--json').json() as { digest: string };
+    at.guard('role', 'approve', 'broken', '--digest', digest);
+    const told = at.await(at.draft('broken', ['result Done.']));
+    expect(told).toMatchObject({ status: 'failed' });
+    expect(told.reason).toMatch(/ended with 3: no such thing/);
+    expect(at.at.git('worktree', 'list').trim().split('\n')).toHaveLength(1);
+    expect(at.at.git('branch', '--list', 'guard/*')).toBe('');
+  });
+
+  it('whose setup hangs ends with its agent', async () => {
+    const at = committed({ slow: { category: 'worker', prompt: 'x', worktree: { setup: 'sleep 600' } } });
+    const { digest } = at.guard('role', 'approve', 'slow', '--json').json() as { digest: string };
+    at.guard('role', 'approve', 'slow', '--digest', digest);
+    const id = at.draft('slow', ['result Done.']);
+    await until(() => at.processes(id).length > 0, 20_000);
+    expect(at.guard('agent', 'kill', id).exit).toBe(0);
+    expect(at.await(id)).toMatchObject({ status: 'killed' });
+    expect(at.processes(id)).toEqual([]);
+  });
+});
