@@ -142,7 +142,14 @@ if (!(process.argv.includes('--if-needed') && isFresh())) {
       format: 'esm',
       splitting: true,
       metafile: true,
-      entryPoints: { cli: 'src/cli/main.ts', supervise: 'src/harness/supervise.ts' },
+      entryPoints: {
+        cli: 'src/cli/main.ts',
+        supervise: 'src/harness/supervise.ts',
+        // Loaded where a ledger is shared, by a name that other bundles can know.
+        postgres: 'src/store/postgres/open.ts',
+      },
+      // The driver asks for it only where it is told to.
+      external: ['pg-native'],
       outdir: `${out}/cli`,
       chunkNames: 'chunks/[name]-[hash]',
       outExtension: { '.js': '.mjs' },

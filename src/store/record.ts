@@ -55,7 +55,7 @@ export function isExplicitId(id: string): boolean {
   return !id.startsWith(ENGINE_ID);
 }
 
-function checkBody(body: RecordBody): void {
+export function checkBody(body: RecordBody): void {
   const clash = RESERVED.find((name) => name in body);
   const bad = clash ?? (body.id !== undefined && !isExplicitId(body.id) ? 'id' : undefined);
   if (bad === undefined) return;

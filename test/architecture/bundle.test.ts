@@ -115,6 +115,22 @@ describe('what the hook is made of', () => {
   });
 });
 
+describe('the driver of the shared ledger', () => {
+  /** What only its code says: of its parameters and of guard's functions. */
+  const MARKS = ['client_encoding', 'commit_1', 'idle_in_transaction'];
+
+  test('is in one file of its own, which neither hooks nor their server nor the quick commands contain or name', () => {
+    const shared = bundle('cli/postgres.mjs');
+    for (const mark of MARKS) expect(shared, mark).toContain(mark);
+    const chunks = readdirSync(join(DIST, 'cli/chunks')).map((name) => `cli/chunks/${name}`);
+    const others = readdirSync(DIST).filter((name) => /\.[cm]js$/.test(name));
+    const onUse = readdirSync(join(DIST, 'on-use')).map((name) => `on-use/${name}`);
+    for (const name of [...others, ...onUse, ...chunks, 'cli/cli.mjs', 'cli/supervise.mjs'])
+      for (const mark of [...MARKS, 'postgres.mjs'])
+        expect(bundle(name).includes(mark), `${name}: ${mark}`).toBe(false);
+  });
+});
+
 describe('what agents call all day', () => {
   const bundles = Object.entries(MADE_OF).filter(([name]) => QUICK.test(name));
 

@@ -12,7 +12,8 @@ import { commits } from './commits.ts';
 import { ids, steps } from './steps.ts';
 
 export function contract(engine: Engine): void {
-  describe(`the store contract: ${engine.name}`, () => {
+  const canRun = engine.canRun?.() ?? true;
+  describe.skipIf(!canRun)(`the store contract: ${engine.name}`, () => {
     const made = makeBench(engine);
     describe('states', () => states(made));
     describe('records', () => records(made));

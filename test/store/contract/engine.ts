@@ -9,6 +9,8 @@ export interface Engine {
   readonly module: string;
   /** Several processes can open one place. Engines that live in one process run the same races inside it. */
   readonly processes: boolean;
+  /** Whether this machine has what it needs; says so where it does not. Absent: it needs nothing. */
+  canRun?(): boolean;
   /** A new place with an empty store, as a string that child processes understand. */
   makePlace(): Promise<string>;
   removePlace(place: string): Promise<void>;

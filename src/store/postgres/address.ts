@@ -1,0 +1,67 @@
+/** Where the server is, and how its word is believed: from the configuration alone, never from PG* variables. */
+import { readFileSync } from 'node:fs';
+import type { ClientConfig } from 'pg';
+import { attempt } from '../../core/attempt.ts';
+import { GuardError } from '../../core/error.ts';
+
+export interface PostgresConfig {
+  /**
+   * `postgres://user:password@host:port/database?sslmode=verify-full&sslrootcert=FILE`; `host=/directory` among the parameters is
+   * a Unix socket. Without a password `~/.pgpass` is asked. `sslmode` is `verify-full`, or `disable` where it says so.
+   */
+  readonly url: string;
+  /** The repository's id. */
+  readonly repository: string;
+  /** Straight to the server, for LISTEN; absent: as `url`. */
+  readonly direct_url?: string;
+  /** A pooler stands between that gives every transaction another connection: no prepared statements. */
+  readonly pooled?: boolean;
+  readonly connections?: number;
+  /** How long one question may take. */
+  readonly query_ms?: number;
+  /** For how long a question is asked again while the server is away. */
+  readonly deadline_ms?: number;
+}
+
+const invalid = (what: string, hint: string): GuardError =>
+  new GuardError('GUARD_ERR_CONFIG', `The address of the shared ledger is not valid: ${what}.`, hint);
+
+const FORM = 'It is postgres://USER@HOST:PORT/DATABASE?sslmode=verify-full&sslrootcert=FILE.';
+
+function tlsOf(parameters: URLSearchParams): ClientConfig['ssl'] {
+  const mode = parameters.get('sslmode') ?? 'verify-full';
+  if (mode === 'disable') return false;
+  if (mode !== 'verify-full')
+    throw invalid(
+      `sslmode=${mode}`,
+      'Only verify-full knows whom it talks to; disable, where the network is safe.',
+    );
+  const file = parameters.get('sslrootcert');
+  if (file === null) return { rejectUnauthorized: true };
+  const ca = attempt(() => readFileSync(file, 'utf8'), null);
+  if (ca === null)
+    throw invalid(`sslrootcert ${file} cannot be read`, 'Name the file with the certificate authority.');
+  return { rejectUnauthorized: true, ca };
+}
+
+const plain = (text: string): string => attempt(() => decodeURIComponent(text), text);
+
+/** @throws GuardError GUARD_ERR_CONFIG, which never shows the password */
+export function addressOf(text: string): ClientConfig & { readonly host: string; readonly port: number } {
+  const url = attempt(() => new URL(text), null);
+  if (url === null || !/^postgres(?:ql)?:$/.test(url.protocol))
+    throw invalid('it is no postgres:// URL', FORM);
+  const host = url.searchParams.get('host') ?? plain(url.hostname).replace(/^\[(.*)\]$/, '$1');
+  const database = plain(url.pathname.slice(1));
+  if (host === '' || url.username === '' || database === '')
+    throw invalid('it lacks host, user or database', FORM);
+  return {
+    host,
+    port: Number(url.port === '' ? (url.searchParams.get('port') ?? 5432) : url.port),
+    user: plain(url.username),
+    database,
+    ssl: host.startsWith('/') ? false : tlsOf(url.searchParams),
+    application_name: 'guard',
+    ...(url.password === '' ? {} : { password: plain(url.password) }),
+  };
+}

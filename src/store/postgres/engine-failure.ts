@@ -1,0 +1,88 @@
+/** What PostgreSQL, PgBouncer and sockets say, in the words of guard. */
+import { GuardError } from '../../core/error.ts';
+import { SCHEMA_VERSION } from './migrations/index.ts';
+
+/** Whom a failure is about. Never the password. */
+export interface Server {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** `again`: the question may be asked again, until the deadline. */
+type Meaning = 'again' | 'busy' | 'access' | 'schema' | 'certificate' | 'bug';
+
+const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ALTNAME/;
+const STATES: readonly (readonly [RegExp, Meaning])[] = [
+  // Deadlocks and serialisation; shutdown, crash, start; connections; too many of them; a primary that is a standby now.
+  [/^(?:40001|40P01|57P0[0-5]|08...|53300|25006)$/, 'again'],
+  [/^(?:55P03|57014)$/, 'busy'],
+  [/^(?:28...|3D000|42501|GD404)$/, 'access'],
+  [/^(?:42883|3F000|42P01)$/, 'schema'],
+  [/^[0-9A-Z]{5}$/, 'bug'],
+];
+
+const codeIn = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+
+export function meaningOf(error: unknown): Meaning {
+  const code = codeIn(error);
+  if (CERTIFICATE.test(code) || (error instanceof Error && /does not support SSL/.test(error.message)))
+    return 'certificate';
+  return STATES.find(([pattern]) => pattern.test(code))?.[1] ?? 'again';
+}
+
+const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+export function engineFailure(error: unknown, { host, port }: Server, waited_ms: number): GuardError {
+  const state = codeIn(error);
+  const facts = { host, port, ...(state === '' ? {} : { state }) };
+  const at = `The shared ledger at ${host}:${port}`;
+  const failure = (code: GuardError['code'], what: string, hint: string): GuardError =>
+    new GuardError(code, `${at} ${what}`, hint, facts, error);
+  switch (meaningOf(error)) {
+    case 'busy':
+      return failure(
+        'GUARD_ERR_BUSY',
+        'was busy for too long.',
+        'Try again; if it stays busy, look for transactions that do not end.',
+      );
+    case 'access':
+      return failure(
+        'GUARD_ERR_ENGINE_ACCESS',
+        `refuses: ${wordsOf(error)}.`,
+        'See to user, password and repository in your configuration.',
+      );
+    case 'certificate':
+      return failure(
+        'GUARD_ERR_ENGINE_ACCESS',
+        `is not to be believed: ${wordsOf(error)}.`,
+        'sslrootcert names who vouches for the server; host must be the name in its certificate.',
+      );
+    case 'schema':
+      return schemaDiffers(null, { host, port }, error);
+    case 'bug':
+      return failure('GUARD_ERR_INTERNAL', `says: ${wordsOf(error)}.`, 'Report this as a bug of guard.');
+    case 'again':
+      return new GuardError(
+        'GUARD_ERR_ENGINE_AWAY',
+        `${at} did not answer within ${Math.round(waited_ms / 100) / 10} s: ${wordsOf(error)}.`,
+        'See whether the server runs and can be reached from here.',
+        { ...facts, waited_ms },
+        error,
+      );
+  }
+}
+
+/** @param schema of the database; null: it lacks what this guard calls */
+export const schemaDiffers = (schema: number | null, { host, port }: Server, cause?: unknown): GuardError =>
+  new GuardError(
+    'GUARD_ERR_ENGINE_VERSION',
+    schema === null || schema < SCHEMA_VERSION
+      ? `The database at ${host}:${port} lacks functions of schema ${SCHEMA_VERSION}, which this guard calls.`
+      : `The database at ${host}:${port} has schema ${schema}, without functions of ${SCHEMA_VERSION} that this guard calls.`,
+    schema === null || schema < SCHEMA_VERSION
+      ? 'Whoever owns the database runs guard fleet migrate with this guard or a newer one.'
+      : 'Update guard on this machine.',
+    { host, port, schema, known: SCHEMA_VERSION },
+    cause,
+  );

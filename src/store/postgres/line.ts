@@ -1,0 +1,77 @@
+/** A line to the server: questions that are asked again while it is away, each of which may be answered more than once. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { monotonic } from '../../repo/clock.ts';
+import { addressOf, type PostgresConfig } from './address.ts';
+import { engineFailure, meaningOf, type Server } from './engine-failure.ts';
+import { PlainClient } from './plain-client.ts';
+
+const CONNECTIONS = 2;
+const QUERY_MS = 5_000;
+const DEADLINE_MS = 15_000;
+const FIRST_PAUSE_MS = 20;
+const LAST_PAUSE_MS = 500;
+
+export interface Line {
+  readonly server: Server;
+  readonly deadline_ms: number;
+  /**
+   * The one row that a function of the schema answers.
+   * @throws GuardError
+   */
+  call(name: string, values: readonly unknown[]): Promise<Readonly<Record<string, unknown>>>;
+  end(): Promise<void>;
+}
+
+export function dial(config: PostgresConfig): Line {
+  const { host, port, ...address } = addressOf(config.url);
+  const {
+    connections = CONNECTIONS,
+    query_ms = QUERY_MS,
+    deadline_ms = DEADLINE_MS,
+    pooled = false,
+  } = config;
+  const pool = new pg.Pool({
+    host,
+    port,
+    ...address,
+    max: connections,
+    Client: PlainClient,
+    query_timeout: query_ms,
+    connectionTimeoutMillis: query_ms,
+    keepAlive: true,
+    allowExitOnIdle: true,
+  });
+  // Of a connection that breaks while nobody asks: the next question opens another.
+  pool.on('error', () => undefined);
+  const once = async (
+    name: string,
+    values: readonly unknown[],
+  ): Promise<Readonly<Record<string, unknown>>> => {
+    const text = `SELECT * FROM guard.${name}(${values.map((_, at) => `$${at + 1}`).join(',')})`;
+    const { rows } = await pool.query<Record<string, unknown>>({
+      text,
+      values: [...values],
+      ...(pooled ? {} : { name }),
+    });
+    return rows[0] ?? {};
+  };
+  return {
+    server: { host, port },
+    deadline_ms,
+    async call(name, values) {
+      const begun_ms = monotonic();
+      for (let pause_ms = FIRST_PAUSE_MS; ; pause_ms = Math.min(pause_ms * 2, LAST_PAUSE_MS)) {
+        try {
+          return await once(name, values);
+        } catch (error) {
+          const waited_ms = monotonic() - begun_ms;
+          if (meaningOf(error) !== 'again' || waited_ms + pause_ms > deadline_ms)
+            throw engineFailure(error, { host, port }, waited_ms);
+        }
+        await sleep(pause_ms * (0.5 + Math.random() / 2));
+      }
+    },
+    end: () => pool.end(),
+  };
+}

@@ -1,0 +1,56 @@
+/** Looks as the server answers them: `guard.look_1`, and `guard.commit_1` of what has moved. */
+import type { Json, Key, Lsn } from '../../core/ledger.ts';
+import { lookOf } from '../look.ts';
+import type { Index, Listed, StoreLook } from '../store.ts';
+import { bytesOfKey, keyOfHex } from './key-bytes.ts';
+
+/** `rows` of a page are keys. Keys are in hexadecimal digits. */
+interface AnsweredList {
+  readonly version: string;
+  readonly rows: readonly (string | readonly [string, Json])[];
+}
+
+export interface Answered {
+  readonly tip: Lsn;
+  /** The newest number that is to be seen, whatever may still come below it. */
+  readonly top: Lsn;
+  readonly now: number;
+  readonly epoch: string;
+  readonly states: readonly (readonly [Lsn, Json])[];
+  readonly lists: readonly AnsweredList[];
+}
+
+/** Listings as the functions take them: below, since, most, after. */
+export const listParameters = (indexes: readonly Index[]): readonly (readonly unknown[])[] => [
+  indexes.map(({ below }) => bytesOfKey(below)),
+  indexes.map(({ since }) => since),
+  indexes.map(({ most = 0 }) => most),
+  indexes.map(({ after }) => (after === undefined ? null : bytesOfKey(after))),
+];
+
+function listedOf({ below, since, most, after }: Index, { version, rows }: AnsweredList): Listed {
+  const index = { below, since, ...(most === undefined ? {} : { most }) };
+  if (after !== undefined) {
+    const keys = rows.flatMap((row) => (typeof row === 'string' ? [keyOfHex(row)] : []));
+    return { ...index, after, version, entries: [], keys };
+  }
+  const entries = rows.flatMap((row) =>
+    typeof row === 'string' ? [] : [[keyOfHex(row[0]), row[1]] as const],
+  );
+  return { ...index, version, entries };
+}
+
+export function readLook(answer: Answered, keys: readonly Key[], indexes: readonly Index[]): StoreLook {
+  const { tip, now, epoch, states, lists } = answer;
+  const stated = keys.map((key, at) => {
+    const [version, state] = states[at] ?? [0, null];
+    return [key, { version, state: version === 0 ? undefined : state }] as const;
+  });
+  return lookOf({
+    states: new Map(stated),
+    lists: indexes.map((index, at) => listedOf(index, lists[at] ?? { version: '', rows: [] })),
+    tip,
+    now: { mono_ms: now, wall_ms: now, boot: epoch },
+    indexed: true,
+  });
+}

@@ -1,0 +1,89 @@
+/** What is done as the owner: the schema, repositories, and who may use them. Agents' roles can do none of it. */
+import type { ClientBase } from 'pg';
+import { MIGRATIONS, type Migration } from './migrations/index.ts';
+
+/** One at a time in a database. Any number that no repository's locks have. */
+const LOCK = 7_235_419_021;
+
+const ROLES = ['guard_owner', 'guard_agent']
+  .map(
+    (role) => `IF to_regrole('${role}') IS NULL THEN
+      BEGIN CREATE ROLE ${role} NOLOGIN; EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END; END IF;`,
+  )
+  .join('\n');
+
+/** Whoever migrates is a superuser, or may create roles; then it becomes a member of the owner. */
+const PREPARE = `DO $$ BEGIN
+${ROLES}
+IF NOT pg_has_role(current_user, 'guard_owner', 'USAGE') THEN EXECUTE 'GRANT guard_owner TO ' || quote_ident(current_user); END IF;
+END $$;
+CREATE SCHEMA IF NOT EXISTS guard AUTHORIZATION guard_owner;
+SET LOCAL ROLE guard_owner;
+CREATE TABLE IF NOT EXISTS guard.schema_version (version int PRIMARY KEY, at timestamptz NOT NULL DEFAULT now())`;
+
+async function inTransaction<T>(client: ClientBase, use: () => Promise<T>): Promise<T> {
+  await client.query('BEGIN');
+  try {
+    const done = await use();
+    await client.query('COMMIT');
+    return done;
+  } catch (error) {
+    await client.query('ROLLBACK');
+    throw error;
+  }
+}
+
+/**
+ * Brings the schema of the database to the newest version that this guard knows; one that is newer stays as it is.
+ * @param client of a superuser, or of a role with CREATEROLE that may create schemas in the database
+ * @returns the version that it has now
+ */
+export const migrate = (client: ClientBase, migrations: readonly Migration[] = MIGRATIONS): Promise<number> =>
+  inTransaction(client, async () => {
+    await client.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
+    await client.query(PREPARE);
+    const { rows } = await client.query<{ version: number }>('SELECT version FROM guard.schema_version');
+    const there = new Set(rows.map(({ version }) => version));
+    const due = migrations.filter(({ version }) => version > Math.max(0, ...there));
+    for (const { version, sql } of due) {
+      await client.query(sql);
+      await client.query('INSERT INTO guard.schema_version (version) VALUES ($1)', [version]);
+    }
+    return Math.max(...there, ...due.map(({ version }) => version));
+  });
+
+/** An agent that hangs keeps others waiting no longer than this. */
+const LIMITS = ['statement_timeout', 'idle_in_transaction_session_timeout'] as const;
+const LIMIT_MS = 10_000;
+
+export interface NewRepository {
+  /** A UUID. */
+  readonly id: string;
+  /** Larger than every token that was given out before it came here. Absent: a repository without a past. */
+  readonly first_lsn?: number;
+}
+
+/** Mints a repository: its row, its numbers, its epoch. Fails where the id is there. */
+export async function initRepository(
+  client: ClientBase,
+  { id, first_lsn = 1 }: NewRepository,
+): Promise<void> {
+  await client.query('SELECT guard.create_repository_1($1, $2)', [id, first_lsn]);
+}
+
+/** Lets a role that can log in use a repository, and nothing else of the schema. */
+export const admitRole = (client: ClientBase, id: string, role: string): Promise<void> =>
+  inTransaction(client, async () => {
+    const name = client.escapeIdentifier(role);
+    await client.query('SELECT guard.admit_1($1, $2)', [id, role]);
+    await client.query(`GRANT guard_agent TO ${name}`);
+    for (const limit of LIMITS) await client.query(`ALTER ROLE ${name} SET ${limit} = ${LIMIT_MS}`);
+  });
+
+/** More than are given out between two backups: a thousand a second for a month and a half. */
+const LEAP = 2 ** 32;
+
+/** After a restore to an older moment: leases of before count as of another boot, and every token is larger than any of them. */
+export async function newEpoch(client: ClientBase, id: string): Promise<void> {
+  await client.query('SELECT guard.new_epoch_1($1, $2)', [id, LEAP]);
+}

@@ -1,0 +1,20 @@
+/**
+ * What makes the schema, in order. A migration is never altered once it was released: a function that changes gets another
+ * number in its name (`look_2`), and the former one stays for guards that call it.
+ */
+import { COMMITTING } from './committing.ts';
+import { KEEPING } from './keeping.ts';
+import { LOOKING } from './looking.ts';
+import { TABLES } from './tables.ts';
+
+export interface Migration {
+  readonly version: number;
+  readonly sql: string;
+}
+
+export const MIGRATIONS: readonly Migration[] = [
+  { version: 1, sql: [TABLES, LOOKING, COMMITTING, KEEPING].join('\n') },
+];
+
+/** The schema whose functions this guard calls. */
+export const SCHEMA_VERSION = 1;

@@ -1,0 +1,59 @@
+/**
+ * Version 1: tables. Nobody but `guard_owner` has rights on them; agents have functions. Those run as the owner, whom row-level
+ * security is forced on, too: a statement that forgot its repository finds nothing of another one. `guard.repo` is set by
+ * `guard.enter` alone, after it has looked who logged in; that a session may set it by itself opens no table to it.
+ */
+export const TABLES = `
+CREATE TABLE guard.repository (
+  repo int GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  id uuid NOT NULL UNIQUE,
+  epoch text NOT NULL,
+  epoch_lsn bigint NOT NULL,
+  salt bigint NOT NULL,
+  numbers regclass NOT NULL,
+  followed_ms bigint NOT NULL DEFAULT 0
+);
+CREATE TABLE guard.member (
+  role name,
+  repo int REFERENCES guard.repository,
+  PRIMARY KEY (role, repo)
+);
+CREATE TABLE guard.state (
+  repo int,
+  key bytea,
+  ver bigint NOT NULL,
+  state text NOT NULL,
+  PRIMARY KEY (repo, key)
+) WITH (fillfactor = 70);
+CREATE TABLE guard.log (
+  repo int,
+  lsn bigint,
+  xid xid8 NOT NULL,
+  at_ms bigint NOT NULL,
+  ts_ms bigint NOT NULL,
+  more int NOT NULL,
+  nonce uuid NOT NULL,
+  body text NOT NULL,
+  PRIMARY KEY (repo, lsn)
+);
+CREATE INDEX log_by_xid ON guard.log (repo, xid, lsn);
+CREATE TABLE guard.known (
+  repo int,
+  agent bytea,
+  id bytea,
+  lsn bigint NOT NULL,
+  PRIMARY KEY (repo, agent, id)
+);
+
+ALTER TABLE guard.repository ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+ALTER TABLE guard.member ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+ALTER TABLE guard.state ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+ALTER TABLE guard.log ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+ALTER TABLE guard.known ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY own ON guard.member USING (role = session_user OR pg_has_role(session_user, 'guard_owner', 'MEMBER'));
+CREATE POLICY own ON guard.repository USING (pg_has_role(session_user, 'guard_owner', 'MEMBER')
+  OR repo IN (SELECT m.repo FROM guard.member m WHERE m.role = session_user));
+CREATE POLICY own ON guard.state USING (repo = current_setting('guard.repo')::int);
+CREATE POLICY own ON guard.log USING (repo = current_setting('guard.repo')::int);
+CREATE POLICY own ON guard.known USING (repo = current_setting('guard.repo')::int);
+`;

@@ -1,0 +1,89 @@
+/**
+ * The records of a commit as the server takes them, before it has drawn their number: text that is cut where the number is to
+ * stand. `fill` puts in a number that begins with digits which occur nowhere in the records, so that each place of it is one to
+ * be filled, and no other is.
+ */
+import type { Key, RecordBody } from '../../core/ledger.ts';
+import { fill, NEXT } from '../placeholder.ts';
+import { checkBody, RECORD_BYTES_MAX } from '../record.ts';
+import { misuse } from '../told-failure.ts';
+import { bytesOfKey } from './key-bytes.ts';
+
+/** JSON escapes it. */
+const BETWEEN = '\x1f';
+/** Connected for the numbers behind the first, as in placeholder.ts. */
+const ROOM = 10_000_000;
+const FIRST_DIGITS = 123_456_789;
+
+interface Written {
+  /** Bytes of the key, or of what stands before the number that it ends with. */
+  readonly key: Buffer;
+  readonly open_at: number | null;
+  /** Which record of the commit wrote it last. */
+  readonly rec_at: number;
+  /** '': removed. */
+  readonly state: string;
+}
+
+/** What `guard.commit_1` takes of the same names. */
+export interface OpenCommit {
+  readonly written: readonly Written[];
+  /** When each record happened; null: as it is appended. */
+  readonly stamps: readonly (number | null)[];
+  readonly pieces: readonly string[];
+  /** What is to be added to the commit's number behind each piece but the last. */
+  readonly gaps: readonly number[];
+  /** So many numbers are taken. */
+  readonly span: number;
+}
+
+function digitsNotIn(text: string): number {
+  for (let digits = FIRST_DIGITS; ; digits++) if (!text.includes(String(digits))) return digits;
+}
+
+function bodyOf(body: RecordBody, first: number): string {
+  // JSON leaves it out: times are told apart.
+  const text = JSON.stringify({ ...fill({ ...body, ts_ms: 0 }, first), ts_ms: undefined });
+  if (text.length > RECORD_BYTES_MAX)
+    throw misuse(`A record of ${text.length} characters is too long.`, {
+      bytes: text.length,
+      type: body.type,
+    });
+  return text;
+}
+
+/** Of a key that is written more than once the last counts. */
+function writtenIn(records: readonly RecordBody[], first: number, open: RegExp): Written[] {
+  const found = new Map<Key, Written>();
+  for (const [rec_at, { s }] of records.entries())
+    for (const [name, state] of Object.entries(fill(s, first))) {
+      const at = name.search(open);
+      found.set(name, {
+        key: bytesOfKey(at < 0 ? name : name.slice(0, at)),
+        open_at: at < 0 ? null : Number(name.slice(at)) - first,
+        rec_at,
+        state: state === null ? '' : JSON.stringify(state),
+      });
+    }
+  return [...found.values()];
+}
+
+export function openCommit(records: readonly RecordBody[]): OpenCommit {
+  records.forEach(checkBody);
+  const digits = digitsNotIn(JSON.stringify(records));
+  const first = digits * ROOM;
+  const written = writtenIn(records, first, new RegExp(`${digits}\\d{7}$`));
+  const items = [
+    ...written.map(({ state }) => state),
+    ...records.map((record) => bodyOf(record, first)),
+  ].join(BETWEEN);
+  const cut = items.split(new RegExp(`${digits}(\\d{7})`));
+  const gaps = cut.filter((_, at) => at % 2 === 1).map(Number);
+  return {
+    written,
+    stamps: records.map(({ ts_ms }) => (ts_ms === NEXT ? null : ts_ms)),
+    pieces: cut.filter((_, at) => at % 2 === 0),
+    gaps,
+    span: 1 + Math.max(0, ...gaps, ...written.map(({ open_at }) => open_at ?? 0)),
+  };
+}

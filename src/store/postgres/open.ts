@@ -1,0 +1,68 @@
+/**
+ * The engine that machines share: a PostgreSQL database, version 14 or newer. Rules stay in core: the database knows keys,
+ * versions and text. A look is one question, a commit is one; `migrations/` has what answers them.
+ */
+import type { Key } from '../../core/ledger.ts';
+import type { Store } from '../store.ts';
+import type { PostgresConfig } from './address.ts';
+import { openWakes } from './wakes.ts';
+import { commitOver } from './commits.ts';
+import { schemaDiffers } from './engine-failure.ts';
+import { followLog, scanLog } from './follow.ts';
+import { bytesOfKey } from './key-bytes.ts';
+import { dial } from './line.ts';
+import { type Answered, listParameters, readLook } from './looks.ts';
+import { SCHEMA_VERSION } from './migrations/index.ts';
+import { connected } from './connected.ts';
+
+export type { PostgresConfig } from './address.ts';
+export { admitRole, initRepository, migrate, newEpoch } from './migrate.ts';
+
+interface Greeting {
+  readonly schema: number;
+  readonly channel: string;
+}
+
+/**
+ * @throws GuardError GUARD_ERR_CONFIG; GUARD_ERR_ENGINE_AWAY, where it does not answer; GUARD_ERR_ENGINE_ACCESS, where it
+ *   refuses or is not to be believed; GUARD_ERR_ENGINE_VERSION, where its functions are not those that this guard calls
+ */
+export async function openPostgres(config: PostgresConfig): Promise<Store<'later'>> {
+  const line = dial(config);
+  const engine = connected(line, config.repository);
+  try {
+    const { schema, channel } = (await line.call('hello_1', [config.repository]))['hello_1'] as Greeting;
+    if (schema < SCHEMA_VERSION) throw schemaDiffers(schema, line.server);
+    return storeOf(config, engine, channel);
+  } catch (error) {
+    await line.end();
+    throw error;
+  }
+}
+
+function storeOf(
+  config: PostgresConfig,
+  engine: ReturnType<typeof connected>,
+  channel: string,
+): Store<'later'> {
+  const wakes = openWakes(config, channel);
+  const look: Store<'later'>['look'] = async (keys, indexes = []) => {
+    const asked: readonly Key[] = [...new Set(keys)];
+    const values = [engine.repository, asked.map(bytesOfKey), ...listParameters(indexes)];
+    const answer = JSON.parse(String((await engine.line.call('look_1', values))['look_1'])) as Answered;
+    engine.see(answer.top);
+    return readLook(answer, asked, indexes);
+  };
+  return {
+    supports: { watch: true, shared: true, durable: true },
+    look,
+    commit: (read, records, id) => commitOver(engine, read, records, id),
+    scan: (from = 0) => scanLog(engine, from),
+    watch: (from, signal) => followLog(engine, wakes, from, signal),
+    tip: async () => (await look([])).tip,
+    async close() {
+      wakes.close();
+      await engine.line.end();
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import { openPostgres, type PostgresConfig } from '../../../src/store/postgres/open.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { hasPostgres } from '../postgres/programs.ts';
+import { newRepository, sharedCluster, urlOf } from '../postgres/shared.ts';
+import type { Engine } from './engine.ts';
+
+/** Opened by its first use: the suite opens stores at once. */
+export function opened(config: PostgresConfig): Store<'later'> {
+  const soon = openPostgres(config);
+  soon.catch(() => undefined);
+  return {
+    supports: { watch: true, shared: true, durable: true },
+    look: async (keys, indexes) => (await soon).look(keys, indexes),
+    commit: async (read, records, id) => (await soon).commit(read, records, id),
+    async *scan(from) {
+      yield* (await soon).scan(from);
+    },
+    async *watch(from, signal) {
+      yield* (await soon).watch(from, signal);
+    },
+    tip: async () => (await soon).tip(),
+    close: async () => (await soon).close(),
+  };
+}
+
+export const engine: Engine = {
+  name: 'PostgreSQL',
+  module: 'test/store/contract/postgres.engine.ts',
+  processes: true,
+  canRun: hasPostgres,
+  async makePlace() {
+    const cluster = await sharedCluster();
+    const repository = await newRepository(cluster);
+    return JSON.stringify({ url: urlOf(cluster), repository, deadline_ms: 30_000 } satisfies PostgresConfig);
+  },
+  removePlace: () => Promise.resolve(),
+  open: (place) => opened(JSON.parse(place) as PostgresConfig),
+};

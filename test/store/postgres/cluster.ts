@@ -1,0 +1,146 @@
+/** A PostgreSQL server of the tests' own, in a directory that is gone afterwards. */
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { asUser, BIN, freePort, runAsUser, say, startWatched } from './programs.ts';
+
+export const PASSWORD = 'p@ss:w/rd';
+
+export interface Cluster {
+  readonly dir: string;
+  readonly port: number;
+  readonly pid: number;
+}
+
+const SETTINGS = [
+  // Nothing here is to survive the machine, everything is to survive kill -9.
+  'fsync=off',
+  'full_page_writes=off',
+  'max_connections=200',
+  'autovacuum_naptime=10min',
+  'listen_addresses=127.0.0.1',
+  'password_encryption=scram-sha-256',
+  'lc_messages=C',
+];
+
+/** Short, for the names of sockets. */
+export function makeServerDir(): string {
+  const dir = mkdtempSync('/tmp/guard-pg-');
+  chmodSync(dir, 0o755);
+  if (process.getuid?.() === 0) {
+    const [uid = '0', gid = '0'] = runAsUser('sh', ['-c', 'id -u; id -g']).trim().split('\n');
+    chownSync(dir, Number(uid), Number(gid));
+  }
+  return dir;
+}
+
+/** As root only its owner may read a key, so files for the server are written by that user. */
+export function writeForServer(path: string, text: string): void {
+  writeFileSync(path, text, { mode: 0o600 });
+  const { uid, gid } = statSync(path.slice(0, path.lastIndexOf('/')));
+  chownSync(path, uid, gid);
+}
+
+export interface ClusterPlan {
+  readonly settings?: readonly string[];
+  /** Files of the server's directory, by name. */
+  readonly files?: Readonly<Record<string, string>>;
+  /** Of pg_hba.conf, before what lets the tests in. */
+  readonly hba?: readonly string[];
+  /** The process that it ends with. */
+  readonly owner?: number;
+}
+
+export async function startCluster({
+  settings = [],
+  files = {},
+  hba = [],
+  owner = process.pid,
+}: ClusterPlan = {}): Promise<Cluster> {
+  const dir = makeServerDir();
+  const data = `${dir}/data`;
+  runAsUser(`${BIN}/initdb`, [
+    '-D',
+    data,
+    '-U',
+    'postgres',
+    '-A',
+    'trust',
+    '-E',
+    'UTF8',
+    '--locale=C',
+    '--no-sync',
+    '--no-instructions',
+  ]);
+  for (const [name, text] of Object.entries(files)) writeForServer(`${data}/${name}`, text);
+  const rules = [
+    ...hba,
+    'local all all trust',
+    'host all postgres 127.0.0.1/32 trust',
+    'host all all 127.0.0.1/32 scram-sha-256',
+  ];
+  writeForServer(`${data}/pg_hba.conf`, `${rules.join('\n')}\n`);
+  const port = await freePort();
+  const options = [...SETTINGS, `port=${port}`, `unix_socket_directories=${dir}`, ...settings].flatMap(
+    (one) => ['-c', one],
+  );
+  startWatched(asUser(`${BIN}/postgres`, ['-D', data, ...options]), dir, owner);
+  const pid = await untilReady(dir, port);
+  return { dir, port, pid };
+}
+
+async function untilReady(dir: string, port: number): Promise<number> {
+  const until_ms = Date.now() + 60_000;
+  for (;;) {
+    try {
+      const client = await connectTo({ dir, port, pid: 0 });
+      const { rows } = await client.query<{ version: string }>('SELECT version()');
+      await client.end();
+      say(`the shared ledger is tested on ${rows[0]?.version.split(' on ')[0] ?? '?'}`);
+      return Number(readFileSync(`${dir}/data/postmaster.pid`, 'utf8').split('\n')[0]);
+    } catch (error) {
+      if (Date.now() > until_ms) throw new Error(`no server: ${logOf(dir)}`, { cause: error });
+    }
+    await sleep(50);
+  }
+}
+
+const logOf = (dir: string): string =>
+  existsSync(`${dir}/log`) ? readFileSync(`${dir}/log`, 'utf8').slice(-2000) : '';
+
+/** As the superuser, over the socket. */
+export async function connectTo({ dir, port }: Cluster, database = 'postgres'): Promise<pg.Client> {
+  const client = new pg.Client({ host: dir, port, user: 'postgres', database, ssl: false });
+  client.on('error', () => undefined);
+  await client.connect();
+  return client;
+}
+
+export async function asOwner<T>(
+  cluster: Cluster,
+  use: (client: pg.Client) => Promise<T>,
+  database?: string,
+): Promise<T> {
+  const client = await connectTo(cluster, database);
+  try {
+    return await use(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Ends with its directory. */
+export async function stopCluster({ dir, pid }: Cluster): Promise<void> {
+  process.kill(pid, 'SIGQUIT');
+  for (let tries = 0; tries < 200 && existsSync(`${dir}/data/postmaster.pid`); tries++) await sleep(25);
+  rmSync(dir, { recursive: true, force: true });
+}

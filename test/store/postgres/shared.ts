@@ -1,0 +1,69 @@
+/**
+ * One server for all test files of a run, and one pooler before it: whoever needs it first starts it, in the directory that the
+ * run has for that (test/build.ts), and it ends with the run.
+ */
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { admitRole, initRepository, migrate } from '../../../src/store/postgres/open.ts';
+import { asOwner, type Cluster, PASSWORD, startCluster } from './cluster.ts';
+import { type Pooler, startPooler } from './pooler.ts';
+
+const RUN = process.env['GUARD_TEST_RUN'] ?? '';
+const OWNER = Number(process.env['GUARD_TEST_RUN_PID'] ?? process.pid);
+
+/** Made once in a run, by whoever comes first; the others wait for it. */
+async function once<T>(name: string, make: () => Promise<T>): Promise<T> {
+  const [claim, done] = [`${RUN}/${name}.claim`, `${RUN}/${name}.json`];
+  try {
+    mkdirSync(claim);
+  } catch {
+    for (let tries = 0; !existsSync(done); tries++) {
+      if (tries > 1200) throw new Error(`${name} was not started`);
+      await sleep(50);
+    }
+    return JSON.parse(readFileSync(done, 'utf8')) as T;
+  }
+  const made = await make();
+  writeFileSync(`${claim}/made`, JSON.stringify(made));
+  renameSync(`${claim}/made`, done);
+  return made;
+}
+
+export const ROLE = 'agent_of_tests';
+
+/** With the schema, and one role that agents log in as. */
+export const sharedCluster = (): Promise<Cluster> =>
+  once('postgres', async () => {
+    const cluster = await startCluster({ owner: OWNER });
+    await asOwner(cluster, async (client) => {
+      await migrate(client);
+      await client.query(`CREATE ROLE ${ROLE} LOGIN PASSWORD '${PASSWORD}'`);
+    });
+    return cluster;
+  });
+
+export const sharedPooler = async (): Promise<Pooler> => {
+  const cluster = await sharedCluster();
+  return once('pgbouncer', () => startPooler(cluster, OWNER));
+};
+
+export const urlOf = (
+  { dir, port }: { readonly dir: string; readonly port: number },
+  role = ROLE,
+  database = 'postgres',
+): string => `postgres://${role}@unused:${port}/${database}?host=${encodeURIComponent(dir)}`;
+
+/** A new repository that the role may use; its id. */
+export async function newRepository(cluster: Cluster, role = ROLE, database?: string): Promise<string> {
+  const id = randomUUID();
+  await asOwner(
+    cluster,
+    async (client) => {
+      await initRepository(client, { id });
+      await admitRole(client, id, role);
+    },
+    database,
+  );
+  return id;
+}
