@@ -16,6 +16,7 @@ const APART = ['test/claude/commands/judge-scopes.test.ts'];
 const FIRST = [
   'test/chaos/storm.test.ts',
   'test/harness/watch.test.ts',
+  'test/chaos/shared-storm.test.ts',
   'test/replay/sessions.test.ts',
   'test/cli/unjoined.test.ts',
   'test/claude/optimistic-locking/success-criteria.test.ts',

@@ -26,9 +26,26 @@ interface Storm {
 const PAUSE_MS = 35;
 const isTold = (line: unknown): line is Told => typeof line === 'object' && line !== null && 'answer' in line;
 
+interface Blow {
+  /** Of the workers: it is called with the place, a name and a seed. */
+  readonly program: string;
+  readonly place: string;
+  readonly kills: number;
+  readonly workers: number;
+  readonly env?: NodeJS.ProcessEnv | undefined;
+  /** Between two deaths. */
+  readonly pause_ms?: number;
+}
+
 /** Runs until enough workers were killed; a killed one is followed by the next. */
-async function blow({ dir, kills, workers, env }: Storm): Promise<{ killed: number; lines: unknown[] }> {
-  const program = bundleProgram('test/chaos/worker.ts');
+export async function blow({
+  program,
+  place,
+  kills,
+  workers,
+  env,
+  pause_ms = PAUSE_MS,
+}: Blow): Promise<{ killed: number; lines: unknown[] }> {
   const lines: unknown[] = [];
   let killed = 0;
   let born = 0;
@@ -36,7 +53,7 @@ async function blow({ dir, kills, workers, env }: Storm): Promise<{ killed: numb
   async function life(): Promise<void> {
     while (killed < kills) {
       const agent = `w${++born}`;
-      const worker = run(program, [dir, agent, String(born * 7919)], env);
+      const worker = run(program, [place, agent, String(born * 7919)], env);
       // Killed only once it works: a death while Node starts proves nothing.
       void worker.lines(1).then(() => live.add(worker));
       const end = await worker.ended;
@@ -50,7 +67,7 @@ async function blow({ dir, kills, workers, env }: Storm): Promise<{ killed: numb
   const killer = setInterval(() => {
     const all = [...live].filter(({ child }) => child.pid !== undefined);
     all[Math.floor(Math.random() * all.length)]?.child.kill('SIGKILL');
-  }, PAUSE_MS);
+  }, pause_ms);
   await Promise.all(Array.from({ length: workers }, life));
   clearInterval(killer);
   return { killed, lines };
@@ -68,7 +85,8 @@ export function unarchived(dir: string): string {
 }
 
 export async function storm(plan: Storm): Promise<StormReport> {
-  const { killed, lines } = await blow(plan);
+  const program = bundleProgram('test/chaos/worker.ts');
+  const { killed, lines } = await blow({ ...plan, program, place: plan.dir });
   const store = openEmbedded(plan.dir, { now: clock() });
   const states = store.readSync([], ['']).range('');
   const whole = openEmbedded(unarchived(plan.dir), { now: clock() });

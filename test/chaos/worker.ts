@@ -12,7 +12,7 @@ const KEYS = 12;
 /** Of so many rounds one compacts: the storm hits compaction too. */
 const COMPACT_EVERY = 150;
 
-function randomAct(random: Random, agent: string, now_ms: number): Act {
+export function randomAct(random: Random, agent: string, now_ms: number): Act {
   const keys = new Set(Array.from({ length: 1 + random(4) }, () => `key:${random(KEYS)}`));
   const op =
     (['acquire', 'acquire', 'acquire', 'release', 'release', 'wait'] as const)[random(6)] ?? 'acquire';

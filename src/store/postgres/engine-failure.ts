@@ -18,17 +18,20 @@ const STATES: readonly (readonly [RegExp, Meaning])[] = [
   [/^(?:55P03|57014)$/, 'busy'],
   [/^(?:28...|3D000|42501|GD404)$/, 'access'],
   [/^(?:42883|3F000|42P01)$/, 'schema'],
-  [/^[0-9A-Z]{5}$/, 'bug'],
+  [/^/, 'bug'],
 ];
 
 const codeIn = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 
+/** EPIPE has as many letters as a state of SQL. */
+const isServers = (error: unknown): boolean => error instanceof Error && 'severity' in error;
+
 export function meaningOf(error: unknown): Meaning {
   const code = codeIn(error);
   if (CERTIFICATE.test(code) || (error instanceof Error && /does not support SSL/.test(error.message)))
     return 'certificate';
-  return STATES.find(([pattern]) => pattern.test(code))?.[1] ?? 'again';
+  return (isServers(error) ? STATES.find(([pattern]) => pattern.test(code))?.[1] : undefined) ?? 'again';
 }
 
 const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

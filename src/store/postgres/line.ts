@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { monotonic } from '../../repo/clock.ts';
 import { addressOf, type PostgresConfig } from './address.ts';
-import { engineFailure, meaningOf, type Server } from './engine-failure.ts';
+import { engineFailure, meaningOf, schemaDiffers, type Server } from './engine-failure.ts';
 import { PlainClient } from './plain-client.ts';
 
 const CONNECTIONS = 2;
@@ -11,6 +11,13 @@ const QUERY_MS = 5_000;
 const DEADLINE_MS = 15_000;
 const FIRST_PAUSE_MS = 20;
 const LAST_PAUSE_MS = 500;
+
+/** What `guard.hello_1` answers. */
+export interface Greeting {
+  readonly schema: number;
+  /** Where it notifies. */
+  readonly channel: string;
+}
 
 export interface Line {
   readonly server: Server;
@@ -56,6 +63,13 @@ export function dial(config: PostgresConfig): Line {
     });
     return rows[0] ?? {};
   };
+  /** Null where there is none at all. */
+  const schema = async (): Promise<number | null> => {
+    const answer = await once('hello_1', [config.repository]).catch(
+      (): Readonly<Record<string, unknown>> => ({}),
+    );
+    return (answer['hello_1'] as Greeting | undefined)?.schema ?? null;
+  };
   return {
     server: { host, port },
     deadline_ms,
@@ -66,7 +80,9 @@ export function dial(config: PostgresConfig): Line {
           return await once(name, values);
         } catch (error) {
           const waited_ms = monotonic() - begun_ms;
-          if (meaningOf(error) !== 'again' || waited_ms + pause_ms > deadline_ms)
+          const meaning = meaningOf(error);
+          if (meaning === 'schema') throw schemaDiffers(await schema(), { host, port }, error);
+          if (meaning !== 'again' || waited_ms + pause_ms > deadline_ms)
             throw engineFailure(error, { host, port }, waited_ms);
         }
         await sleep(pause_ms * (0.5 + Math.random() / 2));

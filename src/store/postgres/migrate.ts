@@ -76,6 +76,12 @@ export const admitRole = (client: ClientBase, id: string, role: string): Promise
   inTransaction(client, async () => {
     const name = client.escapeIdentifier(role);
     await client.query('SELECT guard.admit_1($1, $2)', [id, role]);
+    // Roles are of all databases: two that alter one at a time fail.
+    const { rows } = await client.query<{ is_agent: boolean }>(
+      `SELECT pg_has_role($1, 'guard_agent', 'MEMBER') AS is_agent`,
+      [role],
+    );
+    if (rows[0]?.is_agent === true) return;
     await client.query(`GRANT guard_agent TO ${name}`);
     for (const limit of LIMITS) await client.query(`ALTER ROLE ${name} SET ${limit} = ${LIMIT_MS}`);
   });

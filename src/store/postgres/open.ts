@@ -10,18 +10,13 @@ import { commitOver } from './commits.ts';
 import { schemaDiffers } from './engine-failure.ts';
 import { followLog, scanLog } from './follow.ts';
 import { bytesOfKey } from './key-bytes.ts';
-import { dial } from './line.ts';
+import { dial, type Greeting } from './line.ts';
 import { type Answered, listParameters, readLook } from './looks.ts';
 import { SCHEMA_VERSION } from './migrations/index.ts';
 import { connected } from './connected.ts';
 
 export type { PostgresConfig } from './address.ts';
 export { admitRole, initRepository, migrate, newEpoch } from './migrate.ts';
-
-interface Greeting {
-  readonly schema: number;
-  readonly channel: string;
-}
 
 /**
  * @throws GuardError GUARD_ERR_CONFIG; GUARD_ERR_ENGINE_AWAY, where it does not answer; GUARD_ERR_ENGINE_ACCESS, where it

@@ -21,7 +21,7 @@ export async function startPooler(
     `[databases]
 * = host=${server} port=${server_port}
 [pgbouncer]
-listen_addr =
+listen_addr = 127.0.0.1
 listen_port = ${port}
 unix_socket_dir = ${dir}
 auth_type = trust

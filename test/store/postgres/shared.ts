@@ -7,6 +7,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import { setTimeout as sleep } from 'node:timers/promises';
 import { admitRole, initRepository, migrate } from '../../../src/store/postgres/open.ts';
 import { asOwner, type Cluster, PASSWORD, startCluster } from './cluster.ts';
+import { makeCertificates } from './certificates.ts';
 import { type Pooler, startPooler } from './pooler.ts';
 
 const RUN = process.env['GUARD_TEST_RUN'] ?? '';
@@ -35,11 +36,17 @@ export const ROLE = 'agent_of_tests';
 /** With the schema, and one role that agents log in as. */
 export const sharedCluster = (): Promise<Cluster> =>
   once('postgres', async () => {
-    const cluster = await startCluster({ owner: OWNER });
+    const { server_key, server_cert } = makeCertificates(RUN);
+    const cluster = await startCluster({
+      owner: OWNER,
+      settings: ['ssl=on'],
+      files: { 'server.key': server_key, 'server.crt': server_cert },
+    });
     await asOwner(cluster, async (client) => {
       await migrate(client);
       await client.query(`CREATE ROLE ${ROLE} LOGIN PASSWORD '${PASSWORD}'`);
     });
+    await newRepository(cluster);
     return cluster;
   });
 
@@ -53,6 +60,13 @@ export const urlOf = (
   role = ROLE,
   database = 'postgres',
 ): string => `postgres://${role}@unused:${port}/${database}?host=${encodeURIComponent(dir)}`;
+
+/** Who vouches for the server of this run. */
+export const CA_FILE = `${RUN}/ca.crt`;
+
+/** Over TCP, with the password. */
+export const tcpUrl = (port: number, parameters: string, host = 'localhost', password = PASSWORD): string =>
+  `postgres://${ROLE}:${encodeURIComponent(password)}@${host}:${port}/postgres?${parameters}`;
 
 /** A new repository that the role may use; its id. */
 export async function newRepository(cluster: Cluster, role = ROLE, database?: string): Promise<string> {

@@ -1,7 +1,7 @@
 /**
  * Version 1: looking. Readers of the log stop at the oldest transaction that may still commit (the snapshot's xmin): numbers are
- * drawn in the order of transaction ids (`guard.draw`), so nothing comes in below that later. Where an older transaction has
- * nothing to do with this repository, a long one of another application or an ANALYZE, it has no lock of it and does not count.
+ * drawn in the order of transaction ids (`guard.draw`), so nothing comes in below that later. Where that is too early, for a long
+ * transaction of another application or an ANALYZE, only those that have the repository's lock count.
  */
 export const LOOKING = `
 CREATE FUNCTION guard.enter(given uuid) RETURNS guard.repository LANGUAGE plpgsql AS $$
@@ -24,19 +24,28 @@ CREATE FUNCTION guard.clock_ms() RETURNS bigint LANGUAGE sql VOLATILE AS $$
 $$;
 
 CREATE FUNCTION guard.settled(p guard.repository) RETURNS bigint LANGUAGE plpgsql AS $$
-DECLARE top bigint; drawn xid8; oldest xid8; whole bigint := hashtextextended('r', p.salt);
+DECLARE top bigint; drawn xid8; oldest xid8; till bigint; whole bigint := hashtextextended('r', p.salt); open_id bigint;
 BEGIN
-  SELECT l.lsn, l.xid, pg_snapshot_xmin(pg_current_snapshot()) INTO top, drawn, oldest
+  SELECT l.lsn, l.xid, pg_snapshot_xmin(pg_current_snapshot()), pg_snapshot_xmax(pg_current_snapshot())::text::bigint
+    INTO top, drawn, oldest, till
     FROM guard.log l WHERE l.repo = p.repo ORDER BY l.lsn DESC LIMIT 1;
-  -- Whoever commits has the repository's lock before it draws. If nobody has it now, all below are there for the next statement.
-  IF top IS NULL OR drawn < oldest OR NOT EXISTS (
-    SELECT FROM pg_locks k WHERE k.locktype = 'advisory' AND k.granted AND k.objsubid = 1
-      AND k.classid = ((whole >> 32) & 4294967295)::oid AND k.objid = (whole & 4294967295)::oid
-      AND k.database = (SELECT d.oid FROM pg_database d WHERE d.datname = current_database())
-      AND k.pid IS DISTINCT FROM pg_backend_pid()) THEN
+  IF top IS NULL OR drawn < oldest THEN
     RETURN coalesce(top, 0);
   END IF;
-  RETURN coalesce((SELECT l.lsn FROM guard.log l WHERE l.repo = p.repo AND l.xid < oldest
+  -- Whoever commits has the repository's lock before it has an id and a number. Who has one now and no id draws a larger number later;
+  -- who had both and is not here any more is there for the next statement. Ids are 32 bits of what xid8 has.
+  WITH k AS MATERIALIZED (SELECT * FROM pg_locks)
+  SELECT min(till - (((till - i.transactionid::text::bigint) & 4294967295) # 2147483648) + 2147483648) INTO open_id
+    FROM k i JOIN k w ON w.virtualtransaction = i.virtualtransaction
+    WHERE i.locktype = 'transactionid' AND i.mode = 'ExclusiveLock' AND i.granted
+      AND w.locktype = 'advisory' AND w.granted AND w.objsubid = 1
+      AND w.classid = ((whole >> 32) & 4294967295)::oid AND w.objid = (whole & 4294967295)::oid
+      AND w.database = (SELECT d.oid FROM pg_database d WHERE d.datname = current_database())
+      AND w.pid IS DISTINCT FROM pg_backend_pid();
+  IF open_id IS NULL THEN
+    RETURN top;
+  END IF;
+  RETURN coalesce((SELECT l.lsn FROM guard.log l WHERE l.repo = p.repo AND l.xid < open_id::text::xid8
     ORDER BY l.xid DESC, l.lsn DESC LIMIT 1), 0);
 END $$;
 

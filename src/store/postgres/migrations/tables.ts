@@ -53,7 +53,7 @@ ALTER TABLE guard.known ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE POLICY own ON guard.member USING (role = session_user OR pg_has_role(session_user, 'guard_owner', 'MEMBER'));
 CREATE POLICY own ON guard.repository USING (pg_has_role(session_user, 'guard_owner', 'MEMBER')
   OR repo IN (SELECT m.repo FROM guard.member m WHERE m.role = session_user));
-CREATE POLICY own ON guard.state USING (repo = current_setting('guard.repo')::int);
-CREATE POLICY own ON guard.log USING (repo = current_setting('guard.repo')::int);
-CREATE POLICY own ON guard.known USING (repo = current_setting('guard.repo')::int);
+CREATE POLICY own ON guard.state USING (repo = nullif(current_setting('guard.repo', true), '')::int);
+CREATE POLICY own ON guard.log USING (repo = nullif(current_setting('guard.repo', true), '')::int);
+CREATE POLICY own ON guard.known USING (repo = nullif(current_setting('guard.repo', true), '')::int);
 `;

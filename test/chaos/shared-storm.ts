@@ -1,0 +1,83 @@
+/** As storm.ts, on a ledger that machines share: workers are killed, and the server's processes that answer them. */
+import type pg from 'pg';
+import { openPostgres, type PostgresConfig } from '../../src/store/postgres/open.ts';
+import type { Store } from '../../src/store/store.ts';
+import { bundleProgram } from '../store/bundle.ts';
+import { all, range } from '../store/contract/bench.ts';
+import { judge, type Verdict } from './judge.ts';
+import { judgeSeen, type Seen } from './seen.ts';
+import { blow } from './storm.ts';
+
+export interface SharedStorm {
+  readonly config: PostgresConfig;
+  readonly kills: number;
+  readonly workers: number;
+  /** Of the superuser: ends those who answer the role. Absent: nobody does. */
+  readonly owner?: pg.Client;
+  readonly role: string;
+}
+
+export interface SharedReport {
+  readonly kills: number;
+  /** Of the server's processes. */
+  readonly ended: number;
+  readonly acknowledged: number;
+  readonly records: number;
+  readonly failures: readonly string[];
+  readonly verdicts: readonly Verdict[];
+}
+
+const isSeen = (line: unknown): line is Seen =>
+  typeof line === 'object' && line !== null && 'versions' in line;
+const END_MS = 90;
+/** Time for some acts: an agent begins with a connection. */
+const KILL_MS = 200;
+
+/** One of those who are in the middle of a commit, where there is one. */
+const END = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = $1
+  ORDER BY state = 'active' AND query LIKE '%commit_1%' DESC, random() LIMIT 1`;
+const BUSY = `SELECT FROM pg_stat_activity WHERE usename = $1 AND state <> 'idle'`;
+
+/** What the ledger says, against what everybody was told. */
+export async function judgeShared(
+  store: Store<'later'>,
+  told: readonly Seen[],
+): Promise<{ records: number; verdicts: Verdict[] }> {
+  const records = await all(store);
+  const states = await range(store, '');
+  const granted = told.filter(({ answer }) => answer.granted);
+  const refused = told.filter(({ answer }) => !answer.granted);
+  return {
+    records: records.length,
+    verdicts: [...judge(records, granted, states), ...judgeSeen(records, refused)],
+  };
+}
+
+export async function sharedStorm({
+  config,
+  kills,
+  workers,
+  owner,
+  role,
+}: SharedStorm): Promise<SharedReport> {
+  let ended = 0;
+  const ending = setInterval(() => {
+    void owner?.query(END, [role]).then(({ rowCount }) => (ended += rowCount ?? 0));
+  }, END_MS);
+  const program = bundleProgram('test/chaos/shared-worker.ts');
+  const { killed, lines } = await blow({
+    program,
+    place: JSON.stringify(config),
+    kills,
+    workers,
+    pause_ms: KILL_MS,
+  });
+  clearInterval(ending);
+  while (((await owner?.query(BUSY, [role]))?.rowCount ?? 0) > 0);
+  const told = lines.filter(isSeen);
+  const failures = lines.filter((line) => !isSeen(line)).map((line) => JSON.stringify(line));
+  const store = await openPostgres(config);
+  const { records, verdicts } = await judgeShared(store, told);
+  await store.close();
+  return { kills: killed, ended, acknowledged: told.length, records, failures, verdicts };
+}
