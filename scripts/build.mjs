@@ -146,7 +146,7 @@ if (!(process.argv.includes('--if-needed') && isFresh())) {
         cli: 'src/cli/main.ts',
         supervise: 'src/harness/supervise.ts',
         // Loaded where a ledger is shared, by a name that other bundles can know.
-        postgres: 'src/store/postgres/open.ts',
+        postgres: 'src/store/postgres/thread.ts',
       },
       // The driver asks for it only where it is told to.
       external: ['pg-native'],

@@ -1,0 +1,91 @@
+/** What two threads say to each other about a store. Whatever is in it can be copied from one to the other. */
+import type { MessagePort } from 'node:worker_threads';
+import type { LedgerRecord, Lsn, RecordBody } from '../../core/ledger.ts';
+import { type ErrorFacts, GuardError, isGuardError } from '../../core/error.ts';
+import { lookOf } from '../look.ts';
+import type { Committed, Index, Read, StoreLook } from '../store.ts';
+
+type WireLook = Omit<StoreLook, 'get'>;
+
+/** Each question with its answer. */
+export interface Questions {
+  look(keys: readonly string[], indexes: readonly Index[]): WireLook;
+  commit(read: Read, records: readonly RecordBody[], id: string | undefined): WireCommitted;
+  /** At most so many records from there on. */
+  scan(from: Lsn, most: number): readonly LedgerRecord[];
+  tip(): Lsn;
+  close(): null;
+}
+
+export type Question = {
+  [Name in keyof Questions]: { readonly name: Name; readonly args: Parameters<Questions[Name]> };
+}[keyof Questions];
+
+/** Records from there on are sent to a port of their own, until that is closed. */
+export interface Watching {
+  readonly name: 'watch';
+  readonly from: Lsn;
+  readonly to: MessagePort;
+}
+
+export type Asked = { readonly nth: number; readonly asked: Question } | Watching;
+
+export type Answered =
+  { readonly nth: number; readonly value: unknown } | { readonly nth: number; readonly failure: Failure };
+
+export type Sent = { readonly record: LedgerRecord } | { readonly failure: Failure };
+
+export type WireCommitted =
+  Exclude<Committed, { readonly verdict: 'moved' }> | { readonly verdict: 'moved'; readonly look: WireLook };
+
+/** What the other thread was started with. `rung` counts its answers. */
+export interface ThreadData {
+  readonly config: unknown;
+  readonly port: MessagePort;
+  readonly rung: Int32Array;
+}
+
+export const lookOnWire = ({ states, lists, tip, now, indexed }: StoreLook): WireLook => ({
+  states,
+  lists,
+  tip,
+  now,
+  indexed,
+});
+
+export const committedOnWire = (done: Committed): WireCommitted =>
+  done.verdict === 'moved' ? { verdict: 'moved', look: lookOnWire(done.look) } : done;
+
+export const committedOf = (done: WireCommitted): Committed =>
+  done.verdict === 'moved' ? { verdict: 'moved', look: lookOf(done.look) } : done;
+
+/** Only what a commit compares. */
+export const readOnWire = ({ tip, indexed, keys, lists }: Read): Read => ({
+  ...{ tip, indexed, keys },
+  lists: lists.map(({ below, since, most, after, version }) => ({
+    ...{ below, since, version },
+    ...(most === undefined ? {} : { most }),
+    ...(after === undefined ? {} : { after }),
+  })),
+});
+
+/** A copy of an error has no code any more. */
+export interface Failure {
+  readonly code: GuardError['code'] | null;
+  readonly message: string;
+  readonly hint: string;
+  readonly facts: ErrorFacts;
+}
+
+export const failureOf = (error: unknown): Failure =>
+  isGuardError(error)
+    ? { code: error.code, message: error.message, hint: error.hint, facts: error.facts }
+    : {
+        code: null,
+        message: error instanceof Error ? (error.stack ?? error.message) : String(error),
+        hint: '',
+        facts: {},
+      };
+
+export const errorOf = ({ code, message, hint, facts }: Failure): Error =>
+  code === null ? new Error(message) : new GuardError(code, message, hint, facts);
