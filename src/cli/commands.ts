@@ -54,6 +54,7 @@ export const COMMANDS: readonly CommandRow[] = [
   row('leave', 'give everything back and go', () => import('./commands/leave.ts')),
   row('mcp', 'locks and coordination as an MCP server, for clients', () => import('./commands/mcp.ts')),
   row('serve', 'coordination over HTTP', () => import('./commands/serve.ts')),
+  row('fleet', 'one ledger for agents on several machines', () => import('./commands/fleet.ts')),
   row('agent', 'draft agents, wait for them, end them', () => import('./commands/agent.ts')),
   row('role', 'who agents can be drafted as', () => import('./commands/role.ts')),
   row('task', 'what drafted agents work on', () => import('./commands/task.ts')),

@@ -5,6 +5,8 @@
 import { isObject, type JsonObject as Fields } from '../core/json-object.ts';
 import {
   ARCHIVE_KEYS,
+  ENGINE_KEYS,
+  type EngineLayer,
   HARNESS_KEYS,
   PLACED_KEYS,
   SERVERS_KEY,
@@ -31,6 +33,7 @@ export interface Layer extends OneValueEach {
   readonly undo: UndoLayer;
   readonly archive_keep: ArchiveLayer;
   readonly warm: WarmLayer;
+  readonly engine: EngineLayer;
   readonly allow_weaker: boolean;
 }
 
@@ -127,25 +130,40 @@ const readMcp = (fields: Fields, report: Report): McpToolSettings => ({
 });
 
 function checkOwner(fields: Fields, owner: FileOwner, report: Report): void {
-  const { $schema, allow_weaker } = fields;
+  const { $schema } = fields;
   if ($schema !== undefined && typeof $schema !== 'string')
     report('/$schema', '"$schema" must be a string', 'Remove it.');
-  const reason = '"allow_weaker" is not for a repository to say';
   if (owner === 'user') readFileKey(WEAKER_KEY, fields, report);
-  else if (allow_weaker !== undefined)
-    report('/allow_weaker', reason, 'Put it into your user configuration.');
+  else
+    for (const name of OWN_KEYS)
+      if (fields[name] !== undefined)
+        report(
+          `/${name}`,
+          `"${name}" is not for a repository to say`,
+          'Put it into your user configuration.',
+        );
 }
+
+const OWN_KEYS = ['allow_weaker', ...Object.values(ENGINE_KEYS).map(({ place }) => place)];
 
 /** Top-level keys of a file, in the order of the published schema. */
 export const FILE_KEYS = [
   ...['$schema', 'preset', ...SETTING_NAMES.filter((name) => spelled(name) === name)],
   ...['mcp', 'deadlock', 'lock_servers', 'tasksDir', 'rolesDir', 'agents', 'undo', 'archive_keep'],
-  ...['warm', 'warm_idle', 'allow_weaker'],
+  ...['warm', 'warm_idle', ...OWN_KEYS],
 ] as readonly FileKeyName[];
 
 type Flat = Exclude<keyof Settings, `deadlock_${string}`>;
 type OfFile =
-  '$schema' | 'preset' | 'lock_servers' | 'tasksDir' | 'rolesDir' | 'warm' | 'warm_idle' | 'allow_weaker';
+  | '$schema'
+  | 'preset'
+  | 'lock_servers'
+  | 'tasksDir'
+  | 'rolesDir'
+  | 'warm'
+  | 'warm_idle'
+  | 'allow_weaker'
+  | keyof EngineLayer;
 export type FileKeyName = Flat | OfFile | keyof typeof EXAMPLES;
 
 export function checkFile(
@@ -169,9 +187,10 @@ export function checkFile(
   const undo = readKeys<UndoLayer>(UNDO_KEYS, fields, report);
   const archive_keep = readKeys<ArchiveLayer>(ARCHIVE_KEYS, fields, report);
   const warm = readKeys<WarmLayer>(WARM_KEYS, fields, report);
+  const engine = owner === 'user' ? readKeys<EngineLayer>(ENGINE_KEYS, fields, report) : {};
   const allow_weaker = fields['allow_weaker'] === true;
   return {
-    layer: { ...settings, mcp, lock_servers, harness, undo, archive_keep, warm, allow_weaker },
+    layer: { ...settings, mcp, lock_servers, harness, undo, archive_keep, warm, engine, allow_weaker },
     problems,
   };
 }

@@ -14,6 +14,12 @@ const lastOf = (place: string): string => place.slice(place.lastIndexOf('/') + 1
 
 const wrong = (reason: string, hint: string): { readonly wrong: Wrong } => ({ wrong: { reason, hint } });
 
+export const textKey = (place: string, fits: RegExp, of: Wrong): FileKey<string> => ({
+  place,
+  schema: { type: 'string', pattern: fits.source },
+  parse: (raw) => (typeof raw === 'string' && fits.test(raw) ? { value: raw } : { wrong: of }),
+});
+
 interface Range {
   readonly min: number;
   readonly max: number;

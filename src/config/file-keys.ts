@@ -7,7 +7,15 @@ import { ARCHIVE_DEFAULTS, ARCHIVE_LEAST, ARCHIVE_MOST, type ArchiveLayer } from
 import { unlessRefused } from '../core/attempt.ts';
 import { parseGlob } from '../core/glob/parse.ts';
 import { UNDO_DEFAULTS, UNDO_MAX, type UndoLayer } from '../core/undo-limits.ts';
-import { directoryKey, type FileKey, listKey, spanKey, truthKey, wholeKey } from './file-key-kinds.ts';
+import {
+  directoryKey,
+  type FileKey,
+  listKey,
+  spanKey,
+  textKey,
+  truthKey,
+  wholeKey,
+} from './file-key-kinds.ts';
 import { HARNESS_DEFAULTS, type HarnessLayer } from './harness-keys.ts';
 
 /** Of each layer every field has its row. */
@@ -102,7 +110,28 @@ export const WARM_KEYS: Rows<WarmLayer> = {
   idle_ms: spanKey('warm_idle', { min_ms: 1_000, max_ms: 86_400_000 }, WARM_IDLE_MS),
 };
 
-/** Of the user's own file alone. */
+/** Of the user's own file: the engine that the ledgers of joined repositories are in (docs/fleet.md). */
+export interface EngineLayer {
+  readonly engine?: string;
+  readonly engine_direct?: string;
+  readonly engine_pooled?: boolean;
+  readonly engine_from_environment?: boolean;
+}
+
+const addressKey = (place: string) =>
+  textKey(place, /^postgres(?:ql)?:\/\/./, {
+    reason: `"${place}" must be the address of a PostgreSQL database`,
+    hint: 'Write "postgres://USER@HOST:PORT/DATABASE?sslmode=verify-full&sslrootcert=FILE".',
+  });
+
+/** Of the user's own file alone, as the next one. */
+export const ENGINE_KEYS: Rows<EngineLayer> = {
+  engine: addressKey('engine'),
+  engine_direct: addressKey('engine_direct'),
+  engine_pooled: truthKey('engine_pooled', false),
+  engine_from_environment: truthKey('engine_from_environment', false),
+};
+
 export const WEAKER_KEY = truthKey('allow_weaker', false);
 
 export const SERVERS_KEY = listKey('lock_servers', {

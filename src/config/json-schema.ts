@@ -3,7 +3,7 @@
  * the hook: `node scripts/schema.mjs` writes the file, a test compares it.
  */
 import { FILE_KEYS, type FileKeyName, namesBelow, PLACE_PATTERN, spelled, TOOL_PATTERN } from './check.ts';
-import { PLACED_KEYS, SERVERS_KEY, WARM_KEYS, WEAKER_KEY } from './file-keys.ts';
+import { ENGINE_KEYS, PLACED_KEYS, SERVERS_KEY, WARM_KEYS, WEAKER_KEY } from './file-keys.ts';
 import type { KeySpec } from './key-kinds.ts';
 import { KEYS, PRESET, SETTING_NAMES, type Settings } from './schema.ts';
 
@@ -43,6 +43,13 @@ export const ABOUT: Readonly<Record<FileKeyName, string>> = {
   archive_keep: 'How much of the archive of the ledger is kept, compressed, and how long.',
   warm: 'Whether guard init writes hooks that a server answers, where one runs, instead of a process each.',
   warm_idle: 'How long that server stays when no hook asks it.',
+  engine:
+    'User configuration only: the address of the database that has the ledgers of repositories that machines share.',
+  engine_direct: 'User configuration only: past a pooler, to be woken by notifications.',
+  engine_pooled:
+    'User configuration only: a pooler stands before the database, which gives each transaction another connection.',
+  engine_from_environment:
+    'User configuration only: GUARD_ENGINE and GUARD_MACHINE_ID count in place of what stands here.',
   allow_weaker: 'User configuration only: let repositories and the environment weaken guard.',
 };
 
@@ -66,7 +73,13 @@ const TOOLS: Schema = {
   ),
 };
 
-const FILE_ROWS = [...PLACED_KEYS, ...Object.values(WARM_KEYS), SERVERS_KEY, WEAKER_KEY];
+const FILE_ROWS = [
+  ...PLACED_KEYS,
+  ...Object.values(WARM_KEYS),
+  ...Object.values(ENGINE_KEYS),
+  SERVERS_KEY,
+  WEAKER_KEY,
+];
 
 const ROWS: Readonly<Record<string, Schema>> = Object.fromEntries([
   ['preset', { ...PRESET.schema, default: PRESET.default }],

@@ -140,7 +140,7 @@ function installFor(record: InstallRecord, repo: Repo, is_own: boolean, now: Now
   const found = readable(repo);
   const before = is_own ? found : null;
   return {
-    v: 1,
+    ...(before?.shared_as === undefined ? { v: 1 } : { v: 2, shared_as: before.shared_as }),
     ...(found?.id === undefined ? {} : { id: found.id }),
     enforcement_floor: record.enforcement_floor,
     unread_floor: record.unread_floor,

@@ -11,9 +11,12 @@ import { replaceWhole } from './replace-whole.ts';
 import { readSmallFile } from './small-file.ts';
 
 export interface Install {
-  readonly v: 1;
+  /** 2: with `shared_as`, which no guard may overlook that does not know it. */
+  readonly v: 1 | 2;
   /** As in the user's mark (known/mark.ts); absent: written by guard 0.1. */
   readonly id?: string;
+  /** The repository's name in a ledger that machines share (docs/fleet.md). Absent: the ledger is this machine's own. */
+  readonly shared_as?: string;
   /** No configuration makes enforcement weaker than this. */
   readonly enforcement_floor: Policy['enforcement'];
   /** What `guard init --preset` says about files never read; absent: "changed". */
@@ -39,7 +42,8 @@ const oneOf =
     values.includes(value);
 
 const FIELDS: Readonly<Record<keyof Install, Check>> = {
-  v: oneOf(1),
+  v: oneOf(1, 2),
+  shared_as: (value) => value === undefined || typeof value === 'string',
   id: (value) => value === undefined || (typeof value === 'string' && /^[0-9a-f]{32}$/.test(value)),
   enforcement_floor: oneOf(...POLICY_VALUES.enforcement),
   unread_floor: oneOf(undefined, ...POLICY_VALUES.unread),
@@ -63,7 +67,7 @@ function parsed(file: string, text: string): object {
 
 function checked(file: string, value: object): Install {
   const fields = value as Readonly<Record<string, unknown>>;
-  if (typeof fields['v'] === 'number' && fields['v'] > 1) {
+  if (typeof fields['v'] === 'number' && fields['v'] > 2) {
     throw newerInstall(file, fields['v']);
   }
   const wrong = Object.entries(FIELDS).find(([name, check]) => !check(fields[name]));

@@ -10,6 +10,7 @@ import type { Repo } from '../repo/locate.ts';
 import { machineId } from '../repo/process.ts';
 import { spelledAt } from '../repo/spelled.ts';
 import type { Environment } from '../repo/user-dirs.ts';
+import { amongMachines } from './shared-ledger.ts';
 import { leaveLate } from '../store/late/leave-late.ts';
 import { takeIn } from '../store/late/take-in.ts';
 import { openStore, type StoreConfig } from '../store/open.ts';
@@ -81,7 +82,7 @@ export function openWorkspace(repo: Repo, opening: Opening): Workspace {
     },
     spelled: (path) => spelledAt(repo)(path),
   });
-  return {
+  const space: Workspace = {
     ...opening,
     ...{ repo, config, store, facts },
     run(event) {
@@ -95,4 +96,5 @@ export function openWorkspace(repo: Repo, opening: Opening): Workspace {
     },
     close: () => store.close(),
   };
+  return config.shared_as === undefined ? space : amongMachines(space, opening, lock_deadline_ms);
 }

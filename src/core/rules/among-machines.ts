@@ -6,7 +6,7 @@
 import { agentKey } from '../keys.ts';
 import type { View } from '../ledger.ts';
 import { asAgentState } from '../states.ts';
-import type { Facts, Now } from '../types.ts';
+import type { Facts, Now, ProcessMark } from '../types.ts';
 import type { Who } from './agent.ts';
 import type { Step } from './transaction.ts';
 
@@ -23,7 +23,8 @@ export function judgeAmong<E extends AnyEvent, T>(
   judge: (view: View, event: E, facts: Facts) => Step<T>,
 ): Step<T> {
   const shared = factsAmong(view.now, facts);
-  const step = judge(view, onClock(event, view.now.mono_ms - facts.now.mono_ms), shared);
+  const told = marked(onClock(event, view.now.mono_ms - facts.now.mono_ms), facts);
+  const step = judge(view, told, shared);
   return isOver(view, event, shared) ? { ...step, records: [] } : step;
 }
 
@@ -35,7 +36,7 @@ export function factsAmong(now: Now, facts: Facts): Facts {
     ...facts,
     now,
     machine: isNamed ? `${machine} ${own.boot}` : machine,
-    machine_boot: own.boot,
+    machine_boot: facts.machine_boot ?? own.boot,
     isDead: (mark) => !isNamed && mark.machine === machine && isDead(mark),
   };
 }
@@ -50,6 +51,17 @@ function onClock<T>(value: T, later_ms: number): T {
     typeof field === 'number' && name.endsWith('_mono_ms') ? field + later_ms : onClock(field, later_ms),
   ]);
   return Object.fromEntries(fields) as T;
+}
+
+/** Marks of processes of this machine by the name that it has among the others. */
+function marked<T>(value: T, facts: Facts): T {
+  const { machine, machine_name } = facts;
+  if (machine_name === undefined || typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((item: unknown) => marked(item, facts)) as T;
+  if (Object.getPrototypeOf(value) !== Object.prototype) return value;
+  const fields = Object.entries(value).map(([name, field]: [string, unknown]) => [name, marked(field, facts)]);
+  const copy = Object.fromEntries(fields) as T & Partial<ProcessMark>;
+  return copy.pid !== undefined && copy.machine === machine_name ? { ...copy, machine } : copy;
 }
 
 /** What only ends something, and begins nothing. */

@@ -23,7 +23,8 @@ export interface Answered {
 /** Listings as the functions take them: below, since, most, after. */
 export const listParameters = (indexes: readonly Index[]): readonly (readonly unknown[])[] => [
   indexes.map(({ below }) => bytesOfKey(below)),
-  indexes.map(({ since }) => since),
+  // Nothing is newer than that: of what nobody alive can have touched.
+  indexes.map(({ since }) => Math.min(since, Number.MAX_SAFE_INTEGER)),
   indexes.map(({ most = 0 }) => most),
   indexes.map(({ after }) => (after === undefined ? null : bytesOfKey(after))),
 ];

@@ -1,0 +1,93 @@
+/** `guard fleet`: one ledger for the agents of several machines (docs/fleet.md). */
+import type { Command } from 'commander';
+import { plain } from '../../core/plain.ts';
+import { loadEngine } from '../../config/engine.ts';
+import { wallMs } from '../../repo/clock.ts';
+import { act } from '../act.ts';
+import { guardedRepo } from '../command-place.ts';
+import { EXIT } from '../exit.ts';
+import { initFleet, joinFleet, leaveFleet } from '../fleet/move.ts';
+import { NAMED_FILE } from '../fleet/named.ts';
+import { asOwner } from '../fleet/owner.ts';
+import { fleetStatus } from '../fleet/status.ts';
+import { requirePerson } from '../require-person.ts';
+import type { Shell } from '../shell.ts';
+import { table } from '../view/columns.ts';
+import { withWorkspace } from '../workspace.ts';
+
+interface JsonOption {
+  readonly json?: true;
+}
+
+const OWNER = "address by which the database's owner logs in; without it, that of your configuration";
+
+export function define(command: Command, shell: Shell): void {
+  const below = (name: string, about: string): Command =>
+    command.command(name).description(about).option('--json', 'print the result as JSON');
+  const say = (options: JsonOption, value: object, text: string) => {
+    if (options.json === true) shell.json(value);
+    else shell.out(text);
+    return EXIT.yes;
+  };
+
+  const init = below('init', 'give this repository a name in the shared ledger, and move it there').argument(
+    '[url]',
+    OWNER,
+  );
+  act<JsonOption>(init, shell, async ({ args: [url], options }) => {
+    requirePerson('guard fleet init', shell.env);
+    const repo = guardedRepo(shell);
+    const owner = url ?? loadEngine(repo, shell.env).url;
+    const moved = await initFleet(shell, repo, owner);
+    return say(
+      options,
+      { ...moved, file: NAMED_FILE },
+      `This repository is ${moved.repository} in the shared ledger now.\nCommit ${NAMED_FILE}; then run "guard fleet join" in each other clone.\n`,
+    );
+  });
+
+  act<JsonOption>(
+    below('join', 'move this clone to the shared ledger that the repository names'),
+    shell,
+    ({ options }) => {
+      requirePerson('guard fleet join', shell.env);
+      const moved = joinFleet(shell, guardedRepo(shell));
+      return say(options, moved, `This clone uses the shared ledger of ${moved.repository} now.\n`);
+    },
+  );
+
+  act<JsonOption>(
+    below('leave', 'back to a ledger of this machine: what its agents hold ends'),
+    shell,
+    ({ options }) => {
+      requirePerson('guard fleet leave', shell.env);
+      leaveFleet(shell, guardedRepo(shell));
+      return say(options, { left: true }, 'This clone has a ledger of its own again.\n');
+    },
+  );
+
+  act<JsonOption>(below('status', 'round trip, clocks, and which machines are up'), shell, ({ options }) =>
+    withWorkspace(shell, (space) => {
+      const status = fleetStatus(space, wallMs);
+      const rows = status.machines.map(({ machine, here, up, agents }) => [
+        plain(machine),
+        here ? 'this machine' : '',
+        up ? 'up' : 'silent',
+        `${agents} agents`,
+      ]);
+      const head = `${status.repository}: round trip ${status.round_trip_ms} ms, its clock ${status.clock_difference_ms} ms ahead of this machine's\n`;
+      return say(options, status, head + table(rows, 'No machine is here.'));
+    }),
+  );
+
+  const migrating = below(
+    'migrate',
+    "bring the database's schema to the newest that this guard knows",
+  ).argument('[url]', OWNER);
+  act<JsonOption>(migrating, shell, async ({ args: [url], options }) => {
+    requirePerson('guard fleet migrate', shell.env);
+    const owner = url ?? loadEngine(guardedRepo(shell), shell.env).url;
+    const schema = await asOwner(owner, (it) => it.migrate());
+    return say(options, { schema }, `The schema has version ${schema}.\n`);
+  });
+}

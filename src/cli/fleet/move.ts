@@ -1,0 +1,102 @@
+/** Into a ledger that machines share, and back into one of this machine's own. */
+import { randomUUID } from 'node:crypto';
+import { GuardError } from '../../core/error.ts';
+import { loadEngine } from '../../config/engine.ts';
+import { readInstall, writeInstall } from '../../repo/install.ts';
+import type { Repo } from '../../repo/locate.ts';
+import { addressOf } from '../../store/postgres/address.ts';
+import { workspaceAround } from '../workspace.ts';
+import type { Surroundings } from '../../workspace/workspace.ts';
+import { firstCommit, NAMED_FILE, readNamed, writeNamed } from './named.ts';
+import { asOwner } from './owner.ts';
+import { requireQuiet } from './quiet.ts';
+
+export interface Moved {
+  readonly repository: string;
+  readonly schema: number | null;
+}
+
+const refuse = (message: string, hint: string): GuardError =>
+  new GuardError('GUARD_ERR_FLEET', message, hint);
+
+/** With a new name, which is to be committed. @param owner_url of whoever owns the database, or may create what is needed */
+export async function initFleet(around: Surroundings, repo: Repo, owner_url: string): Promise<Moved> {
+  requireNotShared(repo);
+  const known = readNamed(repo.root);
+  if (known !== null) throw refuse(`${NAMED_FILE} names this repository already.`, 'Run "guard fleet join".');
+  const { url } = loadEngine(repo, around.env);
+  const role = String(addressOf(url).user);
+  const tip = quietTip(around, 'guard fleet init');
+  const repository = randomUUID();
+  const schema = await asOwner(owner_url, async (owner) => {
+    const version = await owner.migrate();
+    await owner.mint(repository, tip + 1);
+    await owner.admit(repository, role);
+    return version;
+  });
+  writeNamed(repo.root, { v: 1, repository, first_commit: firstCommit(repo.root) });
+  move(repo, repository, around);
+  return { repository, schema };
+}
+
+/** By the name that is committed. */
+export function joinFleet(around: Surroundings, repo: Repo): Moved {
+  requireNotShared(repo);
+  const named = readNamed(repo.root);
+  if (named === null)
+    throw refuse(`${NAMED_FILE} is not here.`, 'Run "guard fleet init" on one machine, and commit it.');
+  const here = firstCommit(repo.root);
+  if (named.first_commit !== null && here !== null && here !== named.first_commit)
+    throw refuse(
+      `${NAMED_FILE} is of another repository: its first commit is ${named.first_commit}, here it is ${here}.`,
+      'Take the file out, and run "guard fleet init".',
+    );
+  quietTip(around, 'guard fleet join');
+  move(repo, named.repository, around);
+  return { repository: named.repository, schema: null };
+}
+
+/** What this machine's agents held in the shared ledger ends. */
+export function leaveFleet(around: Surroundings, repo: Repo): void {
+  const { shared_as, ...own } = readInstall(repo.state_dir);
+  if (shared_as === undefined) throw refuse('The ledger here is not shared.', 'There is nothing to leave.');
+  const space = workspaceAround(around);
+  try {
+    space.run({ type: 'machine.leave' });
+  } finally {
+    space.close();
+  }
+  writeInstall(repo.state_dir, { ...own, v: 1 });
+}
+
+function requireNotShared(repo: Repo): void {
+  const { shared_as } = readInstall(repo.state_dir);
+  if (shared_as !== undefined)
+    throw refuse(`The ledger here is shared, as ${shared_as}.`, 'See "guard fleet status".');
+}
+
+function quietTip(around: Surroundings, what: string): number {
+  const space = workspaceAround(around);
+  try {
+    return requireQuiet(space, what);
+  } finally {
+    space.close();
+  }
+}
+
+/** Put back where the engine does not answer: nothing would be judged there. */
+function move(repo: Repo, repository: string, around: Surroundings): void {
+  const before = readInstall(repo.state_dir);
+  writeInstall(repo.state_dir, { ...before, v: 2, shared_as: repository });
+  try {
+    const space = workspaceAround(around);
+    try {
+      space.run({ type: 'machine.beat' });
+    } finally {
+      space.close();
+    }
+  } catch (error) {
+    writeInstall(repo.state_dir, before);
+    throw error;
+  }
+}

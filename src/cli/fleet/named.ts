@@ -1,0 +1,49 @@
+/** `.claude/guard-fleet.json`, which is committed: by which name the repository is known to the engine that its machines share. */
+import { join } from 'node:path';
+import { parsedObject } from '../../core/json-object.ts';
+import { GuardError } from '../../core/error.ts';
+import { gitAnswer } from '../../repo/git-answer.ts';
+import { makeDirs } from '../../repo/make-dirs.ts';
+import { replaceWhole } from '../../repo/replace-whole.ts';
+import { readSmallFile } from '../../repo/small-file.ts';
+
+export interface Named {
+  readonly v: 1;
+  /** A UUID. It is no secret: who may use it, the engine says. */
+  readonly repository: string;
+  /** The first commit. Null: there was none, or the clone was shallow. */
+  readonly first_commit: string | null;
+}
+
+export const NAMED_FILE = '.claude/guard-fleet.json';
+const MAX_BYTES = 4_096;
+const GIT_MS = 20_000;
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Null: there is none. @throws GuardError GUARD_ERR_CONFIG */
+export function readNamed(root: string): Named | null {
+  const file = join(root, NAMED_FILE);
+  const read = readSmallFile(file, MAX_BYTES);
+  if (read.state === 'missing') return null;
+  const { v, repository, first_commit } = parsedObject(read.state === 'unreadable' ? null : read.text);
+  if (v !== 1 || typeof repository !== 'string' || !UUID.test(repository))
+    throw new GuardError('GUARD_ERR_CONFIG', `${file} names no repository.`, 'Take it from git as it was.', {
+      file,
+    });
+  return { v, repository, first_commit: typeof first_commit === 'string' ? first_commit : null };
+}
+
+export function writeNamed(root: string, named: Named): void {
+  const file = join(root, NAMED_FILE);
+  makeDirs(join(root, '.claude'));
+  replaceWhole(file, `${JSON.stringify(named, null, 2)}\n`);
+}
+
+/** Of several the smallest; null where there is none, or the clone does not go back to it. */
+export function firstCommit(root: string): string | null {
+  const ask = (...args: readonly string[]): string =>
+    gitAnswer({ root, args, limit_ms: GIT_MS })?.toString('utf8').trim() ?? '';
+  if (ask('rev-parse', '--is-shallow-repository') !== 'false') return null;
+  const roots = ask('rev-list', '--max-parents=0', 'HEAD').split('\n');
+  return roots.filter((one) => one !== '').sort()[0] ?? null;
+}

@@ -1,0 +1,36 @@
+/** What only whoever owns the database does: its schema, and repositories in it. The driver is loaded here, and for agents in a thread. */
+import pg from 'pg';
+import { addressOf } from '../../store/postgres/address.ts';
+import { engineFailure } from '../../store/postgres/engine-failure.ts';
+import { monotonic } from '../../repo/clock.ts';
+import { admitRole, initRepository, migrate, newEpoch } from '../../store/postgres/migrate.ts';
+
+const CONNECT_MS = 10_000;
+
+export interface Owner {
+  /** The version that the schema has now. */
+  migrate(): Promise<number>;
+  mint(id: string, first_lsn: number): Promise<void>;
+  admit(id: string, role: string): Promise<void>;
+  newEpoch(id: string): Promise<void>;
+}
+
+/** @throws GuardError GUARD_ERR_CONFIG, GUARD_ERR_ENGINE_AWAY, GUARD_ERR_ENGINE_ACCESS */
+export async function asOwner<T>(url: string, use: (owner: Owner) => Promise<T>): Promise<T> {
+  const address = addressOf(url);
+  const client = new pg.Client({ ...address, connectionTimeoutMillis: CONNECT_MS });
+  const begun_ms = monotonic();
+  try {
+    await client.connect();
+    return await use({
+      migrate: () => migrate(client),
+      mint: (id, first_lsn) => initRepository(client, { id, first_lsn }),
+      admit: (id, role) => admitRole(client, id, role),
+      newEpoch: (id) => newEpoch(client, id),
+    });
+  } catch (error) {
+    throw engineFailure(error, address, monotonic() - begun_ms);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}

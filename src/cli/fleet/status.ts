@@ -1,0 +1,52 @@
+/** How the shared ledger is doing, as seen from here. */
+import { agentsOn } from '../../core/keys.ts';
+import { asMachine, isBeating } from '../../core/machines.ts';
+import { readInstall } from '../../repo/install.ts';
+import { monotonic } from '../../repo/clock.ts';
+import { consult } from '../../store/transact.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+
+export interface MachineReport {
+  readonly machine: string;
+  readonly here: boolean;
+  readonly up: boolean;
+  readonly agents: number;
+}
+
+export interface FleetStatus {
+  readonly repository: string;
+  /** Median of five questions. */
+  readonly round_trip_ms: number;
+  /** The engine's clock minus this machine's. */
+  readonly clock_difference_ms: number;
+  readonly tip: number;
+  readonly machines: readonly MachineReport[];
+}
+
+const QUESTIONS = 5;
+const BELOW = 'machine:';
+
+export function fleetStatus({ repo, store, facts }: Workspace, wallMs: () => number): FleetStatus {
+  const { machine } = facts();
+  const times = Array.from({ length: QUESTIONS }, () => {
+    const begun = monotonic();
+    const { now, tip } = store.look([]);
+    return { took_ms: monotonic() - begun, ahead_ms: now.wall_ms - wallMs(), tip };
+  }).sort((a, b) => a.took_ms - b.took_ms);
+  const middle = times[Math.floor(QUESTIONS / 2)];
+  const machines = consult(store, (view) =>
+    view.range(BELOW).map(([key, state]): MachineReport => {
+      const id = key.slice(BELOW.length);
+      const known = asMachine(state);
+      const up = known !== undefined && isBeating(known, view.now);
+      return { machine: id, here: id === machine, up, agents: view.range(agentsOn(id)).length };
+    }),
+  );
+  return {
+    repository: readInstall(repo.state_dir).shared_as ?? '',
+    round_trip_ms: Math.round((middle?.took_ms ?? 0) * 10) / 10,
+    clock_difference_ms: Math.round(middle?.ahead_ms ?? 0),
+    tip: middle?.tip ?? 0,
+    machines,
+  };
+}

@@ -1,0 +1,39 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
+/** Where the ledgers are that machines share: the user's own word, which no repository and no environment can change. */
+import { GuardError } from '../core/error.ts';
+import type { Repo } from '../repo/locate.ts';
+import { type Environment, userConfigFile } from '../repo/user-dirs.ts';
+import { readConfigFile } from './file.ts';
+import { isPersonal } from './load.ts';
+
+export interface EngineAddress {
+  readonly url: string;
+  readonly direct_url?: string;
+  readonly pooled: boolean;
+  /** Null: the one that this machine has. */
+  readonly machine: string | null;
+}
+
+/** @throws GuardError GUARD_ERR_CONFIG where the user's configuration names none, or is not the user's */
+export function loadEngine(repo: Repo, env: Environment): EngineAddress {
+  const file = userConfigFile(env);
+  const own = isPersonal(file, repo) ? readConfigFile(file, 'user')?.engine : undefined;
+  const {
+    engine_from_environment: is_free = false,
+    engine_pooled: pooled = false,
+    engine_direct,
+  } = own ?? {};
+  const url = (is_free ? env['GUARD_ENGINE'] : undefined) ?? own?.engine;
+  if (url === undefined)
+    throw new GuardError(
+      'GUARD_ERR_CONFIG',
+      `The ledger of ${repo.root} is shared with other machines, and ${file} does not say where it is.`,
+      `Write {"engine": "postgres://USER@HOST:PORT/DATABASE"} into ${file}.`,
+      { file },
+    );
+  return {
+    ...{ url, pooled },
+    ...(engine_direct === undefined ? {} : { direct_url: engine_direct }),
+    machine: (is_free ? env['GUARD_MACHINE_ID'] : undefined) ?? null,
+  };
+}
