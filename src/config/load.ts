@@ -36,8 +36,6 @@ export interface Config extends KeptLayers {
   /** Server keys of foreign lock servers. */
   readonly lock_servers: readonly string[];
   readonly deadline_ms: number;
-  /** The repository's name in a ledger that machines share. Undefined: the ledger is this machine's own. */
-  readonly shared_as: string | undefined;
   /** Wherever role files may be looked for, below the root of a checkout, whichever layer wins. */
   readonly roles_dirs: readonly string[];
   readonly sources: readonly { readonly file: string; readonly found: boolean }[];
@@ -68,10 +66,9 @@ function base({ repo, installs }: ConfigInput): Merged {
   const { enforcement_floor: enforcement, unread_floor: unread = DEFAULTS.unread, release_on } = install;
   const settings = { ...DEFAULTS, enforcement, unread, ttl: install.ttl_ms, release_on };
   const unlocked = enforcement === 'auto' ? 'auto' : 'standard';
-  const { shared_as } = install;
-  if (unread !== 'always') return { preset: unlocked, settings, warnings: [], shared_as };
+  if (unread !== 'always') return { preset: unlocked, settings, warnings: [] };
   const { commands, unresolved } = PRESETS.strict;
-  return { preset: 'strict', settings: { ...settings, commands, unresolved }, warnings: [], shared_as };
+  return { preset: 'strict', settings: { ...settings, commands, unresolved }, warnings: [] };
 }
 
 /**
@@ -154,8 +151,7 @@ export function loadConfig(input: ConfigInput): Config {
   const free = personal && user.allow_weaker ? ALL : NONE;
   const rights = { free, lineOf: () => null, hint: HINTS.weaker };
 
-  const bottom = base(input);
-  let merged: Merged = bottom;
+  let merged = base(input);
   if (user !== null) merged = addUser(merged, user_file, user, personal);
   if (from_repo !== null)
     merged = addLayer(merged, from_repo, { ...rights, source: repo_file, lineOf: from_repo.lineOf });
@@ -172,7 +168,6 @@ export function loadConfig(input: ConfigInput): Config {
     mcp: together(personal ? ownWord(user.mcp) : user?.mcp, from_repo?.mcp),
     lock_servers: [...new Set([LOCK_SERVERS, ...layers.map((layer) => layer?.lock_servers ?? [])].flat())],
     deadline_ms: merged.settings.deadline,
-    shared_as: bottom.shared_as,
     roles_dirs: [ROLES_DIR, ...layers.flatMap((layer) => layer?.harness.roles_dir ?? [])],
     undo: kept.map((layer) => layer?.undo),
     archive_keep: kept.map((layer) => layer?.archive_keep),

@@ -18,8 +18,6 @@ export interface Merged {
   readonly preset: Preset;
   readonly settings: Settings;
   readonly warnings: readonly ConfigWarning[];
-  /** Of the layer below all: what no other one can say. */
-  readonly shared_as?: string | undefined;
 }
 
 export interface LayerRights {

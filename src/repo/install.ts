@@ -41,9 +41,9 @@ const oneOf =
   (value) =>
     values.includes(value);
 
-const FIELDS: Readonly<Record<keyof Install, Check>> = {
+/** `shared_as` is checked by whoever uses it. */
+const FIELDS: Readonly<Record<Exclude<keyof Install, 'shared_as'>, Check>> = {
   v: oneOf(1, 2),
-  shared_as: (value) => value === undefined || typeof value === 'string',
   id: (value) => value === undefined || (typeof value === 'string' && /^[0-9a-f]{32}$/.test(value)),
   enforcement_floor: oneOf(...POLICY_VALUES.enforcement),
   unread_floor: oneOf(undefined, ...POLICY_VALUES.unread),

@@ -14,10 +14,18 @@ import { operate } from '../store/operate.ts';
 import type { Store } from '../store/store.ts';
 import type { Opening, Workspace } from './workspace.ts';
 
-/** @throws GuardError GUARD_ERR_CONFIG where nobody says where the ledger is */
-export function amongMachines(space: Workspace, opening: Opening, lock_deadline_ms: number): Workspace {
-  const { repo, env, state_dir, config } = space;
-  const { store, machine } = sharedStore({ repo, env, repository: config.shared_as ?? '', lock_deadline_ms });
+/**
+ * @param repository its name among all that are there
+ * @throws GuardError GUARD_ERR_CONFIG where nobody says where the ledger is
+ */
+export function amongMachines(
+  space: Workspace,
+  opening: Opening,
+  lock_deadline_ms: number,
+  repository: string,
+): Workspace {
+  const { repo, env, state_dir } = space;
+  const { store, machine } = sharedStore({ repo, env, repository, lock_deadline_ms });
   const clock = clockOf(store, opening.now);
   const facts = (): Facts => {
     const own = space.facts();

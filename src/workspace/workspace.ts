@@ -5,7 +5,7 @@ import type { Facts, Now } from '../core/types.ts';
 import { type Config, loadConfig } from '../config/load.ts';
 import { guardCommand } from '../install/guard-command.ts';
 import { lockTool } from '../install/mcp-server.ts';
-import type { Install } from '../repo/install.ts';
+import { type Install, readInstall } from '../repo/install.ts';
 import type { Repo } from '../repo/locate.ts';
 import { machineId } from '../repo/process.ts';
 import { spelledAt } from '../repo/spelled.ts';
@@ -96,5 +96,6 @@ export function openWorkspace(repo: Repo, opening: Opening): Workspace {
     },
     close: () => store.close(),
   };
-  return config.shared_as === undefined ? space : amongMachines(space, opening, lock_deadline_ms);
+  const shared_as = repo.initialised && readInstall(state_dir, installs).shared_as;
+  return shared_as ? amongMachines(space, opening, lock_deadline_ms, shared_as) : space;
 }
