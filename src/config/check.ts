@@ -13,8 +13,8 @@ import {
   UNDO_KEYS,
   WARM_KEYS,
   type WarmLayer,
-  WEAKER_KEY,
 } from './file-keys.ts';
+import { checkOwner, type FileOwner, OWN_KEYS, type OwnKeyName } from './owner-keys.ts';
 import type { HarnessLayer } from './harness-keys.ts';
 import { pointerPart } from './pointer.ts';
 import { readFileKey, readKeys, fieldAt } from './read-keys.ts';
@@ -41,9 +41,6 @@ export interface Layer extends OneValueEach {
 export interface ConfigProblem extends Wrong {
   readonly pointer: string;
 }
-
-/** What a file may hold depends on whose it is. */
-export type FileOwner = 'user' | 'repository';
 
 function checkNames(fields: Fields, pointer: string, names: readonly string[], report: Report): void {
   const where = pointer === '' ? '' : ` "${pointer.slice(1).replaceAll('/', '.')}" in`;
@@ -129,23 +126,6 @@ const readMcp = (fields: Fields, report: Report): McpToolSettings => ({
   readers: readTools(fieldAt(fields, 'mcp/readers'), '/mcp/readers', report),
 });
 
-function checkOwner(fields: Fields, owner: FileOwner, report: Report): void {
-  const { $schema } = fields;
-  if ($schema !== undefined && typeof $schema !== 'string')
-    report('/$schema', '"$schema" must be a string', 'Remove it.');
-  if (owner === 'user') readFileKey(WEAKER_KEY, fields, report);
-  else
-    for (const name of OWN_KEYS)
-      if (fields[name] !== undefined)
-        report(
-          `/${name}`,
-          `"${name}" is not for a repository to say`,
-          'Put it into your user configuration.',
-        );
-}
-
-const OWN_KEYS = ['allow_weaker', ...Object.values(ENGINE_KEYS).map(({ place }) => place)];
-
 /** Top-level keys of a file, in the order of the published schema. */
 export const FILE_KEYS = [
   ...['$schema', 'preset', ...SETTING_NAMES.filter((name) => spelled(name) === name)],
@@ -155,15 +135,7 @@ export const FILE_KEYS = [
 
 type Flat = Exclude<keyof Settings, `deadlock_${string}`>;
 type OfFile =
-  | '$schema'
-  | 'preset'
-  | 'lock_servers'
-  | 'tasksDir'
-  | 'rolesDir'
-  | 'warm'
-  | 'warm_idle'
-  | 'allow_weaker'
-  | keyof EngineLayer;
+  '$schema' | 'preset' | 'lock_servers' | 'tasksDir' | 'rolesDir' | 'warm' | 'warm_idle' | OwnKeyName;
 export type FileKeyName = Flat | OfFile | keyof typeof EXAMPLES;
 
 export function checkFile(

@@ -2,7 +2,8 @@
 /** One configuration file: read, parsed, checked; every failure with its place. */
 import { GuardError } from '../core/error.ts';
 import { readSmallFile } from '../repo/small-file.ts';
-import { checkFile, spelled, type FileOwner, type Layer } from './check.ts';
+import { checkFile, spelled, type Layer } from './check.ts';
+import type { FileOwner } from './owner-keys.ts';
 import { lineAndColumn, scanJson } from './json-text.ts';
 
 export interface FoundLayer extends Layer {

@@ -318,8 +318,6 @@ export interface Facts {
   readonly policy: Policy;
   /** This machine's id: another boot of it ends what the former one held. Looked up on use. */
   readonly machine: string;
-  /** What marks of processes call this machine. Absent: as `machine`. */
-  readonly machine_name?: string;
   /** This machine's boot, where `now` is the clock of an engine that machines share. Absent: `now` is this machine's own. */
   readonly machine_boot?: string;
   /** Certain death only; unsure is alive. */

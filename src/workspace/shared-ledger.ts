@@ -1,5 +1,5 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
-/** A workspace whose ledger other machines share (docs/fleet.md): the same operations on another store, as this machine among others. */
+/** A ledger that other machines share (docs/fleet.md), and what this machine is among them. */
 import type { Facts, Now } from '../core/types.ts';
 import { loadEngine } from '../config/engine.ts';
 import { makeKey } from '../repo/make-key.ts';
@@ -8,57 +8,45 @@ import { nameHash } from '../repo/name-hash.ts';
 import type { Repo } from '../repo/locate.ts';
 import { machineId } from '../repo/process.ts';
 import type { Environment } from '../repo/user-dirs.ts';
-import { leaveLate } from '../store/late/leave-late.ts';
 import { openShared } from '../store/open-shared.ts';
-import { operate } from '../store/operate.ts';
 import type { Store } from '../store/store.ts';
-import type { Opening, Workspace } from './workspace.ts';
+
+interface SharedPlace {
+  readonly repo: Repo;
+  readonly env: Environment;
+  readonly lock_deadline_ms: number;
+  /** The repository's name among all that are there. */
+  readonly shared_as: string;
+}
 
 /**
- * @param repository its name among all that are there
+ * @param own what this machine sees, on its own clock
  * @throws GuardError GUARD_ERR_CONFIG where nobody says where the ledger is
  */
 export function amongMachines(
-  space: Workspace,
-  opening: Opening,
-  lock_deadline_ms: number,
-  repository: string,
-): Workspace {
-  const { repo, env, state_dir } = space;
-  const { store, machine } = sharedStore({ repo, env, repository, lock_deadline_ms });
-  const clock = clockOf(store, opening.now);
+  { repo, env, shared_as: repository, lock_deadline_ms }: SharedPlace,
+  own: () => Facts,
+): { readonly store: Store; readonly facts: () => Facts } {
+  const { machine: given, ...address } = loadEngine(repo, env);
+  const machine = given ?? ownId(env);
+  const store = openShared({ ...address, repository, deadline_ms: lock_deadline_ms, connections: 1 });
+  const clock = clockOf(store);
   const facts = (): Facts => {
-    const own = space.facts();
-    const machine_name = machineId();
+    const here = own();
     return {
-      ...own,
-      now: clock(),
-      ...{ machine, machine_name, machine_boot: own.now.boot },
-      isDead: (mark) => own.isDead(mark.machine === machine ? { ...mark, machine: machine_name } : mark),
+      ...here,
+      now: clock(here.now),
+      ...{ machine, machine_boot: here.now.boot },
+      isDead: (mark) => here.isDead(mark.machine === machine ? { ...mark, machine: machineId() } : mark),
     };
   };
-  return {
-    ...space,
-    store,
-    facts,
-    run(event) {
-      const seen = facts();
-      const options = opening.named?.(event.type);
-      try {
-        return operate(store, event, seen, options);
-      } catch (error) {
-        return leaveLate(error, { state_dir, store, event, facts: seen, id: options?.id, lock_deadline_ms });
-      }
-    },
-    close: () => store.close(),
-  };
+  return { store, facts };
 }
 
 /** The engine's, as far as it can be told from the one answer that says how late it is there. */
-function clockOf(store: Store, own: () => Now): () => Now {
-  let ahead: { readonly boot: string; readonly mono_ms: number; readonly wall_ms: number } | undefined;
-  return () => {
-    const here = own();
+function clockOf(store: Store): (here: Now) => Now {
+  let ahead: Now | undefined;
+  return (here) => {
     if (ahead === undefined) {
       const { boot, mono_ms, wall_ms } = store.look([]).now;
       ahead = { boot, mono_ms: mono_ms - here.mono_ms, wall_ms: wall_ms - here.wall_ms };
@@ -66,23 +54,6 @@ function clockOf(store: Store, own: () => Now): () => Now {
     const { boot, mono_ms, wall_ms } = ahead;
     return { boot, mono_ms: here.mono_ms + mono_ms, wall_ms: here.wall_ms + wall_ms };
   };
-}
-
-interface SharedPlace {
-  readonly repo: Repo;
-  readonly env: Environment;
-  readonly repository: string;
-  readonly lock_deadline_ms: number;
-}
-
-/** And what this machine is called there. */
-export function sharedStore({ repo, env, repository, lock_deadline_ms }: SharedPlace): {
-  readonly store: Store;
-  readonly machine: string;
-} {
-  const { machine, ...address } = loadEngine(repo, env);
-  const store = openShared({ ...address, repository, deadline_ms: lock_deadline_ms, connections: 1 });
-  return { store, machine: machine ?? ownId(env) };
 }
 
 /**

@@ -64,8 +64,8 @@ export function openWorkspace(repo: Repo, opening: Opening): Workspace {
   const config = loadConfig({ repo, env, installs });
   const { policy, durability } = config;
   const { lock_deadline_ms = Math.min(HOOK_LOCK_MS, HOOK_LOCK_SHARE * config.deadline_ms) } = opening;
-  const store = openStore({ ...opening, lock_deadline_ms, dir: state_dir, durability, takeIn });
-  const facts = (): Facts => ({
+  const shared_as = repo.initialised && readInstall(state_dir, installs).shared_as;
+  const factsHere = (): Facts => ({
     now: began ?? now(),
     // Leases are for repositories that somebody initialised.
     policy: repo.initialised ? policy : { ...policy, enforcement: 'off' },
@@ -82,7 +82,13 @@ export function openWorkspace(repo: Repo, opening: Opening): Workspace {
     },
     spelled: (path) => spelledAt(repo)(path),
   });
-  const space: Workspace = {
+  const { store, facts } = shared_as
+    ? amongMachines({ repo, env, lock_deadline_ms, shared_as }, factsHere)
+    : {
+        store: openStore({ ...opening, lock_deadline_ms, dir: state_dir, durability, takeIn }),
+        facts: factsHere,
+      };
+  return {
     ...opening,
     ...{ repo, config, store, facts },
     run(event) {
@@ -96,6 +102,4 @@ export function openWorkspace(repo: Repo, opening: Opening): Workspace {
     },
     close: () => store.close(),
   };
-  const shared_as = repo.initialised && readInstall(state_dir, installs).shared_as;
-  return shared_as ? amongMachines(space, opening, lock_deadline_ms, shared_as) : space;
 }

@@ -110,7 +110,7 @@ describe('the folders of src/', () => {
       'src/config/json-schema.ts',
       'src/harness/supervise.ts',
       'src/install/static-files.ts',
-      'src/store/postgres/open.ts',
+      'src/store/postgres/thread.ts',
       'src/warm/main.ts',
     ];
     const values = new Set(entries.flatMap((entry) => reachedFrom(entry).files));

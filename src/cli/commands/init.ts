@@ -106,14 +106,8 @@ function init(options: InitOptions, shell: Shell) {
     ...wrong.map(({ message, hint }) => `Still wrong: ${message}${hint === '' ? '' : ` (${hint})`}`),
   ];
   const is_done = plan.is_done && shared.length === 0;
-  reportInit(plan, notes, {
-    options,
-    repo: repoHere(shell),
-    client,
-    shell,
-    healthy: wrong.length === 0,
-    is_done,
-  });
+  const healthy = wrong.length === 0;
+  reportInit(plan, notes, { options, repo: repoHere(shell), client, shell, healthy, is_done });
   return plan.is_done && wrong.length > 0 ? EXIT.no : EXIT.yes;
 }
 

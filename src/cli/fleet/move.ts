@@ -4,11 +4,10 @@ import { GuardError } from '../../core/error.ts';
 import { loadEngine } from '../../config/engine.ts';
 import { readInstall, writeInstall } from '../../repo/install.ts';
 import type { Repo } from '../../repo/locate.ts';
-import { addressOf } from '../../store/postgres/address.ts';
+import { asOwner, loginIn } from '../../store/owner.ts';
 import { workspaceAround } from '../workspace.ts';
 import type { Surroundings } from '../../workspace/workspace.ts';
 import { firstCommit, NAMED_FILE, readNamed, writeNamed } from './named.ts';
-import { asOwner } from './owner.ts';
 import { requireQuiet } from './quiet.ts';
 
 export interface Moved {
@@ -25,7 +24,7 @@ export async function initFleet(around: Surroundings, repo: Repo, owner_url: str
   const known = readNamed(repo.root);
   if (known !== null) throw refuse(`${NAMED_FILE} names this repository already.`, 'Run "guard fleet join".');
   const { url } = loadEngine(repo, around.env);
-  const role = String(addressOf(url).user);
+  const role = loginIn(url);
   const tip = quietTip(around, 'guard fleet init');
   const repository = randomUUID();
   const schema = await asOwner(owner_url, async (owner) => {

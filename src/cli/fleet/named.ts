@@ -7,7 +7,7 @@ import { makeDirs } from '../../repo/make-dirs.ts';
 import { replaceWhole } from '../../repo/replace-whole.ts';
 import { readSmallFile } from '../../repo/small-file.ts';
 
-export interface Named {
+export interface FleetName {
   readonly v: 1;
   /** A UUID. It is no secret: who may use it, the engine says. */
   readonly repository: string;
@@ -21,7 +21,7 @@ const GIT_MS = 20_000;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Null: there is none. @throws GuardError GUARD_ERR_CONFIG */
-export function readNamed(root: string): Named | null {
+export function readNamed(root: string): FleetName | null {
   const file = join(root, NAMED_FILE);
   const read = readSmallFile(file, MAX_BYTES);
   if (read.state === 'missing') return null;
@@ -33,7 +33,7 @@ export function readNamed(root: string): Named | null {
   return { v, repository, first_commit: typeof first_commit === 'string' ? first_commit : null };
 }
 
-export function writeNamed(root: string, named: Named): void {
+export function writeNamed(root: string, named: FleetName): void {
   const file = join(root, NAMED_FILE);
   makeDirs(join(root, '.claude'));
   replaceWhole(file, `${JSON.stringify(named, null, 2)}\n`);

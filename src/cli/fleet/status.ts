@@ -6,7 +6,7 @@ import { monotonic } from '../../repo/clock.ts';
 import { consult } from '../../store/transact.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 
-export interface MachineReport {
+interface MachineReport {
   readonly machine: string;
   readonly here: boolean;
   readonly up: boolean;

@@ -53,15 +53,18 @@ function onClock<T>(value: T, later_ms: number): T {
   return Object.fromEntries(fields) as T;
 }
 
-/** Marks of processes of this machine by the name that it has among the others. */
+/** Marks of processes of this boot of this machine, by the name that the machine has among the others. */
 function marked<T>(value: T, facts: Facts): T {
-  const { machine, machine_name } = facts;
-  if (machine_name === undefined || typeof value !== 'object' || value === null) return value;
+  const { machine, machine_boot } = facts;
+  if (machine_boot === undefined || typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((item: unknown) => marked(item, facts)) as T;
   if (Object.getPrototypeOf(value) !== Object.prototype) return value;
-  const fields = Object.entries(value).map(([name, field]: [string, unknown]) => [name, marked(field, facts)]);
+  const fields = Object.entries(value).map(([name, field]: [string, unknown]) => [
+    name,
+    marked(field, facts),
+  ]);
   const copy = Object.fromEntries(fields) as T & Partial<ProcessMark>;
-  return copy.pid !== undefined && copy.machine === machine_name ? { ...copy, machine } : copy;
+  return copy.pid !== undefined && copy.boot === machine_boot ? { ...copy, machine } : copy;
 }
 
 /** What only ends something, and begins nothing. */

@@ -3,14 +3,14 @@ import { type MessagePort, workerData } from 'node:worker_threads';
 import type { LedgerRecord } from '../../core/ledger.ts';
 import type { Store } from '../store.ts';
 import {
-  type Answered,
-  type Asked,
+  type ThreadAnswer,
+  type ThreadAsk,
   committedOnWire,
-  failureOf,
+  toldErrorOf,
   lookOnWire,
   type Question,
   type Questions,
-  type Sent,
+  type SentRecord,
   type ThreadData,
   type Watching,
 } from './wire.ts';
@@ -26,12 +26,12 @@ export function serveThread(open: (config: unknown) => Promise<Store<'later'>>):
     });
     return tried;
   };
-  const say = (answered: Answered): void => {
+  const say = (answered: ThreadAnswer): void => {
     port.postMessage(answered);
     Atomics.add(rung, 0, 1);
     Atomics.notify(rung, 0);
   };
-  port.on('message', (message: Asked) => {
+  port.on('message', (message: ThreadAsk) => {
     if ('name' in message) {
       void send(message, opened);
       return;
@@ -39,7 +39,7 @@ export function serveThread(open: (config: unknown) => Promise<Store<'later'>>):
     const { nth, asked } = message;
     answer(asked, opened).then(
       (value) => say({ nth, value }),
-      (error: unknown) => say({ nth, failure: failureOf(error) }),
+      (error: unknown) => say({ nth, failure: toldErrorOf(error) }),
     );
   });
 }
@@ -79,11 +79,11 @@ async function first(records: AsyncIterable<LedgerRecord>, most: number): Promis
 
 async function send({ from, to }: Watching, opened: Opened): Promise<void> {
   const end = new AbortController();
-  const say = (sent: Sent): void => to.postMessage(sent);
+  const say = (sent: SentRecord): void => to.postMessage(sent);
   (to satisfies MessagePort).on('close', () => end.abort());
   try {
     for await (const record of (await opened()).watch(from, end.signal)) say({ record });
   } catch (error) {
-    if (!end.signal.aborted) say({ failure: failureOf(error) });
+    if (!end.signal.aborted) say({ failure: toldErrorOf(error) });
   }
 }

@@ -28,12 +28,12 @@ export interface Watching {
   readonly to: MessagePort;
 }
 
-export type Asked = { readonly nth: number; readonly asked: Question } | Watching;
+export type ThreadAsk = { readonly nth: number; readonly asked: Question } | Watching;
 
-export type Answered =
-  { readonly nth: number; readonly value: unknown } | { readonly nth: number; readonly failure: Failure };
+export type ThreadAnswer =
+  { readonly nth: number; readonly value: unknown } | { readonly nth: number; readonly failure: ToldError };
 
-export type Sent = { readonly record: LedgerRecord } | { readonly failure: Failure };
+export type SentRecord = { readonly record: LedgerRecord } | { readonly failure: ToldError };
 
 export type WireCommitted =
   Exclude<Committed, { readonly verdict: 'moved' }> | { readonly verdict: 'moved'; readonly look: WireLook };
@@ -70,14 +70,14 @@ export const readOnWire = ({ tip, indexed, keys, lists }: Read): Read => ({
 });
 
 /** A copy of an error has no code any more. */
-export interface Failure {
+export interface ToldError {
   readonly code: GuardError['code'] | null;
   readonly message: string;
   readonly hint: string;
   readonly facts: ErrorFacts;
 }
 
-export const failureOf = (error: unknown): Failure =>
+export const toldErrorOf = (error: unknown): ToldError =>
   isGuardError(error)
     ? { code: error.code, message: error.message, hint: error.hint, facts: error.facts }
     : {
@@ -87,5 +87,5 @@ export const failureOf = (error: unknown): Failure =>
         facts: {},
       };
 
-export const errorOf = ({ code, message, hint, facts }: Failure): Error =>
+export const errorOf = ({ code, message, hint, facts }: ToldError): Error =>
   code === null ? new Error(message) : new GuardError(code, message, hint, facts);

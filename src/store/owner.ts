@@ -1,11 +1,14 @@
 /** What only whoever owns the database does: its schema, and repositories in it. The driver is loaded here, and for agents in a thread. */
 import pg from 'pg';
-import { addressOf } from '../../store/postgres/address.ts';
-import { engineFailure } from '../../store/postgres/engine-failure.ts';
-import { monotonic } from '../../repo/clock.ts';
-import { admitRole, initRepository, migrate, newEpoch } from '../../store/postgres/migrate.ts';
+import { addressOf } from './postgres/address.ts';
+import { engineFailure } from './postgres/engine-failure.ts';
+import { monotonic } from '../repo/clock.ts';
+import { admitRole, initRepository, migrate, newEpoch } from './postgres/migrate.ts';
 
 const CONNECT_MS = 10_000;
+
+/** Who logs in by that address. @throws GuardError GUARD_ERR_CONFIG */
+export const loginIn = (url: string): string => String(addressOf(url).user);
 
 export interface Owner {
   /** The version that the schema has now. */

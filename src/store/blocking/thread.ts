@@ -1,0 +1,94 @@
+/** The thread in which an engine lives, as seen by the one that sleeps until it has answered. */
+import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
+import type { Lsn } from '../../core/ledger.ts';
+import { GuardError } from '../../core/error.ts';
+import { monotonic } from '../../repo/clock.ts';
+import {
+  errorOf,
+  type Question,
+  type Questions,
+  type ThreadAnswer,
+  type ThreadAsk,
+  type ThreadData,
+} from './wire.ts';
+
+const CLOSE_MS = 500;
+
+/** What it begins with: the file that calls `serveThread`, and what its engine is opened with. */
+interface Program {
+  readonly program: string;
+  readonly config: unknown;
+}
+
+export interface Thread {
+  ask<Name extends keyof Questions>(
+    name: Name,
+    args: Parameters<Questions[Name]>,
+    answer_ms: number,
+  ): ReturnType<Questions[Name]>;
+  watch(from: Lsn, to: MessagePort): void;
+  end(): void;
+}
+
+export function startThread({ program, config }: Program): Thread {
+  const { port1: port, port2: other } = new MessageChannel();
+  const rung = new Int32Array(new SharedArrayBuffer(4));
+  const workerData: ThreadData = { config, port: other, rung };
+  const worker = new Worker(program, { workerData, transferList: [other], execArgv: [] });
+  // Whoever has nothing else to do ends; a thread that could not begin is told of as one that does not answer.
+  worker.unref();
+  worker.on('error', () => undefined);
+  port.unref();
+  let nth = 0;
+  const say = (asked: ThreadAsk, ports: readonly MessagePort[] = []): void =>
+    port.postMessage(asked, [...ports]);
+  const thread: Thread = {
+    ask(name, args, answer_ms) {
+      const mine = ++nth;
+      say({ nth: mine, asked: { name, args } as Question });
+      return answerTo(mine, { port, rung, answer_ms }) as ReturnType<Questions[typeof name]>;
+    },
+    watch: (from, to) => say({ name: 'watch', from, to }, [to]),
+    end() {
+      try {
+        thread.ask('close', [], CLOSE_MS);
+      } catch {
+        // The server finds out by itself.
+      }
+      port.close();
+      void worker.terminate();
+    },
+  };
+  return thread;
+}
+
+interface Line {
+  readonly port: MessagePort;
+  readonly rung: Int32Array;
+  readonly answer_ms: number;
+}
+
+/** Answers to earlier questions, which somebody gave up waiting for, are nobody's. */
+function answerTo(nth: number, { port, rung, answer_ms }: Line): unknown {
+  const until = monotonic() + answer_ms;
+  for (;;) {
+    const seen = Atomics.load(rung, 0);
+    const answered = receiveMessageOnPort(port)?.message as ThreadAnswer | undefined;
+    if (answered === undefined) {
+      const left_ms = until - monotonic();
+      if (left_ms <= 0) throw silent(answer_ms);
+      Atomics.wait(rung, 0, seen, left_ms);
+    } else if (answered.nth === nth) {
+      if ('failure' in answered) throw errorOf(answered.failure);
+      return answered.value;
+    }
+  }
+}
+
+const silent = (waited_ms: number): GuardError =>
+  new GuardError(
+    'GUARD_ERR_ENGINE_AWAY',
+    `The shared ledger did not answer within ${Math.round(waited_ms / 100) / 10} s.`,
+    'See whether the server runs and can be reached from here.',
+    { waited_ms },
+  );
