@@ -54,9 +54,10 @@ const GONE = -1;
 
 export function heldPaths({ state_dir, store }: HookSpace, dry: boolean): ReadonlySet<RepoPath> {
   const file = `${state_dir}/holds.json`;
-  const known = read(file);
+  const known = store.supports.shared ? null : read(file);
   const now = (known === null ? null : caughtUp(state_dir, known)) ?? anew(store);
-  if (!dry && (now.stored_lsn === 0 || now.lsn - now.stored_lsn > UNWRITTEN_BYTES)) write(file, now);
+  if (!dry && !store.supports.shared && (now.stored_lsn === 0 || now.lsn - now.stored_lsn > UNWRITTEN_BYTES))
+    write(file, now);
   return new Set(heldIn(now).map(([path]) => path));
 }
 

@@ -1,0 +1,104 @@
+/** Two clones with a user each: to the engine they are two machines. */
+import fs from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { type Scratch, scratch, Session } from '../../claude/driver.ts';
+import { type Cluster, PASSWORD, startCluster, stopCluster, asOwner } from '../../store/postgres/cluster.ts';
+import { hasPostgres } from '../../store/postgres/programs.ts';
+import { ROLE, sharedCluster } from '../../store/postgres/shared.ts';
+
+const NAMED = '.claude/guard-fleet.json';
+const FILES = { 'a.txt': '1\n', 'b.txt': '2\n' };
+
+const addressOf = ({ dir, port }: Cluster, role: string): string =>
+  `postgres://${role}@unused:${port}/postgres?host=${encodeURIComponent(dir)}`;
+
+function machine(cluster: Cluster, init: readonly string[] = []): Scratch {
+  const at = scratch({ files: FILES, init, apart: true });
+  const file = join(String(at.env['XDG_CONFIG_HOME'] ?? join(at.home, '.config')), 'guard/config.json');
+  fs.mkdirSync(dirname(file), { recursive: true });
+  fs.writeFileSync(file, JSON.stringify({ engine: addressOf(cluster, ROLE) }));
+  return at;
+}
+
+/** A repository that moved to the engine, and a clone of it on another machine that joined. */
+function two(cluster: Cluster): readonly [Scratch, Scratch] {
+  const [a, b] = [machine(cluster), machine(cluster)];
+  expect(a.guard('fleet', 'init', addressOf(cluster, 'postgres'))).toMatchObject({ exit: 0 });
+  b.put(NAMED, a.read(NAMED));
+  expect(b.guard('fleet', 'join')).toMatchObject({ exit: 0 });
+  return [a, b];
+}
+
+const codeIn = ({ stderr }: { readonly stderr: string }): string => /GUARD_ERR_\w+/.exec(stderr)?.[0] ?? '';
+
+describe.skipIf(!hasPostgres())('a repository whose ledger machines share', () => {
+  test('a lock that an agent took on one machine is held on the other, for commands and for hooks', async () => {
+    const [a, b] = two(await sharedCluster());
+    new Session(a).lock('a.txt');
+    const other = new Session(b, { id: 'other' });
+    expect(b.guardWith({ CLAUDE_CODE_SESSION_ID: 'other' }, 'lock', 'try', 'a.txt').exit).toBe(1);
+    expect(other.edit('a.txt', '1\n', '1 too\n').pre).toMatchObject({ exit: 2 });
+    expect(b.guardWith({ CLAUDE_CODE_SESSION_ID: 'other' }, 'lock', 'try', 'b.txt').exit).toBe(0);
+    const [here, there] = [a, b].map((at) => at.guard('status', '--json').json() as { leases: unknown[] });
+    expect(here?.leases).toHaveLength(2);
+    expect(there?.leases).toHaveLength(2);
+  });
+
+  test('each machine is told how the others are, and its agents end with it when it leaves', async () => {
+    const [a, b] = two(await sharedCluster());
+    new Session(a).lock('a.txt');
+    const status = b.guard('fleet', 'status', '--json').json() as {
+      machines: { here: boolean; up: boolean }[];
+    };
+    expect(status.machines.map(({ here, up }) => [here, up]).sort()).toEqual([
+      [false, true],
+      [true, true],
+    ]);
+    expect(a.guard('fleet', 'leave').exit).toBe(0);
+    expect(new Session(b, { id: 'other' }).guard('lock', 'try', 'a.txt').exit).toBe(0);
+    // Its own ledger again, in which nobody holds anything.
+    expect(new Session(a).guard('lock', 'try', 'a.txt').exit).toBe(0);
+  });
+
+  test('nobody moves a repository while agents are at work in it', async () => {
+    const cluster = await sharedCluster();
+    const at = machine(cluster);
+    new Session(at).lock('a.txt');
+    expect(codeIn(at.guard('fleet', 'init', addressOf(cluster, 'postgres')))).toBe('GUARD_ERR_FLEET');
+    expect(fs.existsSync(at.path(NAMED))).toBe(false);
+  });
+
+  test('a clone of another repository does not join by a name that it copied', async () => {
+    const [a] = two(await sharedCluster());
+    const other = machine(await sharedCluster());
+    const named = JSON.parse(a.read(NAMED)) as object;
+    other.git('-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '-qm', 'another', '--allow-empty');
+    other.put(NAMED, JSON.stringify({ ...named, first_commit: '1'.repeat(40) }));
+    expect(codeIn(other.guard('fleet', 'join'))).toBe('GUARD_ERR_FLEET');
+  });
+
+  test('an engine that nobody names in the own configuration is none, whatever repository and environment say', async () => {
+    const cluster = await sharedCluster();
+    const at = scratch({ files: FILES, apart: true });
+    const env = { GUARD_ENGINE: addressOf(cluster, ROLE) };
+    expect(codeIn(at.guardWith(env, 'fleet', 'init', addressOf(cluster, 'postgres')))).toBe(
+      'GUARD_ERR_CONFIG',
+    );
+    at.put('guard.config.json', JSON.stringify({ engine: addressOf(cluster, ROLE) }));
+    expect(codeIn(at.guard('status'))).toBe('GUARD_ERR_CONFIG');
+  });
+
+  test('a write that the engine is not there for is denied, and says so', async () => {
+    const cluster = await startCluster({ owner: process.pid });
+    await asOwner(cluster, async (client) => {
+      await client.query(`CREATE ROLE ${ROLE} LOGIN PASSWORD '${PASSWORD}'`);
+    });
+    const [a] = two(cluster);
+    new Session(a).lock('a.txt');
+    await stopCluster(cluster);
+    const { pre } = new Session(a).edit('a.txt', '1\n', '2\n');
+    expect(pre.exit).toBe(2);
+    expect(JSON.stringify(pre)).toContain('GUARD_ERR_ENGINE_AWAY');
+  });
+});
