@@ -28,7 +28,8 @@ interface MachineOptions {
 }
 
 export class Fleet {
-  now: Now = { mono_ms: 1_000, boot: 'engine-1', wall_ms: WALL_MS };
+  /** Further on than the clock of any machine: no time of theirs is one of its. */
+  now: Now = { mono_ms: 1e12, boot: 'engine-1', wall_ms: WALL_MS };
   policy = POLICY;
   readonly store = openMemory({ now: () => this.now, shared: true });
 

@@ -1,6 +1,7 @@
 /** What goes wrong with machines that share an engine: they fall silent, boot again, are copied, and their processes die. */
 import { describe, expect, it } from 'vitest';
 import type { Who } from '../../src/core/rules/agent.ts';
+import { isUp } from '../../src/core/up.ts';
 import { pair, pass, TTL_MS } from './fleet.ts';
 import { subagent } from './world.ts';
 
@@ -139,7 +140,7 @@ describe('a process that is gone', () => {
   });
 
   it('on one machine says nothing of the same pid on another', () => {
-    const { A, B, a, b } = pair();
+    const { fleet, A, B, a, b } = pair();
     B.dead.add(42);
     A.lock(a, 'f');
     A.wait(A.session('c', 43), 'f');
@@ -148,6 +149,9 @@ describe('a process that is gone', () => {
     B.beat();
     expect(A.holders('f')).toEqual([a.id]);
     expect(b.proc?.pid).toBe(a.proc?.pid);
+    // Nor where facts are those of the machine alone.
+    const state = fleet.agent(a);
+    expect(state && isUp(fleet, state, { ...B.facts, now: fleet.now })).toBe(true);
   });
 });
 

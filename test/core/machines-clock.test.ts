@@ -40,6 +40,17 @@ describe("an engine's clock that took the place of another one", () => {
     expect(A.lock(a, 'f')).toEqual([false]);
   });
 
+  it('does not keep up a machine that is heard of no more', () => {
+    const { fleet, A, B, a, b } = pair();
+    A.lock(a, 'f');
+    A.begin(a, 'f');
+    failover(fleet, 0);
+    fleet.pass(TTL_MS - 1);
+    expect(B.lock(b, 'f')).toEqual([false]);
+    fleet.pass(1);
+    expect(B.lock(b, 'f')).toEqual([true]);
+  });
+
   it('keeps the lives of the machines that go on beating', () => {
     const { fleet, A } = pair();
     A.beat();

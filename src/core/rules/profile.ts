@@ -24,7 +24,7 @@ export interface DescribeEvent extends Partial<Omit<Profile, 'left' | 'at'>> {
 /** False: another agent has that name, or that id. Whoever left before is here again. */
 export function describeAgent(view: View, event: DescribeEvent, facts: Facts): Step<boolean> {
   const { id } = event.who;
-  const tx = transactionOf(overlay(view, view.range(AGENTS), [AGENTS]), event.who, facts);
+  const tx = transactionOf(view, event.who, facts);
   const { changes } = tx;
   const old = asProfile(view.get(profileKey(id)));
   const { name = old.name, capabilities = old.capabilities, status = old.status } = event;
