@@ -10,7 +10,7 @@ import type { Verdict } from './judge.ts';
 import type { Seen } from './seen.ts';
 import { work } from './shared-worker.ts';
 
-const KILLS = Number(process.env['GUARD_SHARED_KILLS'] ?? 20);
+const KILLS = Number(process.env['GUARD_SHARED_KILLS'] ?? 12);
 /** Nobody else's connections are ended. */
 const ROLE = 'agent_in_a_storm';
 const ROUNDS = Number(process.env['GUARD_SHARED_ROUNDS'] ?? 60);

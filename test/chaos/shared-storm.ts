@@ -29,9 +29,9 @@ export interface SharedReport {
 
 const isSeen = (line: unknown): line is Seen =>
   typeof line === 'object' && line !== null && 'versions' in line;
-const END_MS = 90;
+const END_MS = 150;
 /** Time for some acts: an agent begins with a connection. */
-const KILL_MS = 200;
+const KILL_MS = 600;
 
 /** One of those who are in the middle of a commit, where there is one. */
 const END = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = $1

@@ -4,6 +4,8 @@
  * in its class (what is before the first colon of a key); of very many keys, and of a listing across classes, the whole
  * repository is kept out, since the server has room for some thousand locks. The hashes are salted: pg_locks shows them to everybody.
  */
+import { AS_OWNER } from './as-owner.ts';
+
 export const COMMITTING = `
 CREATE FUNCTION guard.class_of(key bytea) RETURNS bytea LANGUAGE sql IMMUTABLE AS $$
   SELECT substring(key FROM 1 FOR position('\\x3a'::bytea IN key))
@@ -49,7 +51,7 @@ CREATE FUNCTION guard.commit_1(id uuid, nonce uuid, seen bigint, read_keys bytea
   below bytea[], since bigint[], most int[], after bytea[], versions text[], agents bytea[], ids bytea[],
   written bytea[], open_at int[], rec_at int[], stamps bigint[], pieces text[], gaps int[], span int, wake boolean,
   OUT verdict text, OUT lsn bigint, OUT look text)
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = '4s' AS $$
+LANGUAGE plpgsql ${AS_OWNER} SET lock_timeout = '4s' AS $$
 DECLARE
   p guard.repository := guard.enter(id); items text[]; at bigint; last_ms bigint;
   names text[] := array_append(ARRAY(SELECT encode(u.a, 'hex') || ' ' || encode(u.i, 'hex') FROM unnest(agents, ids) u(a, i)), nonce::text);
@@ -63,11 +65,12 @@ BEGIN
 
   SELECT 'repeated', min(q.lsn) INTO verdict, lsn FROM (
     SELECT l.lsn FROM guard.log l WHERE l.repo = p.repo AND l.lsn > seen AND l.nonce = commit_1.nonce
-    UNION ALL SELECT k.lsn FROM unnest(agents, ids) u(a, i) JOIN guard.known k ON k.repo = p.repo AND k.agent = u.a AND k.id = u.i) q;
+    UNION ALL SELECT o.lsn FROM unnest(agents, ids) u(a, i), LATERAL (
+      SELECT k.lsn FROM guard.known k WHERE k.repo = p.repo AND k.agent = u.a AND k.id = u.i OFFSET 0) o) q;
   IF lsn IS NOT NULL THEN RETURN; END IF;
 
-  IF EXISTS (SELECT FROM unnest(read_keys, read_vers) u(k, v) LEFT JOIN guard.state s ON s.repo = p.repo AND s.key = u.k
-      WHERE coalesce(s.ver, 0) <> u.v)
+  IF EXISTS (SELECT FROM unnest(read_keys, read_vers) u(k, v) LEFT JOIN LATERAL (
+      SELECT q.ver FROM guard.state q WHERE q.repo = p.repo AND q.key = u.k OFFSET 0) s ON true WHERE coalesce(s.ver, 0) <> u.v)
     OR EXISTS (SELECT FROM unnest(below, since, most, after, versions) u(b, s, m, a, v), LATERAL guard.listed(p.repo, u.b, u.s, u.m, u.a) l
       WHERE l.version <> u.v) THEN
     verdict := 'moved';
@@ -84,7 +87,10 @@ BEGIN
     SELECT p.repo, u.k || coalesce(convert_to((lsn + u.o)::text, 'UTF8'), ''::bytea), lsn + u.r, u.state
       FROM unnest(written, open_at, rec_at, items[1:n]) u(k, o, r, state) WHERE u.state <> ''
     ON CONFLICT (repo, key) DO UPDATE SET ver = excluded.ver, state = excluded.state;
-  DELETE FROM guard.state s USING unnest(written, items[1:n]) u(k, state) WHERE s.repo = p.repo AND s.key = u.k AND u.state = '';
+  IF '' = ANY (items[1:n]) THEN
+    DELETE FROM guard.state s WHERE s.repo = p.repo
+      AND s.key = ANY (ARRAY(SELECT u.k FROM unnest(written, items[1:n]) u(k, state) WHERE u.state = ''));
+  END IF;
   INSERT INTO guard.log (repo, lsn, xid, at_ms, ts_ms, more, nonce, body)
     SELECT p.repo, commit_1.lsn + u.o - 1, pg_current_xact_id(), at, coalesce(u.stamp, at), m - u.o, commit_1.nonce, u.body
       FROM unnest(stamps, items[n + 1:n + m]) WITH ORDINALITY u(stamp, body, o);

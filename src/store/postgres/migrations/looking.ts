@@ -3,6 +3,8 @@
  * drawn in the order of transaction ids (`guard.draw`), so nothing comes in below that later. Where that is too early, for a long
  * transaction of another application or an ANALYZE, only those that have the repository's lock count.
  */
+import { AS_OWNER } from './as-owner.ts';
+
 export const LOOKING = `
 CREATE FUNCTION guard.enter(given uuid) RETURNS guard.repository LANGUAGE plpgsql AS $$
 DECLARE own guard.repository;
@@ -76,7 +78,8 @@ BEGIN
   SELECT '{"tip":' || tip || ',"top":' || coalesce(t.lsn, 0) || ',"now":' || greatest(guard.clock_ms(), coalesce(t.at_ms, 0))
       || ',"epoch":' || to_json(p.epoch)
       || ',"states":[' || (SELECT coalesce(string_agg('[' || coalesce(s.ver, 0) || ',' || coalesce(s.state, 'null') || ']', ',' ORDER BY k.n), '')
-        FROM unnest(keys) WITH ORDINALITY k(key, n) LEFT JOIN guard.state s ON s.repo = p.repo AND s.key = k.key)
+        FROM unnest(keys) WITH ORDINALITY k(key, n) LEFT JOIN LATERAL (
+          SELECT q.ver, q.state FROM guard.state q WHERE q.repo = p.repo AND q.key = k.key OFFSET 0) s ON true)
       || '],"lists":[' || (SELECT coalesce(string_agg('{"version":' || to_json(l.version) || ',"rows":' || l.rows || '}', ',' ORDER BY u.n), '')
         FROM unnest(below, since, most, after) WITH ORDINALITY u(b, s, m, a, n), LATERAL guard.listed(p.repo, u.b, u.s, u.m, u.a) l)
       || ']}'
@@ -87,13 +90,13 @@ BEGIN
 END $$;
 
 CREATE FUNCTION guard.look_1(id uuid, keys bytea[], below bytea[], since bigint[], most int[], after bytea[])
-RETURNS text LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+RETURNS text LANGUAGE plpgsql ${AS_OWNER} AS $$
 BEGIN
   RETURN guard.look_at(guard.enter(id), keys, below, since, most, after);
 END $$;
 
 CREATE FUNCTION guard.scan_1(id uuid, from_lsn bigint, most int) RETURNS text
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql ${AS_OWNER} AS $$
 DECLARE p guard.repository := guard.enter(id); till bigint := guard.settled(p);
 BEGIN
   RETURN (SELECT '{"top":' || coalesce((SELECT max(l.lsn) FROM guard.log l WHERE l.repo = p.repo), 0) || ',"rows":['
@@ -102,7 +105,7 @@ BEGIN
 END $$;
 
 CREATE FUNCTION guard.follow_1(id uuid, for_ms int) RETURNS void
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql ${AS_OWNER} AS $$
 DECLARE p guard.repository := guard.enter(id); till bigint := guard.clock_ms() + least(for_ms, 60000);
 BEGIN
   -- Of many that follow only some write.
@@ -110,7 +113,7 @@ BEGIN
 END $$;
 
 CREATE FUNCTION guard.hello_1(id uuid) RETURNS json
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql ${AS_OWNER} AS $$
 DECLARE p guard.repository := guard.enter(id);
 BEGIN
   RETURN json_build_object('schema', (SELECT max(v.version) FROM guard.schema_version v), 'repo', p.repo, 'epoch', p.epoch,
