@@ -32,12 +32,19 @@ const OLD_MARKS = 32;
 /** What a writer is told whose call is not denied. */
 export function toldBefore(hook: Hook, files: readonly Located[]): HookOutput {
   const linked = files.filter(({ target }) => target.kind === 'file' && target.links > 1);
-  const beside = hook.dry ? [] : files.slice(0, FILES_MAX);
   return context('PreToolUse', [
     ...(linked.length === 0 ? [] : heldUnderAnotherName(linked, hook.who.id)),
-    ...beside.flatMap((one) => attempt(() => before(hook, one), [])),
+    ...neighbourLines(hook, files),
   ]);
 }
+
+/** Who changed these files in another checkout, as far as that is news. */
+export const neighbourLines = (hook: Hook, files: readonly Located[]): readonly string[] =>
+  hook.dry ? [] : files.slice(0, FILES_MAX).flatMap((one) => attempt(() => before(hook, one), []));
+
+/** After a command line: what was left over of that. */
+export const restAfter = (hook: Hook): readonly string[] =>
+  hasWorktrees(hook.home.repo) ? besideAfter(hook, hook.home, []) : [];
 
 function before(hook: Hook, located: Located): readonly string[] {
   const { target, space } = located;

@@ -44,7 +44,9 @@ export function newsOf(
   const isTracked = [...forks.values()].some(({ bases, committed }) => committed ?? bases.some(Boolean));
   if (!isTracked && ignoredAmong(repo.root, [target.real], left_ms()).size > 0) return fresh.map(nothing);
   const after = mine === null ? '' : (linesIn(mine)?.join('\n') ?? null);
-  const edited = after === null ? null : (textAfter(hook.input, after) ?? after);
+  // What a command line makes of it is not known before.
+  const edited =
+    after === null || hook.input.tool === 'Bash' ? null : (textAfter(hook.input, after) ?? after);
   return fresh.flatMap((one) => {
     const fork = forks.get(heads.of.get(one.id) ?? '');
     if (fork === undefined || left_ms() <= 0) return [];

@@ -16,6 +16,7 @@ import { bashTimeout_ms, MARGIN_MS } from '../events/bash-time.ts';
 import { homeLife } from '../events/targets.ts';
 import { isOff } from '../events/write-pre.ts';
 import type { Command } from './command.ts';
+import { besideOf, noteOn } from './command-notes.ts';
 import { type Forecast, forecastGit } from './git.ts';
 import { lookAt } from './look-at.ts';
 import { pastCalls } from './past-calls.ts';
@@ -84,7 +85,7 @@ function judgeIn(hook: Hook, asked: ReadonlyMap<HookSpace, Asked>): JudgedComman
       other.run({ type: 'command.end', who: hook.who, op: opOf(hook), tool: hook.input.tool, left: [] });
     return { refused: deny(verdict.denial), notes: [], is_asked: true };
   }
-  return { refused: null, notes: [noteOn(strangers)], is_asked: asked.size > 0 };
+  return { refused: null, notes: [noteOn(strangers), ...besideOf(hook, asked)], is_asked: asked.size > 0 };
 }
 
 /** A digest goes out of date only when another guarded write begins or ends meanwhile. */
@@ -164,15 +165,3 @@ const DENIED: readonly Effects['unresolved'][number]['reason'][] = [
   'directory',
   'limit',
 ];
-
-const NAMED = 8;
-
-function noteOn(found: readonly string[]): string {
-  const strangers = [...new Set(found)];
-  if (strangers.length === 0) return '';
-  const more = strangers.length > NAMED ? ` and ${strangers.length - NAMED} more` : '';
-  return (
-    `guard: this command takes in changes that are in no commit and that no agent made, as far as guard knows: ` +
-    `${strangers.slice(0, NAMED).join(', ')}${more}. They may be a person's.`
-  );
-}

@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { scratch, type Scratch, Session, wrongs } from '../driver.ts';
+import { fieldsOf, scratch, type Scratch, Session, wrongs } from '../driver.ts';
 
 const TEN = Array.from({ length: 10 }, (_, nth) => `line ${nth + 1}\n`).join('');
 const changed = (...lines: readonly number[]): string =>
@@ -80,6 +80,39 @@ describe('an edit of a file that was changed in another worktree', () => {
     expect(from_wa).not.toContain('worktree wc');
     expect(from_wa).not.toContain('main checkout');
     expect(wc).not.toBe('');
+  });
+
+  it('is told of before a command line writes the file, once, and no edit tells it again', () => {
+    const { at, dirs } = worktrees(['wa', 'wb']);
+    const [wa = '', wb = ''] = dirs;
+    const [one, two] = [sessionIn(at, wa), sessionIn(at, wb)];
+    edit(one, join(wa, 'a.txt'), 'line 4', 'mine 4');
+    two.lock(join(wb, 'a.txt'));
+    const command = (line: string) => two.fire('PreToolUse', fieldsOf(two.call('Bash', { command: line })));
+    expect(command('cat a.txt').context).toBe('');
+    const told = command('sed -i s/5/6/ a.txt');
+    expect(wrongs(told)).toEqual([]);
+    expect(told.context).toContain(
+      `${one.name} changed "a.txt" in worktree wa (branch wa, not committed, last 20`,
+    );
+    expect(told.context).toContain(': line 4 there');
+    expect(told.context).not.toContain('Yours');
+    expect(command('sed -i s/5/6/ a.txt').context).toBe('');
+    two.read(join(wb, 'a.txt'));
+    expect(two.edit(join(wb, 'a.txt'), 'line 9', 'mine 9').pre.context).toBe('');
+  });
+
+  it('in five others is told of three before a command line, and of two after it', () => {
+    const { at, dirs } = worktrees(['w1', 'w2', 'w3', 'w4', 'w5', 'wb']);
+    dirs.slice(0, 5).forEach((dir, nth) => fs.writeFileSync(join(dir, 'a.txt'), changed(nth + 1)));
+    const two = sessionIn(at, dirs.at(-1) ?? '');
+    two.lock(join(two.cwd, 'a.txt'));
+    const call = two.call('Bash', { command: 'echo more >> a.txt' });
+    const count = (text: string): number => text.split('changed "a.txt"').length - 1;
+    expect(count(two.fire('PreToolUse', fieldsOf(call)).context)).toBe(3);
+    const after = () => two.fire('PostToolUse', { ...fieldsOf(call), tool_response: { stdout: '' } }).context;
+    expect(count(after())).toBe(2);
+    expect(count(after())).toBe(0);
   });
 
   it('with the same change as here is no word worth', () => {

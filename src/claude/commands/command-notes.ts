@@ -1,0 +1,28 @@
+/** What the agent of a command line is told beside that it may run. */
+import { hasWorktrees } from '../../repo/has-worktrees.ts';
+import { neighbourLines } from '../beside/look.ts';
+import type { Hook, HookSpace } from '../context.ts';
+import type { Asked } from './targets-of.ts';
+
+const NAMED = 8;
+
+export function noteOn(found: readonly string[]): string {
+  const strangers = [...new Set(found)];
+  if (strangers.length === 0) return '';
+  const more = strangers.length > NAMED ? ` and ${strangers.length - NAMED} more` : '';
+  return (
+    `guard: this command takes in changes that are in no commit and that no agent made, as far as guard knows: ` +
+    `${strangers.slice(0, NAMED).join(', ')}${more}. They may be a person's.`
+  );
+}
+
+/** Of the files that it writes: who changed them in another checkout, as before an edit. */
+export const besideOf = (hook: Hook, asked: ReadonlyMap<HookSpace, Asked>): readonly string[] =>
+  [...asked].flatMap(([space, { files }]) =>
+    hasWorktrees(space.repo)
+      ? neighbourLines(
+          hook,
+          files.filter(({ is_written }) => is_written).map(({ file }) => ({ target: file, space })),
+        )
+      : [],
+  );
