@@ -126,9 +126,7 @@ export interface Revoked {
 }
 
 /** Files that a refused write named to be locked in one call. */
-export interface ToldLocks extends Pick<RefusedWait, 'paths'> {
-  readonly mono_ms: number;
-}
+export type ToldLocks = Pick<RefusedWait, 'paths'> & { readonly mono_ms: number };
 
 /** State of `agent:<id>`. */
 export interface AgentState {

@@ -74,11 +74,10 @@ function begin(view: View, event: EventOf<'begin'>, facts: Facts): Step<DraftAns
   const state: DraftState = {
     id: agent.id,
     session: agent.session ?? '',
-    ...{ role, category, access, task, limits, bounds, drafted_by: who.id },
+    ...{ role, category, access, task, limits, bounds, depth, drafted_by: who.id },
     ...(name === undefined ? {} : { name }),
     parent: parent?.id ?? null,
     root: parent?.root ?? agent.id,
-    depth,
     status: 'starting',
     usage: NO_USAGE,
     supervisor: event.drafter,

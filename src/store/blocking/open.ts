@@ -7,7 +7,7 @@ import { MessageChannel } from 'node:worker_threads';
 import type { LedgerRecord, Lsn } from '../../core/ledger.ts';
 import { lookOf } from '../look.ts';
 import type { Store } from '../store.ts';
-import { startThread, type Thread } from './thread.ts';
+import { startThread, type EngineThread } from './thread.ts';
 import { committedOf, errorOf, type Questions, readOnWire, type SentRecord } from './wire.ts';
 
 export interface BlockingOptions {
@@ -25,8 +25,8 @@ const PAGE_RECORDS = 512;
 /** @throws GuardError GUARD_ERR_ENGINE_AWAY where the thread does not answer; whatever the engine throws */
 export function openBlocking(options: BlockingOptions): Store {
   const { supports, answer_ms } = options;
-  let live: Thread | undefined;
-  const thread = (): Thread => (live ??= startThread(options));
+  let live: EngineThread | undefined;
+  const thread = (): EngineThread => (live ??= startThread(options));
   const ask = <Name extends keyof Questions>(
     name: Name,
     ...args: Parameters<Questions[Name]>
@@ -54,7 +54,7 @@ export function openBlocking(options: BlockingOptions): Store {
 }
 
 async function* watchOver(
-  thread: Thread,
+  thread: EngineThread,
   from: Lsn,
   signal: AbortSignal,
 ): AsyncGenerator<LedgerRecord, void> {

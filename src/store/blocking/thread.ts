@@ -20,7 +20,7 @@ interface Program {
   readonly config: unknown;
 }
 
-export interface Thread {
+export interface EngineThread {
   ask<Name extends keyof Questions>(
     name: Name,
     args: Parameters<Questions[Name]>,
@@ -30,7 +30,7 @@ export interface Thread {
   end(): void;
 }
 
-export function startThread({ program, config }: Program): Thread {
+export function startThread({ program, config }: Program): EngineThread {
   const { port1: port, port2: other } = new MessageChannel();
   const rung = new Int32Array(new SharedArrayBuffer(4));
   const workerData: ThreadData = { config, port: other, rung };
@@ -42,7 +42,7 @@ export function startThread({ program, config }: Program): Thread {
   let nth = 0;
   const say = (asked: ThreadAsk, ports: readonly MessagePort[] = []): void =>
     port.postMessage(asked, [...ports]);
-  const thread: Thread = {
+  const thread: EngineThread = {
     ask(name, args, answer_ms) {
       const mine = ++nth;
       say({ nth: mine, asked: { name, args } as Question });
