@@ -1,10 +1,12 @@
 /** Whose ledger a clone is to share, and what is in the way. Changes nothing. */
 import { dirname, resolve } from 'node:path';
+import { ifAllowed } from '../core/attempt.ts';
 import { shellWord } from '../core/shell-word.ts';
 import { hasLedger } from '../install/kept-state.ts';
 import { isSameOrigin } from '../install/same-origin.ts';
 import { isClone, type SharedLedger } from '../install/shared-ledger.ts';
 import { cloneIds, cloneIn, ledgerHolder, ownPlace } from '../repo/clones.ts';
+import { readInstall } from '../repo/install.ts';
 import { isBelieved, requireBelieved } from '../repo/known/belief.ts';
 import { locateRepo, type Repo } from '../repo/locate.ts';
 import { mainRoot } from '../repo/main-root.ts';
@@ -38,6 +40,8 @@ export function planJoin(repo: Repo, given: string, shell: Shell): JoinPlan {
     );
   }
   requireNoClones(own, 'shares its ledger');
+  if (own.initialised && ifAllowed(() => readInstall(own.state_dir).shared_as, undefined) !== undefined)
+    throw joinRefused(`${own.root} shares its ledger with other machines.`, 'Run first: guard fleet leave');
   const same = isSameOrigin({ root: own.root, common_dir: own.common_dir }, ledger);
   if (same === false)
     throw joinRefused(
