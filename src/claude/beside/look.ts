@@ -43,7 +43,7 @@ export const neighbourLines = (hook: Hook, files: readonly Located[]): readonly 
   hook.dry ? [] : files.slice(0, FILES_MAX).flatMap((one) => attempt(() => before(hook, one), []));
 
 /** After a command line: what was left over of that. */
-export const otherNeighbours = (hook: Hook): readonly string[] =>
+export const neighboursAfter = (hook: Hook): readonly string[] =>
   hasWorktrees(hook.home.repo) ? besideAfter(hook, hook.home, []) : [];
 
 function before(hook: Hook, located: Located): readonly string[] {

@@ -6,7 +6,7 @@ import type { Asked } from './targets-of.ts';
 
 const NAMED = 8;
 
-export function noteOnFound(found: readonly string[]): string {
+export function strangersNote(found: readonly string[]): string {
   const strangers = [...new Set(found)];
   if (strangers.length === 0) return '';
   const more = strangers.length > NAMED ? ` and ${strangers.length - NAMED} more` : '';

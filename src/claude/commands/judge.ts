@@ -16,7 +16,7 @@ import { bashTimeout_ms, MARGIN_MS } from '../events/bash-time.ts';
 import { homeLife } from '../events/targets.ts';
 import { isOff } from '../events/write-pre.ts';
 import type { Command } from './command.ts';
-import { besideOf, noteOnFound } from './command-notes.ts';
+import { besideOf, strangersNote } from './command-notes.ts';
 import { type Forecast, forecastGit } from './git.ts';
 import { lookAt } from './look-at.ts';
 import { pastCalls } from './past-calls.ts';
@@ -85,7 +85,11 @@ function judgeIn(hook: Hook, asked: ReadonlyMap<HookSpace, Asked>): JudgedComman
       other.run({ type: 'command.end', who: hook.who, op: opOf(hook), tool: hook.input.tool, left: [] });
     return { refused: deny(verdict.denial), notes: [], is_asked: true };
   }
-  return { refused: null, notes: [noteOnFound(strangers), ...besideOf(hook, asked)], is_asked: asked.size > 0 };
+  return {
+    refused: null,
+    notes: [strangersNote(strangers), ...besideOf(hook, asked)],
+    is_asked: asked.size > 0,
+  };
 }
 
 /** A digest goes out of date only when another guarded write begins or ends meanwhile. */

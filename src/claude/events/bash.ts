@@ -7,7 +7,7 @@ import { withContext } from '../output-added.ts';
 import { asFields, asText, textField } from '../input.ts';
 import { context, type HookOutput, rewriteInput, SILENT } from '../output.ts';
 import type { AgentId } from '../../core/types.ts';
-import { otherNeighbours } from '../beside/look.ts';
+import { neighboursAfter } from '../beside/look.ts';
 import type { Hook } from '../context.ts';
 import { hostOf } from '../hosts/host.ts';
 import { commandOf } from '../commands/command.ts';
@@ -82,7 +82,7 @@ export const failedBash = (hook: Hook): HookOutput =>
 
 function afterCommand(hook: Hook): readonly string[] {
   const command = commandOf(hook);
-  const rest = otherNeighbours(hook);
+  const rest = neighboursAfter(hook);
   const notes = [...closeWindow(hook, command), ...fenceNotes(hook, command), rest.join('\n')];
   noteCommandEnd(hook, command.line);
   tendFence(hook);
