@@ -1,5 +1,6 @@
 /** Two machines, one ledger: its engine's clock counts, and each machine judges its own processes alone (decision 204). */
 import { describe, expect, it } from 'vitest';
+import { factsAmong } from '../../src/core/rules/among-machines.ts';
 import { Fleet, TTL_MS } from './fleet.ts';
 
 const MINUTE_MS = 60_000;
@@ -108,5 +109,14 @@ describe('on two machines that share an engine', () => {
     A?.beat();
     B?.beat();
     expect(B?.lock(B.session('b', 42), 'f')).toEqual([false]);
+  });
+
+  it('without an id is known by its own boot, though its facts tell the time of the engine', () => {
+    const { fleet, A } = pair();
+    const facts = { ...A.facts, now: fleet.now, machine: 'host:build', machine_boot: 'boot-1' };
+    expect(factsAmong(fleet.now, facts)).toMatchObject({
+      machine: 'host:build boot-1',
+      machine_boot: 'boot-1',
+    });
   });
 });

@@ -30,13 +30,13 @@ export function judgeAmong<E extends AnyEvent, T>(
 
 /** Of no process but those of a machine whose id is guard's own anything is known. A host's name alone is no id: several may have it. */
 export function factsAmong(now: Now, facts: Facts): Facts {
-  const { machine, isDead, now: own } = facts;
+  const { machine, isDead, now: own, machine_boot = own.boot } = facts;
   const isNamed = machine.startsWith('host:');
   return {
     ...facts,
     now,
-    machine: isNamed ? `${machine} ${own.boot}` : machine,
-    machine_boot: facts.machine_boot ?? own.boot,
+    machine: isNamed ? `${machine} ${machine_boot}` : machine,
+    machine_boot,
     isDead: (mark) => !isNamed && mark.machine === machine && isDead(mark),
   };
 }
