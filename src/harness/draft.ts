@@ -9,6 +9,7 @@ import { planPrompt, promptWith } from './context.ts';
 import { failedToStart } from './ending.ts';
 import { dispatchOf } from './history.ts';
 import { recordEnd } from './record-end.ts';
+import { keepWithin } from './prune.ts';
 import { reconcile } from './reconcile.ts';
 import { refusal } from './refusal.ts';
 import { start } from './start.ts';
@@ -73,6 +74,7 @@ export function draftAgent(space: HarnessWorkspace, drafter: Who, request: Draft
   try {
     space.tasks.put(task.slug, dispatchOf(job, draft.started_wall_ms));
     start(space, job);
+    keepWithin(space);
   } catch (error) {
     // Nobody looks after it, and its drafter may live on.
     recordEnd(space, id, session, failedToStart(error));

@@ -3,6 +3,8 @@ import { type DraftState, isOver, type Usage } from '../core/drafts.ts';
 import type { StatusReport } from '../core/report.ts';
 import { rfc3339 } from '../core/rfc3339.ts';
 import type { AgentId } from '../core/types.ts';
+import { shortIds } from './agent-meant.ts';
+import type { Live, Needs } from './live.ts';
 
 type AsItIs = 'id' | 'role' | 'status' | 'drafted_by' | 'depth' | 'reason';
 
@@ -23,33 +25,89 @@ export const agentRows = (drafts: readonly DraftState[], all: boolean): AgentRow
   drafts.filter((draft) => all || !isOver(draft)).map(agentRow);
 
 export interface TreeRow extends AgentRow {
+  readonly name: string | null;
+  /** The shortest beginning of its id that means nobody else. */
+  readonly short: string;
+  readonly endedAt: string | null;
+  readonly lastEventAt: string | null;
+  readonly doing: string | null;
+  readonly needs: Needs | null;
+  /** Null: none, or none any more. */
+  readonly worktree: { readonly branch: string; readonly files: number; readonly commits: number } | null;
   readonly leases: readonly string[];
   readonly waiting_for: readonly string[];
 }
 
-/** Parents before children, roots by age. An agent that is over stays while something below it runs. */
+export interface ListWish {
+  readonly all: boolean;
+  /** Those that ended after this, too; null: none of those that are over. */
+  readonly ended_after_ms: number | null;
+  readonly live: (draft: DraftState) => Live;
+}
+
+/** Parents before children; who needs something first, then by age. An agent that is over stays while something below it runs. */
 export function treeRows(
   drafts: readonly DraftState[],
   { leases, waits }: Pick<StatusReport, 'leases' | 'waits'>,
-  all: boolean,
+  { all, ended_after_ms, live }: ListWish,
 ): TreeRow[] {
+  const shorts = shortIds(drafts.map(({ id }) => id));
+  const isRecent = ({ ended_wall_ms }: DraftState): boolean =>
+    ended_after_ms !== null && ended_wall_ms !== null && ended_wall_ms >= ended_after_ms;
   const isShown = (draft: DraftState): boolean =>
-    all || !isOver(draft) || drafts.some((child) => child.parent === draft.id && isShown(child));
+    all ||
+    !isOver(draft) ||
+    isRecent(draft) ||
+    drafts.some((child) => child.parent === draft.id && isShown(child));
   const isOf = (agent: AgentId, id: AgentId): boolean => agent === id || agent.startsWith(`${id}/`);
-  const row = (draft: DraftState): TreeRow => ({
-    ...agentRow(draft),
-    leases: leases.filter(({ holder }) => isOf(holder, draft.id)).map(({ path }) => path),
-    waiting_for: [
-      ...new Set(
-        waits.filter((edge) => edge.kind === 'wait' && isOf(edge.from, draft.id)).map(({ path }) => path),
-      ),
-    ],
-  });
+  const row = (draft: DraftState): TreeRow => {
+    const { heard_wall_ms, doing, needs } = live(draft);
+    const { ended_wall_ms, worktree } = draft;
+    return {
+      ...agentRow(draft),
+      ...{ name: draft.name ?? null, short: shorts.get(draft.id) ?? draft.id },
+      endedAt: ended_wall_ms === null ? null : rfc3339(ended_wall_ms),
+      lastEventAt: heard_wall_ms === null ? null : rfc3339(heard_wall_ms),
+      ...{ doing, needs },
+      worktree:
+        worktree?.kept === true
+          ? { branch: worktree.branch, files: worktree.changed?.length ?? 0, commits: worktree.commits }
+          : null,
+      leases: leases.filter(({ holder }) => isOf(holder, draft.id)).map(({ path }) => path),
+      waiting_for: [
+        ...new Set(
+          waits.filter((edge) => edge.kind === 'wait' && isOf(edge.from, draft.id)).map(({ path }) => path),
+        ),
+      ],
+    };
+  };
+  const needy = (rows: readonly TreeRow[]): number => (rows.some(({ needs }) => needs !== null) ? 0 : 1);
   const below = (parent: AgentId | null): TreeRow[] =>
     drafts
       .filter((draft) => draft.parent === parent && isShown(draft))
-      .flatMap((draft) => [row(draft), ...below(draft.id)]);
+      .map((draft) => [row(draft), ...below(draft.id)])
+      .sort((a, b) => needy(a) - needy(b))
+      .flat();
   return below(null);
+}
+
+export interface Sums {
+  /** How many are in each state. */
+  readonly states: Readonly<Record<string, number>>;
+  readonly needing: number;
+  readonly turns: number;
+  readonly cost_usd: number;
+}
+
+export function sumsOf(rows: readonly TreeRow[]): Sums {
+  const states: Record<string, number> = {};
+  for (const { status } of rows) states[status] = (states[status] ?? 0) + 1;
+  return {
+    states,
+    needing: rows.filter(({ needs }) => needs !== null).length,
+    turns: rows.reduce((sum, { turns }) => sum + turns, 0),
+    cost_usd: rows.reduce((sum, { cost_usd }) => sum + cost_usd, 0),
+  };
 }
 
 export interface ToolCount {

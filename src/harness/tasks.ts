@@ -1,14 +1,5 @@
 /** Task directories: `task.json`, one file per dispatch, and the context document made from them. */
-import {
-  existsSync,
-  linkSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, linkSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { GuardError, isGuardError } from '../core/error.ts';
 import { checkedSlug, isSlug, slugFor } from '../core/task-slug.ts';
@@ -16,6 +7,7 @@ import { errnoOf } from '../repo/errno.ts';
 import { replaceWhole } from '../repo/replace-whole.ts';
 import { firstWrong, isFields, isNull, isText, isTextOrNull, isTexts, or } from './fields.ts';
 import { inside } from './inside.ts';
+import { makeOutOfGit } from './keep-out-of-git.ts';
 import { type Dispatch, type Task, taskContext } from './context.ts';
 
 const isResult = (value: unknown): boolean =>
@@ -80,7 +72,7 @@ export function openTasks(
   /** False: there is such a task. */
   const made = (task: Task): boolean =>
     onDisk(base, () => {
-      mkdirSync(historyOf(task.slug), { recursive: true });
+      makeOutOfGit(base, historyOf(task.slug));
       return place(join(dirOf(task.slug), 'task.json'), json(task));
     });
   const nameFor = (description: string): string =>
@@ -120,7 +112,7 @@ export function openTasks(
     remove: (slug) => rmSync(dirOf(slug), { recursive: true, force: true }),
     put: (slug, dispatch) =>
       onDisk(base, () => {
-        mkdirSync(historyOf(slug), { recursive: true });
+        makeOutOfGit(base, historyOf(slug));
         replaceWhole(fileOf(slug, dispatch.agent), json(dispatch));
         const task = taskIn(slug);
         if (task !== null) replaceWhole(join(dirOf(slug), 'context.md'), contextOf({ ...task, slug }));

@@ -1,6 +1,6 @@
 /** A checkout of an agent's own: made before it starts, looked at when it has ended. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { attempt } from '../core/attempt.ts';
 import type { WorktreeState } from '../core/drafts.ts';
@@ -12,6 +12,7 @@ import { makeWorktree } from '../worktrees/make.ts';
 import { readNote } from '../worktrees/note.ts';
 import { worktreeSettings } from '../worktrees/settings.ts';
 import type { AgentFiles, Job, WantedWorktree } from './agent-files.ts';
+import { makeOutOfGit } from './keep-out-of-git.ts';
 import { type HarnessWorkspace, whoOf } from './workspace.ts';
 import { runSetup } from './worktree-setup.ts';
 
@@ -60,10 +61,8 @@ export async function draftedWorktree(
   const { dir, branch, include, setup, notes } = worktree;
   const base = worktree.base ?? git(root, 'rev-parse', 'HEAD').trim();
   const above = dirname(dir);
-  mkdirSync(above, { recursive: true });
   // Else `git add -A` in the main checkout takes it for a repository to embed.
-  const ignore = join(above, '.gitignore');
-  if (!existsSync(ignore)) writeFileSync(ignore, '*\n');
+  makeOutOfGit(above);
   const until_ms = monotonic() + TURN_MS;
   const settings = worktreeSettings(root, env);
   const common_dir = repo.common_dir ?? join(root, '.git');

@@ -1,16 +1,19 @@
 /** Drafted agents: starting, awaiting, ending and listing them. */
+import type { DraftState } from '../core/drafts.ts';
 import { statusOf } from '../core/report.ts';
+import { rfc3339 } from '../core/rfc3339.ts';
 import { isSlug, SLUG_WORDS } from '../core/task-slug.ts';
 import { agentMeant, idMeant } from '../harness/agent-meant.ts';
 import { awaitAgent, type AwaitResult, type Doomed } from '../harness/await.ts';
 import { draftAgent, type Drafted, type DraftRequest } from '../harness/draft.ts';
 import { killAgent } from '../harness/kill.ts';
-import { agentRows, toolCounts, treeRows } from '../harness/list.ts';
+import { agentRows, sumsOf, toolCounts, treeRows } from '../harness/list.ts';
+import { type Live, liveOf } from '../harness/live.ts';
 import { reconcile } from '../harness/reconcile.ts';
 import { allDrafts, type HarnessWorkspace } from '../harness/workspace.ts';
 import { consult } from '../store/transact.ts';
 import type { CallerWorkspace } from '../workspace/workspace.ts';
-import { type Field, flag, label, neverEmpty, optional, text, withDefault } from './field.ts';
+import { type Field, flag, label, neverEmpty, number, optional, text, withDefault } from './field.ts';
 import { operation, type RunContext } from './operation.ts';
 import { wrong } from './read-input.ts';
 
@@ -18,6 +21,7 @@ export type DrafterWorkspace = HarnessWorkspace & CallerWorkspace;
 
 const PROMPT_CHARS = 200_000;
 const REASON_CHARS = 200;
+const SINCE_MAX_S = 10 * 366 * 86_400;
 export const slug = (about: string): Field<string> => text(about, { form: [{ test: isSlug }, SLUG_WORDS] });
 export const longText = (about: string): Field<string> => text(about, { max_chars: PROMPT_CHARS });
 
@@ -89,15 +93,22 @@ export const LIST_DRAFTED = operation('list_agents', {}, (_, space: HarnessWorks
   return { agents: agentRows(allDrafts(space), false) };
 });
 
-/** Who drafted whom, with what they hold and wait for. */
+/** Who drafted whom, what they do now, hold, wait for and need; with sums. */
 export const DRAFTED_TREE = operation(
   'drafted_tree',
-  { all: withDefault(flag('Those that are over, too'), false) },
-  ({ all }, space: HarnessWorkspace) => {
+  {
+    all: withDefault(flag('Those that are over, too'), false),
+    since_seconds: optional(number('Those that ended in this time, too', { min: 0, max: SINCE_MAX_S })),
+  },
+  ({ all, since_seconds }, space: HarnessWorkspace) => {
     reconcile(space);
     const facts = space.facts();
+    const { wall_ms } = facts.now;
     const report = consult(space.store, (view) => statusOf(view, facts));
-    return { agents: treeRows(allDrafts(space), report, all) };
+    const ended_after_ms = since_seconds === undefined ? null : wall_ms - since_seconds * 1000;
+    const live = (draft: DraftState): Live => liveOf(space.repo.state_dir, draft);
+    const agents = treeRows(allDrafts(space), report, { all, ended_after_ms, live });
+    return { agents, sums: sumsOf(agents), now: rfc3339(wall_ms) };
   },
 );
 

@@ -52,7 +52,7 @@ describe('tasks', () => {
     expect(exits.sort()).toEqual([0, 64, 64, 64, 64, 64]);
     for (const wrong of [[], ['--description', ' '], ['../out'], ['con']])
       expect(at.guard('task', 'create', ...wrong).exit).toBe(64);
-    expect(readdirSync(at.at.path('.agents/tasks'))).toEqual(['one']);
+    expect(readdirSync(at.at.path('.agents/tasks')).sort()).toEqual(['.gitignore', 'one']);
     expect(readdirSync(at.at.path('.agents/tasks/one')).sort()).toEqual(['dispatches', 'task.json']);
   });
 

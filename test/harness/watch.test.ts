@@ -54,7 +54,7 @@ describe('guard agent list --watch', () => {
     await until(() => at.list().some(({ waiting_for }) => waiting_for.length > 0), 15_000);
     await pause(2_500);
     at.guard('agent', 'kill', lead);
-    await until(() => watching.said.stdout.endsWith('{"agents":[]}\n'), 15_000);
+    await until(() => /\{"agents":\[\],.*\n$/.test(watching.said.stdout), 15_000);
     watching.signal('SIGINT');
     const { exit, stdout, stderr } = await watching.done;
     await waiting.done;
@@ -80,9 +80,11 @@ describe('guard agent list --watch', () => {
     watching.signal('SIGTERM');
     const { exit, stdout } = await watching.done;
     expect(exit).toBe(0);
-    const [first = '', second = ''] = stdout.split('\n');
-    expect(first).toMatch(new RegExp(`^ {2}${lead} .*1 turns .*USD .*drafted by \\S+ .*holds a.txt`));
-    expect(second).toMatch(new RegExp(`^ {4}${child} +dev `));
+    const short = (id: string): string => at.list().find((row) => row.id === id)?.short ?? '';
+    const [, first = '', second = '', third = ''] = stdout.split('\n');
+    expect(first).toMatch(new RegExp(`^ {2}running +${short(lead)} +lead .* 1 +0\\.00$`));
+    expect(second).toBe('    holds a.txt');
+    expect(third).toMatch(new RegExp(`^ {2}\\w+ +>${short(child)} +dev `));
     expect(stdout).not.toContain('\u001b');
   });
 

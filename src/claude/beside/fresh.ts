@@ -1,3 +1,5 @@
+import type { AgentId } from '../../core/types.ts';
+
 /** A content that the agent did not know. */
 export interface Fresh {
   /** A linked worktree; '' is the main checkout. */
@@ -16,4 +18,6 @@ export interface News extends Fresh {
   /** Null: nothing to tell of. */
   readonly line: string | null;
   readonly meets: boolean;
+  /** Whose it is, as far as guard knows. */
+  readonly agent: AgentId | null;
 }

@@ -20,6 +20,7 @@ import { compared } from './compared.ts';
 import { type KnownBeside, readKnown, writeKnown } from './known.ts';
 import { newsOf } from './news.ts';
 import { readBounded } from './read-bounded.ts';
+import { tellOthers } from './tell-others.ts';
 
 /** At the edit; the others at the next step. */
 const NOW_MAX = 3;
@@ -75,6 +76,7 @@ function before(hook: Hook, located: Located): readonly string[] {
     rest: [...known.rest, ...lines.slice(NOW_MAX)],
     told: { op: opOf(hook), of: told.map(({ id }) => tagOf(target.path, id)) },
   });
+  attempt(() => tellOthers(hook, located, told), undefined);
   return lines.slice(0, NOW_MAX).map((line) => `guard: ${line}`);
 }
 

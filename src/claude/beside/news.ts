@@ -62,12 +62,13 @@ export function newsOf(
         ...one,
         line: neighbourLine(inMain(target.path), found, own),
         meets: meeting(own, found.hunks)?.length !== 0,
+        agent: found.agent,
       },
     ];
   });
 }
 
-const nothing = (one: Fresh): News => ({ ...one, line: null, meets: false });
+const nothing = (one: Fresh): News => ({ ...one, line: null, meets: false, agent: null });
 
 /** A repository of its own within the checkout, as a submodule has. */
 function isInAnother(root: string, real: string): boolean {

@@ -25,3 +25,6 @@ export const asDrafter = operatesAt<DrafterWorkspace>({
       return work({ ...space, who }, aroundOf(space, agent));
     }),
 });
+
+export const withHarness = <T>(shell: Shell, work: (space: HarnessWorkspace) => T | Promise<T>): Promise<T> =>
+  closing(opened(shell), async (space) => work(space));

@@ -11,11 +11,10 @@ import {
   TOOL_COUNTS,
 } from '../../operations/drafted.ts';
 import { wrong } from '../../operations/read-input.ts';
-import { AGENT_CHANGES, DISCARD_WORKTREE, MERGE_WORKTREE } from '../../operations/agent-worktrees.ts';
-import { discardedLine, mergedLine, showChanges } from '../agent/changes.ts';
 import { showEnded } from '../agent/ended.ts';
 import { follow } from '../agent/follow.ts';
 import { showTree } from '../agent/list.ts';
+import { defineAfter } from '../agent/after.ts';
 import { asDrafter, inHarness } from '../agent/places.ts';
 import type { Shell } from '../shell.ts';
 import { table } from '../view/columns.ts';
@@ -60,21 +59,14 @@ export function define(command: Command, shell: Shell): void {
     show: ({ success, message }, { out, err }) => (success ? out : err)(`${plain(message)}\n`),
     isYes: ({ success }) => success,
   });
-  const changes = verb('changes', 'what agents changed in worktrees of their own, and what conflicts');
-  inHarness(changes.argument('[id]'), shell, AGENT_CHANGES, { ...ID, show: showChanges });
-  const merge = verb('merge', 'merge an agent’s worktree into this checkout').argument('<id>');
-  asDrafter(merge, shell, MERGE_WORKTREE, {
-    ...ID,
-    options: { squash: ['--squash', 'as one commit'] },
-    show: (told, { out }) => out(mergedLine(told)),
-  });
-  asDrafter(verb('discard', 'give an agent’s worktree up').argument('<id>'), shell, DISCARD_WORKTREE, {
-    ...ID,
-    show: (told, { out }) => out(discardedLine(told)),
-  });
+  defineAfter(verb, shell, ID);
   inHarness(verb('list', 'who drafted whom, and how they are doing'), shell, DRAFTED_TREE, {
-    options: { all: ['--all', 'those that are over, too'] },
+    options: {
+      all: ['--all', 'those that are over, too'],
+      since_seconds: ['--since <duration>', 'those that ended in this time, too: 12h', { unit_ms: 1_000 }],
+    },
     watches: (space) => space,
+    json: ({ agents, sums }) => ({ agents, sums }),
     show: showTree,
   });
   inHarness(verb('stats', 'which agent called which tool how often').argument('[id]'), shell, TOOL_COUNTS, {

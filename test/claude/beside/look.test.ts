@@ -43,6 +43,10 @@ describe('an edit of a file that was changed in another worktree', () => {
     const [one, two] = [sessionIn(at, wa), sessionIn(at, wb)];
     expect(edit(one, join(wa, 'a.txt'), 'line 4', 'mine 4')).toEqual({ pre: '', post: '' });
     const told = edit(two, join(wb, 'a.txt'), 'line 5', 'mine 5');
+    // The other one hears of it at its next step, whatever that is.
+    expect(one.read(join(wa, 'a.txt')).context).toContain(
+      'in worktree wb (branch wb) where you changed it in yours',
+    );
     expect(told.pre).toContain(
       `${one.name} changed "a.txt" in worktree wa (branch wa, not committed, last 20`,
     );

@@ -1,0 +1,69 @@
+/** Commands for what agents left: their logs, their sessions, their worktrees. */
+import type { Command } from 'commander';
+import { AGENT_CHANGES, DISCARD_WORKTREE, MERGE_WORKTREE } from '../../operations/agent-worktrees.ts';
+import { PRUNE_AGENTS } from '../../operations/prune-agents.ts';
+import { act } from '../act.ts';
+import { requirePerson, requireTerminal } from '../require-person.ts';
+import type { Shell } from '../shell.ts';
+import { attachTo } from './attach.ts';
+import { discardedLine, mergedLine, showChanges } from './changes.ts';
+import { showLogs } from './logs.ts';
+import { asDrafter, inHarness, withHarness } from './places.ts';
+import { prunedLines } from './pruned.ts';
+
+/** The operand of a command about one agent. */
+interface OfOne {
+  readonly given: (call: { readonly args: readonly string[] }) => { readonly agentId: string | undefined };
+  readonly flags: { readonly agentId: string };
+}
+
+export function defineAfter(verb: (name: string, summary: string) => Command, shell: Shell, ID: OfOne): void {
+  const changes = verb('changes', 'what agents changed in worktrees of their own, and what conflicts');
+  inHarness(changes.argument('[id]'), shell, AGENT_CHANGES, { ...ID, show: showChanges });
+  const merge = verb('merge', 'merge an agent’s worktree into this checkout').argument('<id>');
+  asDrafter(merge, shell, MERGE_WORKTREE, {
+    ...ID,
+    options: { squash: ['--squash', 'as one commit'] },
+    show: (told, { out }) => out(mergedLine(told)),
+  });
+  asDrafter(verb('discard', 'give an agent’s worktree up').argument('<id>'), shell, DISCARD_WORKTREE, {
+    ...ID,
+    show: (told, { out }) => out(discardedLine(told)),
+  });
+  const logs = verb('logs', 'what an agent said and did, to read').argument('<id>');
+  act<{ follow?: true }>(
+    logs.option('-f, --follow', 'until it is over'),
+    shell,
+    ({ args: [agentId = ''], options }) =>
+      withHarness(shell, (space) => showLogs(space, shell, { agentId, follow: options.follow === true })),
+  );
+  act(
+    verb('attach', 'go on with the session of an agent that is over').argument('<id>'),
+    shell,
+    ({ args: [id = ''] }) => {
+      requireTerminal('guard agent attach', shell.env, shell.isInteractive);
+      return withHarness(shell, (space) => attachTo(space, id));
+    },
+  );
+  asDrafter(
+    verb('prune', 'take away what agents left that nobody needs; first it is only said'),
+    shell,
+    PRUNE_AGENTS,
+    {
+      given: ({ options: { apply } }) => {
+        if (apply === true) requirePerson('guard agent prune --apply', shell.env);
+        return {};
+      },
+      options: {
+        older_seconds: [
+          '--older <duration>',
+          'logs of agents that ended so long ago (default: 168h)',
+          { unit_ms: 1_000 },
+        ],
+        max_mb: ['--max-mb <number>', 'more logs than this: the oldest go, too'],
+        apply: ['--apply', 'do it'],
+      },
+      show: (told, { out }) => out(prunedLines(told)),
+    },
+  );
+}

@@ -1,0 +1,66 @@
+/** What an agent does now, by its state and by the end of its log; and what it needs of somebody. */
+import { statSync } from 'node:fs';
+import { attempt } from '../core/attempt.ts';
+import { type DraftState, isOver } from '../core/drafts.ts';
+import { asList, asObject, asText, type JsonObject, parsedObject } from '../core/json-object.ts';
+import { agentFiles, textIn } from './agent-files.ts';
+
+export interface Needs {
+  readonly questions: readonly string[];
+  readonly denials: readonly { readonly tool: string; readonly rule: string; readonly count: number }[];
+}
+
+export interface Live {
+  /** When its client last said something; null: never, or not any more known. */
+  readonly heard_wall_ms: number | null;
+  readonly doing: string | null;
+  readonly needs: Needs | null;
+}
+
+/** What a state may say of itself. */
+type Told = DraftState & Partial<Pick<Live, 'doing' | 'needs'>> & { readonly heard_wall_ms?: number };
+
+export function liveOf(state_dir: string, draft: Told): Live {
+  const { log } = agentFiles(state_dir, draft.session);
+  const heard = draft.heard_wall_ms ?? attempt(() => Math.round(statSync(log).mtimeMs), null);
+  const { questions = [] } = draft.result ?? {};
+  const asked = questions.length === 0 ? null : { questions, denials: [] };
+  const needs = draft.needs === undefined ? asked : draft.needs;
+  if (isOver(draft)) return { heard_wall_ms: draft.ended_wall_ms, doing: null, needs };
+  return { heard_wall_ms: heard, doing: draft.doing ?? lastCall(textIn(log)), needs: null };
+}
+
+/** The newest call in the log's end, in a few words. */
+function lastCall(log: string): string | null {
+  const lines = log.split('\n').reverse();
+  for (const line of lines) {
+    const event = parsedObject(line);
+    if (event['type'] !== 'assistant') continue;
+    const blocks = asList(asObject(event['message'])['content']).map(asObject);
+    const call = blocks.findLast(({ type }) => type === 'tool_use');
+    if (call !== undefined) return callWords(call);
+  }
+  return null;
+}
+
+const MCP = /^mcp__.+?__/;
+const ARGUMENTS = [
+  'file_path',
+  'path',
+  'command',
+  'pattern',
+  'filepaths',
+  'agentId',
+  'url',
+  'description',
+  'prompt',
+];
+const WORDS_CHARS = 100;
+
+/** A tool's name, and of its input what tells most: a file, a command. */
+export function callWords(call: JsonObject): string {
+  const input = asObject(call['input']);
+  const found = ARGUMENTS.map((name) => input[name]).find((value) => value !== undefined && value !== '');
+  const [words = ''] = (Array.isArray(found) ? found.join(', ') : asText(found)).split('\n');
+  return `${asText(call['name']).replace(MCP, '')} ${words}`.trim().slice(0, WORDS_CHARS);
+}

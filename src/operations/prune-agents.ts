@@ -1,0 +1,33 @@
+/** Taking away what agents left that nobody needs. */
+import { rfc3339 } from '../core/rfc3339.ts';
+import { KEEP_BYTES, prunableLogs, prunableWorktrees, prune } from '../harness/prune.ts';
+import { reconcile } from '../harness/reconcile.ts';
+import type { DrafterWorkspace } from './drafted.ts';
+import { flag, number, optional, withDefault } from './field.ts';
+import { operation } from './operation.ts';
+
+const MIB = 1_048_576;
+const WEEK_S = 7 * 86_400;
+
+export const PRUNE_AGENTS = operation(
+  'prune_agents',
+  {
+    older_seconds: withDefault(number('Logs of agents that ended so long ago', { min: 0, max: 1e9 }), WEEK_S),
+    max_mb: optional(number('More logs than this: the oldest go, too', { min: 0, max: 1e9 })),
+    apply: withDefault(flag('Do it; else it is only said'), false),
+  },
+  ({ older_seconds, max_mb, apply }, space: DrafterWorkspace) => {
+    reconcile(space);
+    const { wall_ms } = space.facts().now;
+    const max_bytes = max_mb === undefined ? KEEP_BYTES : max_mb * MIB;
+    const logs = prunableLogs(space, { before_wall_ms: wall_ms - older_seconds * 1000, max_bytes });
+    const bytes = logs.reduce((sum, one) => sum + one.bytes, 0);
+    const found = { logs, worktrees: prunableWorktrees(space), bytes };
+    if (apply) prune(space, found);
+    return {
+      ...found,
+      logs: logs.map(({ endedAt, ...one }) => ({ ...one, endedAt: rfc3339(endedAt) })),
+      done: apply,
+    };
+  },
+);

@@ -1,0 +1,178 @@
+/** What a person sees of drafted agents: the list on one screen, logs to read, what is left of those that are over. */
+import { existsSync, readdirSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import type { TreeRow } from '../../src/harness/list.ts';
+import { harness, type Harness, until } from './harness.ts';
+
+const ASKS =
+  'Done.\\n```json\\n{"summary":"s","changes":[],"issues":[],"questions":["Which licence?"]}\\n```';
+
+const widest = (text: string): number => Math.max(...text.split('\n').map((line) => Array.from(line).length));
+
+const logDirs = (at: Harness): string[] =>
+  readdirSync(at.at.path('.git/guard/agents'), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name);
+
+describe('guard agent list', () => {
+  it('is 80 columns wide, whatever agents, tasks and files are called', async () => {
+    const at = harness();
+    const long = 'a-name-that-is-longer-than-any-column-could-ever-be';
+    const id = at.draft('circling', [`open Edit {"file_path":"/x/${long}/${long}"}`, 'hang'], '--task', long);
+    at.draft('dev', ['hang'], '--name', long);
+    at.draft('lead', ['call Bash {"command":"npm test"}', 'hang']);
+    await until(() => at.list().filter(({ doing }) => doing !== null).length === 2, 20_000);
+    const text = at.guard('agent', 'list').stdout;
+    expect(widest(text)).toBeLessThanOrEqual(80);
+    expect(text).toMatch(/STATE +NAME +ROLE +TASK +AGE +QUIET +TURNS +COST/);
+    expect(text).toContain('Bash npm test');
+    expect(text).toContain('3 running; ');
+    expect(at.list().find((row) => row.id === id)).toMatchObject({
+      doing: expect.stringContaining('Edit /x/') as string,
+      lastEventAt: expect.any(String) as string,
+      endedAt: null,
+    });
+  });
+
+  it('has who needs somebody first, with what it asks, and sums', () => {
+    const at = harness();
+    at.await(at.draft('dev', ['result Fine.']));
+    const asking = at.draft('dev', [`result ${ASKS}`]);
+    at.await(asking);
+    const told = at.guard('agent', 'list', '--since', '1h', '--json').json() as {
+      agents: TreeRow[];
+      sums: object;
+    };
+    expect(told.agents.map(({ id }) => id)[0]).toBe(asking);
+    expect(told.agents[0]).toMatchObject({ needs: { questions: ['Which licence?'] } });
+    expect(told.sums).toMatchObject({ needing: 1, turns: 2 });
+    const text = at.guard('agent', 'list', '--since', '1h').stdout;
+    expect(text).toMatch(/^! completed/m);
+    expect(text).toContain('asks: Which licence?');
+    expect(text).toContain('1 need you');
+    expect(at.list()).toEqual([]);
+    expect(at.list('--since', '0s')).toEqual([]);
+  });
+
+  it('has ids so short that each means one agent, and names, which every command takes', () => {
+    const at = harness();
+    const ids = [1, 2, 3].map(() => at.draft('dev', ['hang']));
+    const rows = at.list();
+    expect(new Set(rows.map(({ short }) => short)).size).toBe(3);
+    for (const { id, short } of rows)
+      expect(ids.filter((one) => one.startsWith(`claude-${short}`))).toEqual([id]);
+    const named = at.draft('dev', ['result Done.', 'hang'], '--name', 'router');
+    expect(at.await('router')).toMatchObject({ agentId: named, status: 'completed' });
+    const again = at.draft('dev', ['hang'], '--name', 'router');
+    const taken = at.guard('agent', 'draft', '--role', 'dev', '--name', 'router', '--json', 'x');
+    expect(taken.json()).toMatchObject({ error: { facts: { field: 'name', agent: again } } });
+    expect(at.guard('agent', 'kill', 'router').exit).toBe(0);
+    expect(at.guard('agent', 'kill', rows[0]?.short ?? '').exit).toBe(0);
+    expect(at.guard('agent', 'await', 'clau', '--json').json()).toMatchObject({
+      error: { code: 'GUARD_ERR_AGENT', facts: { field: 'agentId' } },
+    });
+    expect(at.guard('agent', 'await', 'nobody').exit).toBe(1);
+  });
+});
+
+describe('guard agent logs', () => {
+  it('has what was said, called and answered, and no JSON', () => {
+    const at = harness();
+    const id = at.draft('dev', ['say Looking.', 'call Read {"file_path":"a.txt"}', 'result All good.']);
+    at.await(id);
+    const { stdout } = at.guard('agent', 'logs', id);
+    expect(stdout.split('\n')).toEqual(
+      expect.arrayContaining(['# begins', 'Looking.', '> Read a.txt', '  ok', 'All good.']),
+    );
+    expect(stdout).toMatch(/^= success; 3 turns, 0\.03 USD$/m);
+    expect(stdout).not.toContain('{');
+    expect(at.guard('agent', 'logs', 'nobody').exit).toBe(1);
+  });
+
+  it('goes on until the agent is over', async () => {
+    const at = harness();
+    const id = at.draft('dev', ['say First.', 'sleep 1500', 'result Last.']);
+    const { stdout } = await at.at.startGuard(at.env, 'agent', 'logs', id, '--follow').done;
+    expect(stdout).toContain('First.');
+    expect(stdout).toContain('Last.');
+  });
+});
+
+describe('guard agent attach', () => {
+  it('needs a person at a terminal', () => {
+    const at = harness();
+    const id = at.draft('dev', ['result Done.']);
+    at.await(id);
+    expect(at.guard('agent', 'attach', id).exit).toBe(64);
+  });
+});
+
+describe('guard agent prune', () => {
+  const committed = (): Harness => {
+    const at = harness();
+    at.at.git('config', 'user.name', 'x');
+    at.at.git('config', 'user.email', 'x@example.com');
+    at.at.git('add', '-A');
+    at.at.git('commit', '-qm', 'Start');
+    return at;
+  };
+
+  it('says what would go, and takes away logs and merged worktrees only when told to', () => {
+    const at = committed();
+    const left = at.draft(
+      'dev',
+      ['sh echo n > n && git add n && git commit -qm N', 'result x'],
+      '--worktree',
+    );
+    const open = at.draft('dev', ['sh echo o > o', 'result x'], '--worktree');
+    const [{ worktree }] = [at.await(left), at.await(open)];
+    at.at.git('merge', '-q', worktree?.branch ?? '');
+    const running = at.draft('dev', ['hang']);
+    const said = at.guard('agent', 'prune', '--older', '0s', '--json').json();
+    expect(said).toMatchObject({ done: false, worktrees: [{ agentId: left }] });
+    expect((said as { logs: { agentId: string }[] }).logs.map(({ agentId }) => agentId).sort()).toEqual(
+      [left, open].sort(),
+    );
+    expect(logDirs(at)).toHaveLength(3);
+    expect(existsSync(worktree?.dir ?? '')).toBe(true);
+    expect(at.guard('agent', 'prune', '--older', '0s', '--apply').exit).toBe(0);
+    expect(logDirs(at)).toEqual([running.slice('claude-'.length)]);
+    expect(existsSync(worktree?.dir ?? '')).toBe(false);
+    expect(at.at.git('branch', '--list', worktree?.branch ?? '')).toBe('');
+    expect(at.await(open).worktree).toMatchObject({ kept: true, changed: ['o'] });
+    expect(at.guard('agent', 'prune', '--older', '0s').stdout).toContain('nothing that nobody needs');
+  });
+
+  it('keeps what is younger, and by size what is newest', () => {
+    const at = committed();
+    at.await(at.draft('dev', ['result x']));
+    expect(at.guard('agent', 'prune', '--json').json()).toMatchObject({ logs: [], worktrees: [] });
+    const newest = at.draft('dev', ['js said([{ type: "text", text: "x".repeat(1_100_000) }])', 'result x']);
+    at.await(newest);
+    const beyond = (mb: string): string[] => {
+      const told = at.guard('agent', 'prune', '--max-mb', mb, '--json').json();
+      return (told as { logs: { agentId: string }[] }).logs.map(({ agentId }) => agentId);
+    };
+    expect(beyond('2')).toEqual([]);
+    expect(beyond('1')).toContain(newest);
+  });
+
+  it('is for people', () => {
+    const at = committed();
+    expect(at.as('claude-me', 'agent', 'prune', '--apply').exit).toBe(64);
+    expect(at.as('claude-me', 'agent', 'prune').exit).toBe(0);
+  });
+});
+
+describe('tasks', () => {
+  it('enter nobody’s commit, unless somebody says otherwise', () => {
+    const at = harness();
+    at.await(at.draft('dev', ['result x']));
+    at.at.git('add', '-A');
+    expect(at.at.git('ls-files', '.agents/tasks')).toBe('');
+    at.at.put('.agents/tasks/.gitignore', '');
+    at.await(at.draft('dev', ['result x']));
+    at.at.git('add', '-A');
+    expect(at.at.git('ls-files', '.agents/tasks')).toContain('context.md');
+  });
+});
