@@ -98,8 +98,7 @@ function begin(view: View, event: EventOf<'begin'>, facts: Facts): Step<DraftAns
   const joined = presentIn(changes, agent, facts, view.next);
   changes.setAgent({ ...joined, drafted_by: who.id });
   changes.set(draftKey(state.id), state);
-  const told = { drafted_by: who.id, role, task, depth, phase: 'begin' };
-  record({ changes, agent: state, facts }, 'draft', told);
+  record({ changes, agent: state, facts }, 'draft', { drafted_by: who.id, role, task, depth, phase: 'begin' });
   return stepWith(changes, state);
 }
 
