@@ -6,6 +6,8 @@ export const EXIT = {
   no: 1,
   /** guard itself failed. */
   failed: 2,
+  /** Done, but somebody has to answer or to allow something. */
+  needs: 3,
   /** The command line is not right. */
   usage: 64,
 } as const;

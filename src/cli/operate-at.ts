@@ -52,7 +52,8 @@ export interface AsCommand<R, At, I> extends AsTyped {
   readonly watches?: (at: At) => Pick<Workspace, 'store'>;
   readonly json?: (answer: R) => object;
   readonly show: (answer: R, shell: Shell, options: Readonly<Record<string, unknown>>) => void;
-  readonly isYes?: (answer: R) => boolean;
+  /** Yes or no, or another exit code. */
+  readonly isYes?: (answer: R) => boolean | ExitCode;
 }
 
 /** A hook adds its caller's name in front of whatever follows: a second name must not win over it. */
@@ -106,5 +107,6 @@ function tell<R extends object>(
   else show(answer, shell, options);
   for (const note of (shown as { readonly notes?: readonly string[] }).notes ?? [])
     shell.err(`${plain(note)}\n`);
-  return isYes?.(answer) === false ? EXIT.no : EXIT.yes;
+  const yes = isYes?.(answer) ?? true;
+  return typeof yes === 'number' ? yes : yes ? EXIT.yes : EXIT.no;
 }

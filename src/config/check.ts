@@ -5,16 +5,15 @@
 import { isObject, type JsonObject as Fields } from '../core/json-object.ts';
 import {
   ARCHIVE_KEYS,
-  ENGINE_KEYS,
   type EngineLayer,
   HARNESS_KEYS,
+  OWN_KEYS,
   PLACED_KEYS,
   SERVERS_KEY,
   UNDO_KEYS,
   WARM_KEYS,
   type WarmLayer,
 } from './file-keys.ts';
-import { checkOwner, type FileOwner, OWN_KEYS, type OwnKeyName } from './owner-keys.ts';
 import type { HarnessLayer } from './harness-keys.ts';
 import { pointerPart } from './pointer.ts';
 import { readFileKey, readKeys, fieldAt } from './read-keys.ts';
@@ -23,18 +22,19 @@ import type { Wrong } from './key-kinds.ts';
 import { type McpToolSetting, type McpToolSettings, SETTING_NAMES, type Settings } from './schema.ts';
 import type { ArchiveLayer } from '../core/archive-limits.ts';
 import type { UndoLayer } from '../core/undo-limits.ts';
+import { type FileOwner, type OwnKeys, readOwnKeys } from './own-keys.ts';
 import { didYouMean } from './suggest.ts';
 
+export type { FileOwner } from './own-keys.ts';
+
 /** One file's or one environment's say. */
-export interface Layer extends OneValueEach {
+export interface Layer extends OneValueEach, OwnKeys {
   readonly mcp: McpToolSettings;
   readonly lock_servers: readonly string[];
   readonly harness: HarnessLayer;
   readonly undo: UndoLayer;
   readonly archive_keep: ArchiveLayer;
   readonly warm: WarmLayer;
-  readonly engine: EngineLayer;
-  readonly allow_weaker: boolean;
 }
 
 /** `pointer` is the JSON pointer of the key or list item that is wrong. */
@@ -130,12 +130,21 @@ const readMcp = (fields: Fields, report: Report): McpToolSettings => ({
 export const FILE_KEYS = [
   ...['$schema', 'preset', ...SETTING_NAMES.filter((name) => spelled(name) === name)],
   ...['mcp', 'deadlock', 'lock_servers', 'tasksDir', 'rolesDir', 'agents', 'undo', 'archive_keep'],
-  ...['warm', 'warm_idle', ...OWN_KEYS],
+  ...['warm', 'warm_idle', ...OWN_KEYS.map(({ place }) => place)],
 ] as readonly FileKeyName[];
 
 type Flat = Exclude<keyof Settings, `deadlock_${string}`>;
 type OfFile =
-  '$schema' | 'preset' | 'lock_servers' | 'tasksDir' | 'rolesDir' | 'warm' | 'warm_idle' | OwnKeyName;
+  | '$schema'
+  | 'preset'
+  | 'lock_servers'
+  | 'tasksDir'
+  | 'rolesDir'
+  | 'warm'
+  | 'warm_idle'
+  | 'on_end'
+  | 'allow_weaker'
+  | keyof EngineLayer;
 export type FileKeyName = Flat | OfFile | keyof typeof EXAMPLES;
 
 export function checkFile(
@@ -147,7 +156,7 @@ export function checkFile(
   const fields = isObject(value) ? value : {};
   if (!isObject(value)) report('', 'a configuration is an object', 'Write {} for an empty one.');
   checkNames(fields, '', FILE_KEYS, report);
-  checkOwner(fields, owner, report);
+  const own = readOwnKeys(fields, owner, report);
   checkObjects(fields, report);
   const mcp = readMcp(fields, report);
   const flat = Object.fromEntries(SETTING_NAMES.map((name) => [name, fieldAt(fields, spelled(name))]));
@@ -159,10 +168,8 @@ export function checkFile(
   const undo = readKeys<UndoLayer>(UNDO_KEYS, fields, report);
   const archive_keep = readKeys<ArchiveLayer>(ARCHIVE_KEYS, fields, report);
   const warm = readKeys<WarmLayer>(WARM_KEYS, fields, report);
-  const engine = owner === 'user' ? readKeys<EngineLayer>(ENGINE_KEYS, fields, report) : {};
-  const allow_weaker = fields['allow_weaker'] === true;
   return {
-    layer: { ...settings, mcp, lock_servers, harness, undo, archive_keep, warm, engine, allow_weaker },
+    layer: { ...settings, mcp, lock_servers, harness, undo, archive_keep, warm, ...own },
     problems,
   };
 }

@@ -124,7 +124,6 @@ const addressKey = (place: string) =>
     hint: 'Write "postgres://USER@HOST:PORT/DATABASE?sslmode=verify-full&sslrootcert=FILE".',
   });
 
-/** Of the user's own file alone, as the next one. */
 export const ENGINE_KEYS: Rows<EngineLayer> = {
   engine: addressKey('engine'),
   engine_direct: addressKey('engine_direct'),
@@ -132,7 +131,24 @@ export const ENGINE_KEYS: Rows<EngineLayer> = {
   engine_from_environment: truthKey('engine_from_environment', false),
 };
 
-export const WEAKER_KEY = truthKey('allow_weaker', false);
+/** Whoever names a program has it run. */
+export const ON_END_KEY = listKey('on_end', {
+  items: { minLength: 1 },
+  max: 64,
+  default: [],
+  fits: (word) => word !== '' && !word.includes('\0'),
+  wrong: {
+    reason: '"on_end" must be a list of words, a program and its arguments',
+    hint: 'Write {"on_end": ["/home/me/bin/agent-ended"]}; GUARD_ENDED_STATUS and others say how it ended.',
+  },
+});
+
+/** Of the user's own file alone. */
+export const OWN_KEYS: readonly FileKey<unknown>[] = [
+  ON_END_KEY,
+  truthKey('allow_weaker', false),
+  ...Object.values<FileKey<unknown>>(ENGINE_KEYS),
+];
 
 export const SERVERS_KEY = listKey('lock_servers', {
   items: { pattern: '^[\\w-]{1,64}$' },

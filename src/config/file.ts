@@ -3,7 +3,7 @@
 import { GuardError } from '../core/error.ts';
 import { readSmallFile } from '../repo/small-file.ts';
 import { checkFile, spelled, type Layer } from './check.ts';
-import type { FileOwner } from './owner-keys.ts';
+import type { FileOwner } from './own-keys.ts';
 import { lineAndColumn, scanJson } from './json-text.ts';
 
 export interface FoundLayer extends Layer {

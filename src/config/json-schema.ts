@@ -3,7 +3,7 @@
  * the hook: `node scripts/schema.mjs` writes the file, a test compares it.
  */
 import { FILE_KEYS, type FileKeyName, namesBelow, PLACE_PATTERN, spelled, TOOL_PATTERN } from './check.ts';
-import { ENGINE_KEYS, PLACED_KEYS, SERVERS_KEY, WARM_KEYS, WEAKER_KEY } from './file-keys.ts';
+import { OWN_KEYS, PLACED_KEYS, SERVERS_KEY, WARM_KEYS } from './file-keys.ts';
 import type { KeySpec } from './key-kinds.ts';
 import { KEYS, PRESET, SETTING_NAMES, type Settings } from './schema.ts';
 
@@ -50,6 +50,8 @@ export const ABOUT: Readonly<Record<FileKeyName, string>> = {
     'User configuration only: a pooler stands before the database, which gives each transaction another connection.',
   engine_from_environment:
     'User configuration only: GUARD_ENGINE and GUARD_MACHINE_ID count in place of what stands here.',
+  on_end:
+    'User configuration only: a program and its arguments, called when a drafted agent has ended; its environment says how.',
   allow_weaker: 'User configuration only: let repositories and the environment weaken guard.',
 };
 
@@ -73,13 +75,7 @@ const TOOLS: Schema = {
   ),
 };
 
-const FILE_ROWS = [
-  ...PLACED_KEYS,
-  ...Object.values(WARM_KEYS),
-  ...Object.values(ENGINE_KEYS),
-  SERVERS_KEY,
-  WEAKER_KEY,
-];
+const FILE_ROWS = [...PLACED_KEYS, ...Object.values(WARM_KEYS), SERVERS_KEY, ...OWN_KEYS];
 
 const ROWS: Readonly<Record<string, Schema>> = Object.fromEntries([
   ['preset', { ...PRESET.schema, default: PRESET.default }],

@@ -15,7 +15,7 @@ import { isPresent } from '../repo/git-dir.ts';
 import { type Install, readInstall } from '../repo/install.ts';
 import { locateReal, type Repo } from '../repo/locate.ts';
 import { type Environment, userConfigFile } from '../repo/user-dirs.ts';
-import type { FileOwner } from './owner-keys.ts';
+import type { FileOwner } from './own-keys.ts';
 import { type FoundLayer, readConfigFile } from './file.ts';
 import type { KeptLayers } from './kept.ts';
 import { addLayer, type ConfigWarning, type Merged } from './merge.ts';

@@ -29,6 +29,7 @@ export interface LimitedAgent {
 export interface Exceeded {
   readonly status: 'timeout' | 'budget' | 'failed';
   readonly reason: string;
+  readonly is_silence?: true;
 }
 
 const over = (used: number, limit: number | null): boolean => limit !== null && used > limit;
@@ -53,7 +54,11 @@ export function exceeded(
   if (repeats > limits.repeats)
     return { status: 'failed', reason: `it made the same call more than ${limits.repeats} times in a row` };
   if (!is_waiting && silent_ms > limits.stall_ms)
-    return { status: 'timeout', reason: `it was silent for more than ${inSeconds(limits.stall_ms)}` };
+    return {
+      status: 'timeout',
+      reason: `it was silent for more than ${inSeconds(limits.stall_ms)}`,
+      is_silence: true,
+    };
   return null;
 }
 

@@ -36,8 +36,10 @@ export interface AgentLimits {
 
 export interface Usage {
   readonly turns: number;
-  /** As the client reports it, in US dollars. */
+  /** In US dollars. */
   readonly cost_usd: number;
+  /** Of what the client has not said yet, guard's own guess from the tokens. Absent: it is as the client said. */
+  readonly is_estimate?: true;
   /** Calls by tool. */
   readonly tools: Readonly<Record<string, number>>;
 }
@@ -50,6 +52,30 @@ export interface AgentResult {
   readonly changes: readonly string[];
   readonly issues: readonly string[];
   readonly questions: readonly string[];
+}
+
+/** What a person has to do before its work is whole: answer, or allow. */
+export interface Needs {
+  readonly questions: readonly string[];
+  readonly denials: readonly RefusedTool[];
+}
+
+/** Calls that its role does not allow, and nobody was there to allow. */
+export interface RefusedTool {
+  readonly tool: string;
+  /** The permission rule that would have let them through. */
+  readonly rule: string;
+  readonly count: number;
+}
+
+/** What the client's API answered last, where that ended the agent. */
+export interface ApiError {
+  /** Of HTTP; null: the connection itself failed. */
+  readonly status: number | null;
+  readonly kind: string;
+  readonly attempts: number;
+  /** The same may succeed later. */
+  readonly is_transient: boolean;
 }
 
 /** A checkout of the agent's own, and what it changed there. */
@@ -99,6 +125,12 @@ export interface DraftState {
   /** What its own drafts may not exceed, whatever they say of the configuration. */
   readonly bounds?: Bounds;
   readonly usage: Usage;
+  /** Of its tree's budget, set aside for it; null: its tree has none, and its role neither. */
+  readonly share_usd?: number | null;
+  /** Its open call, or what it waits for. */
+  readonly doing?: string | null;
+  /** When its client last said something that counts. */
+  readonly heard_wall_ms?: number;
   /** The process that looks after it: the drafter's until the supervisor has begun. */
   readonly supervisor: ProcessMark | null;
   readonly client: ProcessMark | null;
@@ -114,11 +146,13 @@ export interface DraftState {
   readonly last_output: string;
   readonly result: AgentResult | null;
   readonly worktree: WorktreeState | null;
+  readonly needs?: Needs | null;
+  readonly api_error?: ApiError | null;
 }
 
-type Left = 'exit_code' | 'signal' | 'last_output' | 'result' | 'usage' | 'worktree';
+type Left = 'exit_code' | 'signal' | 'last_output' | 'result' | 'usage' | 'worktree' | 'needs' | 'api_error';
 
-export interface Ending extends Pick<DraftState, Left> {
+export interface Ending extends Required<Pick<DraftState, Left>> {
   readonly status: DraftOutcome;
   readonly reason: string;
 }

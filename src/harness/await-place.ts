@@ -1,4 +1,4 @@
-/** Who waits for the end of an agent is on record as long as it waits, so that a circle of waits is found. */
+/** Who waits for the end of agents is on record as long as it waits, so that a circle of waits is found. */
 import { waitKey } from '../core/keys.ts';
 import type { Who } from '../core/rules/agent.ts';
 import type { AwaitEvent } from '../core/rules/await.ts';
@@ -13,28 +13,40 @@ import type { HarnessWorkspace } from './workspace.ts';
 /** Well before what is on record runs out (core/rules/await.ts). */
 const AGAIN_MS = 10_000;
 
-export interface AwaitPlace {
-  /** At every look. The deadlock that the caller has to end; null: go on waiting. */
-  hold(): Deadlock | null;
+export interface AwaitPlaces {
+  /** At every look, for those that are awaited then. The deadlock that the caller has to end; null: go on waiting. */
+  hold(agents: readonly AgentId[]): { readonly agent: AgentId; readonly deadlock: Deadlock } | null;
   leave(): void;
 }
 
-export function takePlace(space: HarnessWorkspace, who: Who, agent: AgentId): AwaitPlace {
+export function takePlaces(space: HarnessWorkspace, who: Who): AwaitPlaces {
   const proc = markProcess(process.pid);
-  let next_mono_ms: number | null = null;
-  const say = (phase: AwaitEvent['phase']): Deadlock | null =>
+  const next_mono_ms = new Map<AgentId, number>();
+  const say = (agent: AgentId, phase: AwaitEvent['phase']): Deadlock | null =>
     operate(space.store, { type: 'agent.await', who, agent, phase, proc }, space.facts());
+  const hold = (agent: AgentId): Deadlock | null => {
+    const { mono_ms } = space.facts().now;
+    const next = next_mono_ms.get(agent);
+    if (next !== undefined && mono_ms < next && !isJudged(space, who.id)) return null;
+    const dead = unlessBusy(() => say(agent, next === undefined ? 'begin' : 'go_on'));
+    if (dead !== undefined) next_mono_ms.set(agent, mono_ms + AGAIN_MS);
+    return dead ?? null;
+  };
+  const leave = (agent: AgentId): void => {
+    unlessBusy(() => say(agent, 'end'));
+    next_mono_ms.delete(agent);
+  };
   return {
-    hold() {
-      const { mono_ms } = space.facts().now;
-      if (next_mono_ms !== null && mono_ms < next_mono_ms && !isJudged(space, who.id)) return null;
-      const phase = next_mono_ms === null ? 'begin' : 'go_on';
-      const dead = unlessBusy(() => say(phase));
-      if (dead !== undefined) next_mono_ms = mono_ms + AGAIN_MS;
-      return dead ?? null;
+    hold(agents) {
+      for (const agent of next_mono_ms.keys()) if (!agents.includes(agent)) leave(agent);
+      for (const agent of agents) {
+        const deadlock = hold(agent);
+        if (deadlock !== null) return { agent, deadlock };
+      }
+      return null;
     },
     leave() {
-      if (next_mono_ms !== null) unlessBusy(() => say('end'));
+      for (const agent of next_mono_ms.keys()) leave(agent);
     },
   };
 }

@@ -1,5 +1,5 @@
-/** Waiting for the end of an agent, by whom and how often ever. */
-import { type AgentResult, draftKey, type DraftOutcome, type DraftState, isOver } from '../core/drafts.ts';
+/** Waiting for the end of agents: of one, of several, or of the first of them; by whom and how often ever. */
+import { draftKey, type DraftState, isOver } from '../core/drafts.ts';
 import { toldToVictim } from '../core/deadlock-words.ts';
 import { waitKey } from '../core/keys.ts';
 import type { Who } from '../core/rules/agent.ts';
@@ -9,30 +9,19 @@ import { unlessBusy } from '../core/is-busy.ts';
 import { lookUntil } from '../locks/look-until.ts';
 import { subscribe } from '../locks/subscribe.ts';
 import type { DeadlockFacts, SayRelease } from '../locks/rows.ts';
-import { takePlace } from './await-place.ts';
+import { takePlaces } from './await-place.ts';
 import { reconcile } from './reconcile.ts';
 import { checkAccess, draftOf, followDrafts, type HarnessWorkspace, unknownAgent } from './workspace.ts';
-
-export interface AwaitResult {
-  readonly status: DraftOutcome;
-  /** Absent where the agent gave none. */
-  readonly result?: AgentResult;
-  readonly agentId: AgentId;
-  readonly role: string;
-  readonly taskSlug: string;
-  readonly reason: string | null;
-  /** Its last words. */
-  readonly message: string;
-  readonly turns: number;
-  readonly cost_usd: number;
-  readonly worktree?: NonNullable<DraftState['worktree']>;
-}
 
 export interface AwaitOptions {
   readonly signal: AbortSignal;
   readonly onProgress?: (draft: DraftState) => void;
   /** How this face says "let go of these". */
   readonly release: SayRelease;
+  /** The end of one of them is enough. */
+  readonly first: boolean;
+  /** Absent: until they are over. */
+  readonly timeout_ms: number | undefined;
 }
 
 /** The wait would never end: each in the circle waits for the next, and the caller was chosen to let go. */
@@ -43,44 +32,55 @@ export interface Doomed {
   readonly deadlock: DeadlockFacts;
 }
 
+/** As they were at the last look; null: the signal came first. */
+export type Awaited = readonly DraftState[] | Doomed | null;
+
 /**
- * Null: the signal came first. A look that found the ledger busy was none: the wait goes on.
+ * A look that found the ledger busy was none: the wait goes on.
  * @throws GuardError GUARD_ERR_AGENT for an agent nobody drafted here; GUARD_ERR_BUSY only where the first look did not come about
  */
-export async function awaitAgent(
+export async function awaitAgents(
   space: HarnessWorkspace,
   caller: Who,
-  id: AgentId,
-  { signal, onProgress, release }: AwaitOptions,
-): Promise<AwaitResult | Doomed | null> {
+  ids: readonly AgentId[],
+  { signal, onProgress, release, first, timeout_ms = Infinity }: AwaitOptions,
+): Promise<Awaited> {
   checkAccess(space, caller.id, 'await');
+  const until = space.facts().now.mono_ms + timeout_ms;
   const bell = subscribe(space.store, signal);
   const drafts = followDrafts(space);
-  const place = takePlace(space, caller, id);
-  const keys = [draftKey(id), waitKey(caller.id)];
-  const look = (): AwaitResult | Doomed | undefined => {
-    const draft = draftOf(space, id);
-    if (draft === null) throw unknownAgent(id);
-    if (isOver(draft)) return awaited(draft);
+  const places = takePlaces(space, caller);
+  const keys = [...ids.map(draftKey), waitKey(caller.id)];
+  const look = (): readonly DraftState[] | Doomed | undefined => {
+    const seen = ids.map((id) => draftOf(space, id) ?? unknown(id));
+    const running = seen.filter((draft) => !isOver(draft));
+    if (running.length === 0 || (first && running.length < seen.length)) return seen;
     if (signal.aborted) return undefined;
-    const dead = place.hold();
-    if (dead !== null) return doomed(id, dead, release(dead));
-    onProgress?.(draft);
+    // Whoever waits for any of several is in no circle while one of them is in none.
+    const dead = places.hold(first && running.length > 1 ? [] : running.map(({ id }) => id));
+    if (dead !== null) return doomed(dead.agent, dead.deadlock, release(dead.deadlock));
+    for (const draft of running) onProgress?.(draft);
     return undefined;
   };
-  const lookAgain = (): AwaitResult | Doomed | undefined => {
+  const lookAgain = (): readonly DraftState[] | Doomed | undefined => {
     unlessBusy(() => reconcile(space, drafts()));
     return unlessBusy(look);
   };
   try {
-    return await lookUntil(bell, {
+    const found = await lookUntil(bell, {
       look: (isFirst) => (isFirst ? look() : lookAgain()),
       concerns: ({ s }) => keys.some((key) => Object.hasOwn(s, key)),
+      left_ms: () => until - space.facts().now.mono_ms,
     });
+    return found ?? (signal.aborted ? null : ids.map((id) => draftOf(space, id) ?? unknown(id)));
   } finally {
-    place.leave();
+    places.leave();
     bell.close();
   }
+}
+
+function unknown(id: AgentId): never {
+  throw unknownAgent(id);
 }
 
 const doomed = (agentId: AgentId, dead: Deadlock, release: string): Doomed => ({
@@ -89,19 +89,3 @@ const doomed = (agentId: AgentId, dead: Deadlock, release: string): Doomed => ({
   message: `${toldToVictim(dead, release)} Then wait for ${agentId} again.`,
   deadlock: { victim: dead.victim, cycle: dead.cycle, release },
 });
-
-export function awaited(draft: DraftState): AwaitResult {
-  const { id, role, task, reason, result, last_output, usage, worktree } = draft;
-  return {
-    status: draft.status as DraftOutcome,
-    ...(result === null ? {} : { result }),
-    agentId: id,
-    role,
-    taskSlug: task,
-    reason,
-    message: last_output,
-    turns: usage.turns,
-    cost_usd: usage.cost_usd,
-    ...(worktree === null ? {} : { worktree }),
-  };
-}

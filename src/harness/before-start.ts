@@ -11,7 +11,7 @@ import { permissionRules } from '../install/permission-rules.ts';
 import type { Job, WantedWorktree } from './agent-files.ts';
 import { agentHooks } from './agent-hooks.ts';
 import { isApproved, type Wanted } from './approval.ts';
-import { clientArgs } from './client-call.ts';
+import { budgetArgs, clientArgs } from './client-call.ts';
 import { clientProgram, requireFit } from './client-fit.ts';
 import type { RoleWorktree } from './role-file.ts';
 import { readRole, type Role } from './roles.ts';
@@ -54,7 +54,9 @@ export function prepare(space: HarnessWorkspace, drafter: Who, wished: Wished): 
     permissions: permissionRules(guardCommand(space.repo)),
     guard: [process.execPath, join(guardRoot(), 'bin', 'guard.cjs')],
   });
-  requireFit(space, program, client, args);
+  const { cost_usd, tree_cost_usd } = role.limits;
+  // How much it is will be known when it begins.
+  requireFit(space, program, client, [...args, ...budgetArgs(cost_usd ?? tree_cost_usd)]);
   return { role, access, call: { role: role.name, root, cwd: root, program, args, env: {}, worktree } };
 }
 

@@ -24,15 +24,18 @@ export function clientArgs(facts: CallFacts): string[] {
   const { session, role } = facts;
   return [
     '-p',
-    ...['--output-format', 'stream-json', '--verbose'],
+    ...['--output-format', 'stream-json', '--verbose', '--include-partial-messages'],
     ...['--session-id', session],
     ...['--settings', JSON.stringify(settingsFor(facts))],
     ...['--mcp-config', JSON.stringify(serversFor(facts))],
     ...['--append-system-prompt', `${role.prompt.trim()}\n\n${ASKED_FOR}`],
     ...(role.model === null ? [] : ['--model', role.model]),
-    ...(role.limits.cost_usd === null ? [] : ['--max-budget-usd', String(role.limits.cost_usd)]),
   ];
 }
+
+/** The client stops by itself after the call that used it up. Null: no limit. */
+export const budgetArgs = (share_usd: number | null): string[] =>
+  share_usd === null ? [] : ['--max-budget-usd', String(share_usd)];
 
 function settingsFor({ hooks, role, permissions }: CallFacts): object {
   return { hooks, permissions: { allow: [...role.tools, ...permissions, 'mcp__guard'] } };
@@ -56,9 +59,8 @@ export function inherited(env: Environment): Record<string, string> {
   return Object.fromEntries(kept.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 }
 
-/** A call of `await_agent` takes as long as the agent; the client's own limit is about a minute. */
+/** A call of a tool may take as long as `await_agent` does. */
 export const added = (id: string, stream_timeout_ms: number): Record<string, string> => ({
   [MARK]: id,
   CLAUDE_CODE_STREAM_CLOSE_TIMEOUT: String(stream_timeout_ms),
-  MCP_TOOL_TIMEOUT: String(stream_timeout_ms),
 });

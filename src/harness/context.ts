@@ -19,6 +19,7 @@ export interface Dispatch extends Pick<
   readonly ended: string | null;
   readonly status: string | null;
   readonly changed: readonly string[] | null;
+  readonly needs?: DraftState['needs'];
 }
 
 const PROMPT_CHARS = 2_000;
@@ -46,18 +47,23 @@ function dispatchLines(it: Dispatch, nth: number): string[] {
   ];
 }
 
-function outcomeLines({ result, last_output, changed }: Dispatch): string[] {
-  const files =
-    changed === null || changed.length === 0 ? [] : listOf('Files changed in its worktree', changed);
+function outcomeLines({ result, last_output, changed, needs }: Dispatch): string[] {
+  const rest = [
+    ...listOf('Questions', needs?.questions ?? result?.questions ?? []),
+    ...listOf(
+      'Not allowed',
+      (needs?.denials ?? []).map(({ rule, count }) => `${rule} (${count})`),
+    ),
+    ...listOf('Files changed in its worktree', changed ?? []),
+  ];
   if (result === null)
-    return [...(last_output === '' ? [] : ['Last said:', '', quoted(last_output), '']), ...files];
+    return [...(last_output === '' ? [] : ['Last said:', '', quoted(last_output), '']), ...rest];
   return [
     `Summary: ${result.summary}`,
     '',
     ...listOf('Changes', result.changes),
     ...listOf('Issues', result.issues),
-    ...listOf('Questions', result.questions),
-    ...files,
+    ...rest,
   ];
 }
 

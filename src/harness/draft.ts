@@ -5,6 +5,7 @@ import { rfc3339 } from '../core/rfc3339.ts';
 import { markProcess } from '../repo/process.ts';
 import type { Job } from './agent-files.ts';
 import { prepare } from './before-start.ts';
+import { budgetArgs } from './client-call.ts';
 import { planPrompt, promptWith } from './context.ts';
 import { failedToStart } from './ending.ts';
 import { dispatchOf } from './history.ts';
@@ -63,12 +64,13 @@ export function draftAgent(space: HarnessWorkspace, drafter: Who, request: Draft
   if (draft === null || refused !== null) {
     if (task.is_new && !allDrafts(space).some((other) => other.task === task.slug))
       space.tasks.remove(task.slug);
-    throw refusal(refused?.why ?? 'unknown', refused?.limit ?? null);
+    throw refusal(refused ?? { why: 'unknown', limit: null });
   }
   const asked = request.is_plan === true ? planPrompt(request.prompt) : request.prompt;
   const notes = call.worktree?.notes ?? [];
   const job: Job = {
     ...{ id, session, drafted_by: drafter.id, prompt: request.prompt, task: task.slug, ...call },
+    args: [...call.args, ...budgetArgs(draft.share_usd ?? null)],
     input: [promptWith(context, asked), ...notes.map((note) => `Note: ${note}`)].join('\n\n'),
   };
   try {

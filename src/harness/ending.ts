@@ -1,11 +1,15 @@
 /** How an agent ended, from what its client said and how its process went. Pure. */
 import type { Exceeded } from '../core/agent-limits.ts';
-import type { DraftState, Ending } from '../core/drafts.ts';
-import { finalBlock, shortenedResult } from './final-block.ts';
-import { NOTHING_YET, type Progress } from './stream.ts';
+import type { DraftState, Ending, Needs } from '../core/drafts.ts';
+import { apiErrorInWords } from './api-trouble.ts';
+import { shortenedResult } from './final-block.ts';
+import { countedRefusals } from './not-allowed.ts';
+import { type Final, NOTHING_YET, type Progress } from './progress.ts';
 
 /** Kept in the ledger; the log has all of it. */
 const OUTPUT_CHARS = 2_000;
+const WORDS_CHARS = 300;
+const REFUSALS_MAX = 50;
 
 /** How the process went; `error`: it never was one. */
 export interface ProcessEnd {
@@ -22,17 +26,18 @@ export interface Stopped {
 }
 
 export function endingOf(at: Progress, end: ProcessEnd, stopped: Stopped): Ending {
-  const result = finalBlock(at.text);
   const { status, reason } = verdict(at, end, stopped);
   return {
     status,
     reason,
     exit_code: end.exit_code,
     signal: end.signal,
-    last_output: lastOutput(at, end),
-    result: result === null ? null : shortenedResult(result),
+    last_output: lastOutput(at.report ?? at, end),
+    result: at.report === null ? null : shortenedResult(at.report.result),
     usage: at.usage,
     worktree: null,
+    needs: needsOf(at),
+    api_error: status === 'failed' ? (at.final?.api_error ?? null) : null,
   };
 }
 
@@ -49,26 +54,43 @@ export const endedBefore = (kill: NonNullable<DraftState['kill']>): Ending =>
 const NO_END: ProcessEnd = { exit_code: null, signal: null, error: null, stderr: '' };
 
 /** The agent's last words, else the client's. */
-export const lastOutput = ({ text }: Progress, { stderr }: Pick<ProcessEnd, 'stderr'>): string =>
-  (text === '' ? stderr.trim() : text).slice(-OUTPUT_CHARS);
+export const lastOutput = (
+  { text }: Pick<Progress, 'text'>,
+  { stderr }: Pick<ProcessEnd, 'stderr'>,
+): string => (text === '' ? stderr.trim() : text).slice(-OUTPUT_CHARS);
 
-function verdict(
-  { final }: Progress,
-  { exit_code, signal, error, stderr }: ProcessEnd,
-  { kill, exceeded }: Stopped,
-): Pick<Ending, 'status' | 'reason'> {
+/** What it asks in its report is what it still has to know then; without one, what it asked. Null: nothing. */
+function needsOf({ report, asked, refused }: Progress): Needs | null {
+  const questions = report === null ? asked : shortenedResult(report.result).questions;
+  const denials = countedRefusals(Object.values(refused).flat()).slice(0, REFUSALS_MAX);
+  return questions.length + denials.length === 0 ? null : { questions, denials };
+}
+
+type Verdict = Pick<Ending, 'status' | 'reason'>;
+const DONE: Verdict = { status: 'completed', reason: 'done' };
+
+function verdict(at: Progress, end: ProcessEnd, { kill, exceeded }: Stopped): Verdict {
+  const { final, is_done } = at;
   // It was done before the word reached it.
-  if (final !== null && !final.is_error && exit_code === 0) return { status: 'completed', reason: 'done' };
-  if (exceeded !== null) return exceeded;
+  if (final !== null && !final.is_error && end.exit_code === 0) return DONE;
+  // Nobody waits for more words of an agent that has reported.
+  const is_reported = is_done || (final !== null && !final.is_error) || at.report !== null;
+  if (exceeded !== null) return exceeded.is_silence === true && is_reported ? DONE : exceeded;
   if (kill !== null) return { status: 'killed', reason: `${kill.reason} (by ${kill.by})` };
   if (final !== null && /max_(?:turns|budget)/.test(final.subtype))
-    return { status: 'budget', reason: `the client stopped: ${final.subtype}` };
+    return { status: 'budget', reason: `the client stopped: ${final.text || final.subtype}` };
+  if (is_done && final?.api_error != null) return DONE;
+  return failed(final, end);
+}
+
+function failed(final: Final | null, { exit_code, signal, error, stderr }: ProcessEnd): Verdict {
   if (error !== null) return { status: 'failed', reason: `it never started: ${error}` };
-  const last = stderr.trim().split('\n').at(-1) ?? '';
-  const words =
-    final?.is_error === true ? `: ${final.subtype}` : last === '' ? '' : `: ${last.slice(0, 300)}`;
+  if (final?.api_error != null)
+    return { status: 'failed', reason: apiErrorInWords(final.api_error, final.text.slice(0, WORDS_CHARS)) };
+  const last =
+    final?.is_error === true ? final.text || final.subtype : (stderr.trim().split('\n').at(-1) ?? '');
+  const words = last === '' || last === 'success' ? '' : `: ${last.slice(0, WORDS_CHARS)}`;
   if (signal !== null) return { status: 'failed', reason: `its client was ended by ${signal}${words}` };
-  if (final === null)
-    return { status: 'failed', reason: `its client ended with ${String(exit_code)}${words}` };
-  return { status: 'failed', reason: `its client failed with ${String(exit_code)}${words}` };
+  const how = final === null ? 'ended' : 'failed';
+  return { status: 'failed', reason: `its client ${how} with ${String(exit_code)}${words}` };
 }

@@ -10,7 +10,16 @@ export function dispatchOf({ id, role, drafted_by, prompt }: Job, started_wall_m
 }
 
 export function withEnd(dispatch: Dispatch, draft: DraftState): Dispatch {
-  const { status, reason, result, last_output, worktree } = draft;
+  const { status, reason, result, last_output, worktree, needs = null } = draft;
   const ended = rfc3339(draft.ended_wall_ms ?? draft.started_wall_ms);
-  return { ...dispatch, ended, status, reason, result, last_output, changed: worktree?.changed ?? null };
+  return {
+    ...dispatch,
+    ended,
+    status,
+    reason,
+    result,
+    last_output,
+    changed: worktree?.changed ?? null,
+    needs,
+  };
 }

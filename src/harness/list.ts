@@ -7,17 +7,26 @@ import { shortIds } from './agent-meant.ts';
 import type { Live, Needs } from './live.ts';
 
 type AsItIs = 'id' | 'role' | 'status' | 'drafted_by' | 'depth' | 'reason';
+type OfItsWork = 'needs' | 'api_error' | 'doing' | 'share_usd';
 
-export interface AgentRow extends Pick<DraftState, AsItIs>, Pick<Usage, 'turns' | 'cost_usd'> {
+export interface AgentRow
+  extends Pick<DraftState, AsItIs>, Required<Pick<DraftState, OfItsWork>>, Pick<Usage, 'turns' | 'cost_usd'> {
+  /** guard's own guess, until its client says. */
+  readonly cost_is_estimate: boolean;
+  /** When its client last said something. */
+  readonly heard: string | null;
   readonly taskSlug: string;
   readonly startedAt: string;
 }
 
 export function agentRow(draft: DraftState): AgentRow {
   const { id, role, task, status, drafted_by, depth, usage, reason } = draft;
-  const { turns, cost_usd } = usage;
+  const { turns, cost_usd, is_estimate: cost_is_estimate = false } = usage;
+  const { needs = null, api_error = null, doing = null, share_usd = null, heard_wall_ms } = draft;
+  const heard = heard_wall_ms === undefined ? null : rfc3339(heard_wall_ms);
   const startedAt = rfc3339(draft.started_wall_ms);
-  return { id, role, taskSlug: task, startedAt, status, drafted_by, depth, turns, cost_usd, reason };
+  const work = { turns, cost_usd, cost_is_estimate, doing, heard, share_usd, needs, api_error };
+  return { id, role, taskSlug: task, startedAt, status, drafted_by, depth, reason, ...work };
 }
 
 /** Those that are not over; with `all`, the others too. */

@@ -1,6 +1,8 @@
 /** The end of an agent, put on record: in the ledger, and in its task's history. */
 import { type DraftState, type Ending, isOver } from '../core/drafts.ts';
+import { attempt } from '../core/attempt.ts';
 import { withEnd } from './history.ts';
+import { callOnEnd } from './on-end.ts';
 import { draftOf, type HarnessWorkspace, whoOf } from './workspace.ts';
 
 /** Null: somebody else was first. */
@@ -17,7 +19,9 @@ export function recordEnd(
   } catch {
     // The ledger has it, and whoever reads the history through guard is told what the ledger knows.
   }
-  return refused === null ? draft : null;
+  if (refused !== null || draft === null) return null;
+  attempt(() => callOnEnd(space, draft), undefined);
+  return draft;
 }
 
 /** The end of an agent in its task's files, if they do not have it yet. */

@@ -3,61 +3,18 @@
  * of life and nothing else.
  */
 import { attempt } from '../core/attempt.ts';
-import { NO_USAGE, type Usage } from '../core/drafts.ts';
 import { asList, asObject, asText, isObject, type JsonObject } from '../core/json-object.ts';
+import { apiErrorIn, retryIn } from './api-trouble.ts';
 import { isAmount } from './fields.ts';
+import { finalBlock } from './final-block.ts';
+import { NOTHING_YET, type Progress } from './progress.ts';
+import { costOf, type Spending, withCall, withWord } from './spending.ts';
+import { callAnswered, callMade, callRefused } from './stream-calls.ts';
 
 type Fields = JsonObject;
 
-export interface Progress {
-  readonly session: string | null;
-  readonly usage: Usage;
-  /** Ids of the newest assistant message: its blocks arrive as events of their own, and are one turn. */
-  readonly message: string | null;
-  /** Tool calls that were made and not answered yet, by id. */
-  readonly open: Readonly<Record<string, string>>;
-  /** The newest call, and how often in a row it was made. */
-  readonly call: string;
-  readonly repeats: number;
-  /** The newest text of the agent itself. */
-  readonly text: string;
-  readonly final: Final | null;
-}
-
-/** The client's own last word. */
-export interface Final {
-  readonly is_error: boolean;
-  readonly subtype: string;
-  readonly text: string;
-}
-
-export const NOTHING_YET: Progress = {
-  session: null,
-  usage: NO_USAGE,
-  message: null,
-  open: {},
-  call: '',
-  repeats: 0,
-  text: '',
-  final: null,
-};
-
 /** Never throws: what a client says must not keep anybody from ending it, or from putting its end on record. Nested deeper than can be looked into: a sign of life. */
 export const advance = (at: Progress, line: string): Progress => attempt(() => heard(at, line), at);
-
-/** A line that is no JSON is what a client says when it cannot start: it is kept as text, until it has said its last word. */
-function heard(at: Progress, line: string): Progress {
-  const event = fieldsIn(line);
-  if (event === null) return line.trim() === '' || at.final !== null ? at : { ...at, text: line.trim() };
-  const session = typeof event['session_id'] === 'string' ? event['session_id'] : at.session;
-  const next = { ...at, session };
-  // What a subagent says is its own affair, but its calls are this agent's.
-  const is_own = event['parent_tool_use_id'] === null || event['parent_tool_use_id'] === undefined;
-  if (event['type'] === 'assistant') return said(next, asObject(event['message']), is_own);
-  if (event['type'] === 'user') return answered(next, asObject(event['message']));
-  if (event['type'] === 'result') return ended(next, event);
-  return next;
-}
 
 export function streamProgress(lines: Iterable<string>): Progress {
   let at = NOTHING_YET;
@@ -65,68 +22,112 @@ export function streamProgress(lines: Iterable<string>): Progress {
   return at;
 }
 
-function said(at: Progress, message: Fields, is_own: boolean): Progress {
+/** A part of a message, of which there may be hundreds: told for the sake of what the message costs, and in no log. */
+export const isPartial = (line: string): boolean => line.startsWith('{"type":"stream_event"');
+const SAYS_COST = /"type":"message_(?:start|delta)"/;
+
+/** A line that is no JSON is what a client says when it cannot start: it is kept as text, until it has said its last word. */
+function heard(at: Progress, line: string): Progress {
+  if (isPartial(line) && !SAYS_COST.test(line)) return at;
+  const event = fieldsIn(line);
+  if (event === null) return line.trim() === '' || at.final !== null ? at : { ...at, text: line.trim() };
+  const session = asText(event['session_id']) || at.session;
+  const next = session === at.session ? at : { ...at, session };
+  const kind = asText(event['type']);
+  return Object.hasOwn(EVENTS, kind) ? (EVENTS[kind]?.(next, event) ?? next) : next;
+}
+
+type Events = Readonly<Record<string, (at: Progress, event: Fields) => Progress>>;
+
+const EVENTS: Events = {
+  assistant: said,
+  user: (at, event) => callAnswered({ ...at, retry: null }, event),
+  result: ended,
+  stream_event: partly,
+  system(at, event) {
+    const kind = asText(event['subtype']);
+    return Object.hasOwn(SYSTEM, kind) ? (SYSTEM[kind]?.(at, event) ?? at) : at;
+  },
+};
+
+const SYSTEM: Events = {
+  init: (at, event) => ({ ...at, cwd: asText(event['cwd']) }),
+  api_retry: (at, event) => ({ ...at, retry: retryIn(event) }),
+  permission_denied: (at, event) => callRefused(at, asText(event['tool_use_id']), asText(event['tool_name'])),
+  background_tasks_changed: (at, event) => ({
+    ...at,
+    background: asList(event['tasks']).map((task) => asText(asObject(task)['task_type'])),
+  }),
+};
+
+function said(before: Progress, event: Fields): Progress {
+  const message = asObject(event['message']);
+  // The client's own words about an API that failed; its last word says the same.
+  if (message['model'] === '<synthetic>') return before;
+  // What a subagent says is its own affair, but its calls are this agent's.
+  const is_own = event['parent_tool_use_id'] === null || event['parent_tool_use_id'] === undefined;
   const id = asText(message['id']);
-  const is_new = is_own && id !== at.message;
+  const is_new = is_own && id !== before.message;
+  const at = spent({ ...before, retry: null, is_idle: false }, message, false);
   const turns = at.usage.turns + (is_new ? 1 : 0);
   const begun = { ...at, message: is_own ? id : at.message, usage: { ...at.usage, turns } };
-  return blocksOf(message).reduce<Progress>((now, block) => {
-    if (block['type'] === 'tool_use') return called(now, block, is_own);
-    const text = asText(block['text']);
-    return block['type'] === 'text' && is_own && text.trim() !== '' ? { ...now, text } : now;
-  }, begun);
+  return asList(message['content'])
+    .map(asObject)
+    .reduce<Progress>((now, block) => {
+      if (block['type'] === 'tool_use') return callMade(now, block, is_own);
+      const text = asText(block['text']);
+      return block['type'] === 'text' && is_own && text.trim() !== '' ? withText(now, text) : now;
+    }, begun);
 }
 
-function called(at: Progress, block: Fields, is_own: boolean): Progress {
-  const name = asText(block['name']);
-  // A model may call a tool `constructor`.
-  const before = Object.hasOwn(at.usage.tools, name) ? at.usage.tools[name] : 0;
-  const tools = { ...at.usage.tools, [name]: (before ?? 0) + 1 };
-  const counted = {
-    ...at,
-    usage: { ...at.usage, tools },
-    open: { ...at.open, [asText(block['id'])]: name },
-  };
-  if (!is_own) return counted;
-  const call = `${name} ${JSON.stringify(block['input'] ?? null)}`;
-  return { ...counted, call, repeats: call === at.call ? at.repeats + 1 : 1 };
+/** The newest report stays, whatever is said after it. */
+function withText(at: Progress, text: string): Progress {
+  const result = finalBlock(text);
+  return { ...at, text, report: result === null ? at.report : { text, result } };
 }
 
-function answered(at: Progress, message: Fields): Progress {
-  const ids = blocksOf(message)
-    .filter(({ type }) => type === 'tool_result')
-    .map((block) => asText(block['tool_use_id']));
-  const open = Object.fromEntries(Object.entries(at.open).filter(([id]) => !ids.includes(id)));
-  return { ...at, open };
+function partly(at: Progress, { event, api_message_id }: Fields): Progress {
+  const { type, message, usage } = asObject(event);
+  if (type === 'message_start') return spent({ ...at, retry: null, is_idle: false }, asObject(message), true);
+  const id = asText(api_message_id) || (at.spending.calls.at(-1)?.id ?? '');
+  return spent(at, { id, usage }, false);
 }
 
-function ended(at: Progress, event: Fields): Progress {
-  const cost = event['total_cost_usd'];
+/** Whoever tells of messages in parts tells of their ends, too: until then they are open. */
+function spent(at: Progress, { id, model, usage }: Fields, is_begun: boolean): Progress {
+  if (!isObject(usage)) return at;
+  const known = at.spending.calls.find((call) => call.id === id);
+  const is_open = is_begun || (known?.is_open === true && model !== undefined);
+  return costing(at, withCall(at.spending, { id: asText(id), model: asText(model), usage, is_open }));
+}
+
+const costing = (at: Progress, spending: Spending): Progress => {
+  const { turns, tools } = at.usage;
+  return { ...at, spending, usage: { turns, tools, ...costOf(spending) } };
+};
+
+function ended(before: Progress, event: Fields): Progress {
+  const at = costing(before, withWord(before.spending, event['total_cost_usd'], event['modelUsage']));
   const turns = event['num_turns'];
-  const { usage } = at;
-  const text = asText(event['result']);
-  return {
-    ...at,
-    open: {},
-    text: text === '' ? at.text : text,
-    usage: {
-      ...usage,
-      turns: isAmount(turns) ? Math.max(turns, usage.turns) : usage.turns,
-      cost_usd: isAmount(cost) ? Math.max(cost, usage.cost_usd) : usage.cost_usd,
+  const is_error = event['is_error'] === true;
+  const text = asText(event['result']) || asList(event['errors']).map(asText).join('; ');
+  const told = is_error || text === '' ? { ...at, text: at.text || text } : withText(at, text);
+  const denied = asList(event['permission_denials']).map(asObject);
+  return denied.reduce<Progress>(
+    (now, { tool_use_id, tool_name, tool_input }) =>
+      callRefused(now, asText(tool_use_id), asText(tool_name), asObject(tool_input)),
+    {
+      ...told,
+      ...{ open: {}, retry: null, is_idle: true },
+      is_done: at.is_done || (!is_error && told.report !== null),
+      usage: { ...at.usage, turns: isAmount(turns) ? Math.max(turns, at.usage.turns) : at.usage.turns },
+      final: { is_error, subtype: asText(event['subtype']), text, api_error: apiErrorIn(event, at.retry) },
     },
-    final: { is_error: event['is_error'] === true, subtype: asText(event['subtype']), text },
-  };
+  );
 }
-
-/** Silence is what such a call looks like; it has a limit of its own. */
-const WAITS = /__(?:await_agent|lock_wait)$/;
-export const isWaiting = ({ open }: Progress): boolean =>
-  Object.values(open).some((name) => WAITS.test(name));
 
 const fieldsIn = (line: string): Fields | null =>
   attempt(() => {
     const value: unknown = JSON.parse(line);
     return isObject(value) ? value : null;
   }, null);
-
-const blocksOf = ({ content }: Fields): Fields[] => asList(content).map(asObject);

@@ -5,29 +5,13 @@ import { GuardError, isGuardError } from '../core/error.ts';
 import { checkedSlug, isSlug, slugFor } from '../core/task-slug.ts';
 import { errnoOf } from '../repo/errno.ts';
 import { replaceWhole } from '../repo/replace-whole.ts';
-import { firstWrong, isFields, isNull, isText, isTextOrNull, isTexts, or } from './fields.ts';
+import { DISPATCH } from './dispatch-shape.ts';
+import { firstWrong, isFields, isText } from './fields.ts';
 import { inside } from './inside.ts';
 import { makeOutOfGit } from './keep-out-of-git.ts';
 import { type Dispatch, type Task, taskContext } from './context.ts';
 
-const isResult = (value: unknown): boolean =>
-  isFields(value) &&
-  firstWrong(value, { summary: isText, changes: isTexts, issues: isTexts, questions: isTexts }) === null;
-
 const TASK = { slug: isText, created: isText, description: isText };
-const DISPATCH = {
-  agent: isText,
-  role: isText,
-  drafted_by: isText,
-  prompt: isText,
-  started: isText,
-  ended: isTextOrNull,
-  status: isTextOrNull,
-  reason: isTextOrNull,
-  result: or(isNull, isResult),
-  last_output: isText,
-  changed: or(isNull, isTexts),
-};
 
 export interface TaskRow extends Task {
   readonly dispatchCount: number;

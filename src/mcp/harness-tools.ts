@@ -1,11 +1,6 @@
 import { LIST_EVERYBODY } from '../operations/everybody.ts';
-import {
-  AWAIT_AGENT,
-  DRAFT_AGENT,
-  type DrafterWorkspace,
-  KILL_AGENT,
-  LIST_DRAFTED,
-} from '../operations/drafted.ts';
+import { AWAIT_AGENT } from '../operations/awaiting.ts';
+import { DRAFT_AGENT, type DrafterWorkspace, KILL_AGENT, LIST_DRAFTED } from '../operations/drafted.ts';
 import { GET_TASK_CONTEXT, LIST_TASKS } from '../operations/tasks.ts';
 import { asTool, type Tool } from './tool.ts';
 
@@ -13,14 +8,14 @@ export const SERVED_HARNESS_TOOLS: readonly Tool<DrafterWorkspace>[] = [
   asTool(DRAFT_AGENT, {
     description:
       'Starts another agent with a role and a prompt, and returns its id at once, without waiting for it. ' +
-      'Draft several to let them work side by side, then call await_agent for each.',
+      'Draft several to let them work side by side, then call await_agent with all their ids.',
     answers: { agentId: 'string', role: 'string', taskSlug: 'string' },
   }),
   asTool(AWAIT_AGENT, {
     description:
       'Waits until an agent is over and returns how it ended: status, its result (summary, changes, issues, ' +
-      'questions) if it gave one, and its last message. May be called again. Status deadlock: it will never end unless you ' +
-      'do what the message says.',
+      'questions) if it gave one, its last message, and in "needs" what it asked or was not allowed to. Takes a list of ids, too. ' +
+      'Status running: it goes on, call again. Status deadlock: it will never end unless you do what the message says.',
     answers: { status: 'string' },
     is_read_only: true,
   }),

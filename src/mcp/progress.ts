@@ -28,5 +28,5 @@ export function waitInWords({ filepaths, holders, left_ms, note }: Waiting): str
   return `Waiting for ${filepaths.join(', ')}${by}; at most ${Math.ceil(left_ms / 1000)} s more.${told}`;
 }
 
-export const draftInWords = ({ id, status, usage }: DraftState): string =>
-  `${id}: ${status}, ${usage.turns} turns`;
+export const draftInWords = ({ id, status, usage, doing }: DraftState): string =>
+  `${id}: ${status}, ${usage.turns} turns${doing == null ? '' : `, ${doing}`}`;

@@ -16,6 +16,7 @@ import { SERVED_COORDINATION_TOOLS } from './coordination-tools.ts';
 import { SERVED_EVERYBODY, SERVED_HARNESS_TOOLS } from './harness-tools.ts';
 import { SERVED_LOCK_TOOLS } from './lock-tools.ts';
 import { trackCalls } from './calls.ts';
+import { patienceOf } from './patience.ts';
 import { draftInWords, progressNotifier, waitInWords } from './progress.ts';
 import { failedResult, NO_TOOL, resultOf, resultOfError } from './result.ts';
 import type { Opened, Signal, Tool } from './tool.ts';
@@ -87,13 +88,20 @@ export async function serveTools(
     const { name, arguments: given } = asObject(params);
     const tool = tools.find((one) => one.name === name);
     if (tool === undefined) return failedResult(NO_TOOL(String(name)));
-    return calls.run(extra.signal, (own) => tool.answer(given, { ...extra, signal: own, waiters, tell }));
+    return calls.run(extra.signal, (own) =>
+      tool.answer(given, {
+        ...extra,
+        ...{ signal: own, waiters, tell },
+        patience_ms: patienceOf(mcp.server.getClientVersion()?.name, process.env),
+      }),
+    );
   };
   await calls.serve(mcp, new StdioServerTransport(), signal);
 }
 
 interface Hearing extends Pick<Extra, '_meta' | 'sendNotification' | 'signal'> {
   readonly waiters: Waiters;
+  readonly patience_ms: number;
   readonly tell: (signal: Signal) => void;
 }
 
@@ -116,6 +124,7 @@ async function answer<At extends CallerWorkspace>(
     try {
       const told = await run(workspace, {
         ...{ signal: hearing.signal, waiters: hearing.waiters, release: opened.release },
+        patience_ms: hearing.patience_ms,
         onWaiting: progressNotifier(hearing, waitInWords),
         onProgress: progressNotifier(hearing, draftInWords),
       });

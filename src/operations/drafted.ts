@@ -4,17 +4,17 @@ import { statusOf } from '../core/report.ts';
 import { rfc3339 } from '../core/rfc3339.ts';
 import { isSlug, SLUG_WORDS } from '../core/task-slug.ts';
 import { agentMeant, idMeant } from '../harness/agent-meant.ts';
-import { awaitAgent, type AwaitResult, type Doomed } from '../harness/await.ts';
 import { draftAgent, type Drafted, type DraftRequest } from '../harness/draft.ts';
 import { killAgent } from '../harness/kill.ts';
 import { agentRows, sumsOf, toolCounts, treeRows } from '../harness/list.ts';
 import { type Live, liveOf } from '../harness/live.ts';
 import { reconcile } from '../harness/reconcile.ts';
 import { allDrafts, type HarnessWorkspace } from '../harness/workspace.ts';
+import { AGENT_ID, awaitEnds } from './awaiting.ts';
 import { consult } from '../store/transact.ts';
 import type { CallerWorkspace } from '../workspace/workspace.ts';
-import { type Field, flag, label, neverEmpty, number, optional, text, withDefault } from './field.ts';
-import { operation, type RunContext } from './operation.ts';
+import { type Field, flag, neverEmpty, number, optional, text, withDefault } from './field.ts';
+import { operation } from './operation.ts';
 import { wrong } from './read-input.ts';
 
 export type DrafterWorkspace = HarnessWorkspace & CallerWorkspace;
@@ -55,7 +55,7 @@ export const DRAFT_AND_AWAIT = operation(
     const drafted = draft({ ...asked, prompt, task, is_plan: plan !== undefined }, space);
     if (plan === undefined && !wait) return drafted;
     around.onDrafted?.(drafted);
-    return endOf(drafted.agentId, space, around);
+    return awaitEnds([drafted.agentId], {}, space, around);
   },
 );
 
@@ -64,18 +64,7 @@ function draft(request: DraftRequest, space: DrafterWorkspace): Drafted {
   return draftAgent(space, space.who, request);
 }
 
-/** `cancelled`: whoever waited ended it; the agent goes on. */
-export type AwaitAnswer = AwaitResult | Doomed | { readonly status: 'cancelled' };
-
-const endOf = async (id: string, space: DrafterWorkspace, around: RunContext): Promise<AwaitAnswer> =>
-  (await awaitAgent(space, space.who, idMeant(space, id), around)) ?? { status: 'cancelled' };
-
-export const ONE = { agentId: label('As draft_agent answered it, or its name') };
-
-export const AWAIT_AGENT = operation('await_agent', ONE, ({ agentId }, space: DrafterWorkspace, around) =>
-  endOf(agentId, space, around),
-);
-
+export const ONE = { agentId: AGENT_ID };
 export const KILL_AGENT = operation('kill_agent', ONE, ({ agentId }, space: DrafterWorkspace) =>
   killAgent(space, space.who, idMeant(space, agentId), 'kill_agent'),
 );

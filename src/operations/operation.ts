@@ -15,6 +15,8 @@ import { Refused } from './refused.ts';
 export interface RunContext extends WaitSignals {
   /** Called about once a second. */
   readonly onProgress?: (draft: DraftState) => void;
+  /** How long the caller can wait for an answer; absent: for as long as it takes. */
+  readonly patience_ms?: number;
   readonly onDrafted?: (drafted: Drafted) => void;
 }
 

@@ -35,6 +35,8 @@ const ENDING: Ending = {
   signal: null,
   last_output: 'Bye.',
   result: null,
+  needs: null,
+  api_error: null,
   usage: { turns: 2, cost_usd: 0.5, tools: { Read: 1 } },
   worktree: null,
 };

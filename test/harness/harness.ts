@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { type Env, scratch, type Scratch } from '../claude/driver.ts';
 import type { Command } from '../claude/driver/scratch.ts';
-import type { AwaitResult } from '../../src/harness/await.ts';
+import type { AwaitResult } from '../../src/harness/awaited.ts';
 import type { TreeRow } from '../../src/harness/list.ts';
 
 export const FAKE = join(import.meta.dirname, '../fixtures/claude');

@@ -13,7 +13,7 @@ export const ID = `claude-${SESSION}`;
 
 export const ENDING: Ending = {
   ...{ status: 'killed', reason: 'the end of a test', exit_code: null, signal: null },
-  ...{ last_output: '', result: null, usage: NO_USAGE, worktree: null },
+  ...{ last_output: '', result: null, usage: NO_USAGE, worktree: null, needs: null, api_error: null },
 };
 
 export const markOf = (pid: number): ProcessMark => {

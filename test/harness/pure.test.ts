@@ -4,7 +4,9 @@ import { inherited } from '../../src/harness/client-call.ts';
 import { type Dispatch, promptWith, taskContext } from '../../src/harness/context.ts';
 import { endingOf, type ProcessEnd } from '../../src/harness/ending.ts';
 import { finalBlock } from '../../src/harness/final-block.ts';
-import { isWaiting, NOTHING_YET, streamProgress } from '../../src/harness/stream.ts';
+import { NOTHING_YET } from '../../src/harness/progress.ts';
+import { streamProgress } from '../../src/harness/stream.ts';
+import { isWaiting } from '../../src/harness/stream-calls.ts';
 
 const line = (event: object): string => JSON.stringify({ session_id: 's', ...event });
 const said = (id: string, ...content: object[]): string =>
@@ -27,7 +29,11 @@ describe('a stream', () => {
       said('m2', call('t2', 'Read'), call('t3', 'Edit')),
     ]);
     expect(at.usage).toEqual({ turns: 2, cost_usd: 0, tools: { Read: 2, Edit: 1 } });
-    expect(at).toMatchObject({ session: 's', text: 'Hello.', open: { t2: 'Read', t3: 'Edit' } });
+    expect(at).toMatchObject({
+      session: 's',
+      text: 'Hello.',
+      open: { t2: { tool: 'Read' }, t3: { tool: 'Edit' } },
+    });
   });
 
   it('counts the calls of a subagent, but neither its turns nor its words', () => {
@@ -82,7 +88,7 @@ describe('a final block', () => {
 describe('an ending', () => {
   const clean: ProcessEnd = { exit_code: 0, signal: null, error: null, stderr: '' };
   const free = { kill: null, exceeded: null };
-  const done = { ...NOTHING_YET, final: { is_error: false, subtype: 'success', text: 'x' } };
+  const done = { ...NOTHING_YET, final: { is_error: false, subtype: 'success', text: 'x', api_error: null } };
   const kill = { by: 'me', reason: 'enough' };
   const budget = { status: 'budget', reason: 'too many turns' } as const;
   it.each([

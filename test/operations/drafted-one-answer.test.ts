@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { callerOf } from '../../src/cli/caller.ts';
 import { openHarness } from '../../src/harness/workspace.ts';
+import { AWAIT_AGENT } from '../../src/operations/awaiting.ts';
 import {
-  AWAIT_AGENT,
   DRAFT_AGENT,
   type DrafterWorkspace,
   KILL_AGENT,

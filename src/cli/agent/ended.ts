@@ -1,34 +1,66 @@
-/** How a drafted agent ended, in words. */
+/** How drafted agents ended, in words. */
+import type { RefusedTool } from '../../core/drafts.ts';
 import { plain } from '../../core/plain.ts';
-import type { AwaitResult } from '../../harness/await.ts';
-import type { AwaitAnswer } from '../../operations/drafted.ts';
+import type { AwaitResult, StillRunning } from '../../harness/awaited.ts';
+import type { AwaitAnswer } from '../../operations/awaiting.ts';
+import { EXIT, type ExitCode } from '../exit.ts';
 import type { Shell } from '../shell.ts';
+
+type One = AwaitResult | StillRunning;
 
 export const showEnded = {
   show(told: AwaitAnswer, shell: Shell): void {
-    if (told.status === 'deadlock') shell.err(`${plain(told.message)}\n`);
-    else if (told.status !== 'cancelled') shell.out(`${linesOf(told, shell).join('\n')}\n`);
+    if ('deadlock' in told) shell.err(`${plain(told.message)}\n`);
+    else if ('agents' in told)
+      shell.out(`${told.agents.map((one) => linesOf(one, shell, true).join('\n')).join('\n\n')}\n`);
+    else if ('agentId' in told) {
+      shell.out(`${linesOf(told, shell, 'running' in told).join('\n')}\n`);
+      if ('running' in told && told.running.length > 0)
+        shell.err(`Still running: ${told.running.map(plain).join(', ')}\n`);
+    }
   },
-  isYes: ({ status }: AwaitAnswer): boolean => status === 'completed',
+  isYes(told: AwaitAnswer): ExitCode {
+    const all: readonly AwaitAnswer[] = 'agents' in told ? told.agents : [told];
+    if (all.some(({ status }) => status !== 'completed')) return EXIT.no;
+    return all.some((one) => 'needs' in one) ? EXIT.needs : EXIT.yes;
+  },
 };
 
-function linesOf({ status, reason, result, message, worktree }: AwaitResult, { color }: Shell): string[] {
-  const why = reason === null || status === 'completed' ? '' : `: ${plain(reason)}`;
-  const list = (title: string, items: readonly string[]): string[] =>
-    items.length === 0 ? [] : [`${title}:`, ...items.map((item) => `  ${plain(item)}`)];
+function linesOf(told: One, { color }: Shell, is_named: boolean): string[] {
+  const { status } = told;
+  const needs = 'needs' in told ? told.needs : undefined;
+  const mark =
+    needs === undefined
+      ? ''
+      : `${needs.questions.length > 0 ? ', asks' : ''}${needs.denials.length > 0 ? ', was not allowed' : ''}`;
+  const why = status === 'running' ? told.doing : status === 'completed' ? null : told.reason;
+  const head = `${color.bold(`${status}${mark}`)}${why === null ? '' : `: ${plain(why)}`}`;
   return [
-    `${color.bold(status)}${why}`,
-    ...(result === undefined
-      ? message.split('\n').map(plain)
-      : [
-          plain(result.summary),
-          ...list('Changes', result.changes),
-          ...list('Issues', result.issues),
-          ...list('Questions', result.questions),
-        ]),
+    is_named ? `${plain(told.agentId)} (${plain(told.role)}): ${head}` : head,
+    ...(status === 'running' ? saidLines(told.message) : reportLines(told)),
+  ];
+}
+
+function reportLines({ result, message, needs, hint, worktree }: AwaitResult): string[] {
+  const said =
+    result === undefined
+      ? saidLines(message)
+      : [plain(result.summary), ...list('Changes', result.changes), ...list('Issues', result.issues)];
+  return [
+    ...said,
+    ...list('Questions', needs?.questions ?? []),
+    ...list('Not allowed', (needs?.denials ?? []).map(inWords)),
+    ...(hint === undefined ? [] : [plain(hint)]),
     ...(worktree === undefined ? [] : worktreeLines(worktree)),
   ];
 }
+
+const saidLines = (message: string): string[] => (message === '' ? [] : message.split('\n').map(plain));
+
+const inWords = ({ rule, count }: RefusedTool): string => (count === 1 ? rule : `${rule}, ${count} times`);
+
+const list = (title: string, items: readonly string[]): string[] =>
+  items.length === 0 ? [] : [`${title}:`, ...items.map((item) => `  ${plain(item)}`)];
 
 function worktreeLines({
   dir,

@@ -3,13 +3,8 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { plain } from '../../core/plain.ts';
-import {
-  AWAIT_AGENT,
-  DRAFT_AND_AWAIT,
-  DRAFTED_TREE,
-  KILL_FOR,
-  TOOL_COUNTS,
-} from '../../operations/drafted.ts';
+import { AWAIT_AGENT } from '../../operations/awaiting.ts';
+import { DRAFT_AND_AWAIT, DRAFTED_TREE, KILL_FOR, TOOL_COUNTS } from '../../operations/drafted.ts';
 import { wrong } from '../../operations/read-input.ts';
 import { showEnded } from '../agent/ended.ts';
 import { follow } from '../agent/follow.ts';
@@ -48,10 +43,19 @@ export function define(command: Command, shell: Shell): void {
     isYes: (told) => !('status' in told) || showEnded.isYes(told),
   });
   asDrafter(
-    verb('await', 'wait until an agent is over, and say how it ended').argument('<id>'),
+    verb('await', 'wait until agents are over, and say how they ended').argument('<id...>'),
     shell,
     AWAIT_AGENT,
-    { ...ID, ...showEnded, waits: follow },
+    {
+      ...showEnded,
+      given: ({ args }) => ({ agentId: args.length === 1 ? args[0] : args }),
+      flags: { agentId: 'ID' },
+      options: {
+        first: ['--first', 'until one of them is over'],
+        timeout_seconds: ['--timeout <duration>', 'at most so long', { unit_ms: 1_000 }],
+      },
+      waits: follow,
+    },
   );
   asDrafter(verb('kill', 'end an agent and what it drafted').argument('<id>'), shell, KILL_FOR, {
     ...ID,

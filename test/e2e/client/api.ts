@@ -90,7 +90,11 @@ async function answerModel(request: ModelRequest, response: ServerResponse, book
   const message = `msg_${String(books.seen.length + books.side.length)}`;
   if (place === null) books.side.push(request);
   else books.seen.push(place);
-  const answer = place === null ? { text: 'Scratch work' } : await scripted(place, books);
+  const answer: Answer = place === null ? { text: 'Scratch work' } : await scripted(place, books);
+  if (answer.fails !== undefined) {
+    const { status, ...error } = answer.fails;
+    return void response.writeHead(status, JSON_TYPE).end(JSON.stringify({ type: 'error', error }));
+  }
   const tool = (index: number): string => `toolu_${place?.marker ?? 'side'}_${place?.step ?? 0}_${index}`;
   if (request.stream === true) {
     response

@@ -22,6 +22,8 @@ export interface ToolCall {
 export interface Answer {
   readonly text?: string;
   readonly tools?: readonly ToolCall[];
+  /** The API fails, and says this. */
+  readonly fails?: { readonly status: number; readonly type: string; readonly message: string };
 }
 
 /** One answer of the model, or how it comes to one. */

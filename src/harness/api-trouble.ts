@@ -1,0 +1,44 @@
+/** What a client says of an API that does not answer it, while it tries again and when it gives up. Pure. */
+import type { ApiError } from '../core/drafts.ts';
+import { asText, type JsonObject } from '../core/json-object.ts';
+
+/** It waits before it asks again. */
+export interface ApiRetry {
+  readonly status: number | null;
+  readonly kind: string;
+  /** The one that failed, the first is 1. */
+  readonly attempt: number;
+  readonly attempts_max: number;
+}
+
+const count = (value: unknown): number => (Number.isInteger(value) ? Number(value) : 0);
+const statusIn = (value: unknown): number | null => (Number.isInteger(value) ? Number(value) : null);
+
+export const retryIn = (event: JsonObject): ApiRetry => ({
+  status: statusIn(event['error_status']),
+  kind: asText(event['error']),
+  attempt: count(event['attempt']),
+  attempts_max: count(event['max_retries']),
+});
+
+export function retryInWords({ status, kind, attempt, attempts_max }: ApiRetry): string {
+  return `waits for the API (${[status, kind].filter(Boolean).join(' ')}), attempt ${attempt} of ${attempts_max}`;
+}
+
+/** Null: the API is not what ended it. */
+export function apiErrorIn(event: JsonObject, retry: ApiRetry | null): ApiError | null {
+  if (event['is_error'] !== true || event['terminal_reason'] !== 'api_error') return null;
+  const status = statusIn(event['api_error_status']);
+  const kind = asText(event['api_error_type']) || (retry?.kind ?? '');
+  return { status, kind, attempts: (retry?.attempt ?? 0) + 1, is_transient: isTransient(status) };
+}
+
+/** Too many, too busy, broken for now, or no connection at all. */
+const isTransient = (status: number | null): boolean =>
+  status === null || status === 408 || status === 429 || status >= 500;
+
+export function apiErrorInWords({ status, kind, attempts, is_transient }: ApiError, text: string): string {
+  const what = [status ?? 'no connection', kind].filter(Boolean).join(' ');
+  const tried = `${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}, ${is_transient ? 'may pass' : 'will not pass by itself'}`;
+  return `API error ${what} (${tried})${text === '' ? '' : `: ${text}`}`;
+}

@@ -1,0 +1,111 @@
+/** What somebody who waits is told of agents: how they ended, or how far they are. Pure. */
+import {
+  type AgentResult,
+  type ApiError,
+  type DraftOutcome,
+  type DraftState,
+  isOver,
+  type Needs,
+} from '../core/drafts.ts';
+import type { AgentId } from '../core/types.ts';
+
+interface Told {
+  readonly agentId: AgentId;
+  readonly role: string;
+  readonly taskSlug: string;
+  /** Its last words; of one that has reported, its report. */
+  readonly message: string;
+  readonly turns: number;
+  readonly cost_usd: number;
+  /** guard's own guess. Absent: as its client said. */
+  readonly cost_is_estimate?: true;
+}
+
+export interface AwaitResult extends Told {
+  readonly status: DraftOutcome;
+  /** Absent where the agent gave none. */
+  readonly result?: AgentResult;
+  /** Absent where it needs nothing. */
+  readonly needs?: Needs;
+  /** What to do about `needs`, in words. */
+  readonly hint?: string;
+  readonly reason: string | null;
+  /** Absent where that was not what ended it. */
+  readonly api_error?: ApiError;
+  readonly worktree?: NonNullable<DraftState['worktree']>;
+}
+
+export interface StillRunning extends Told {
+  readonly status: 'running';
+  readonly doing: string | null;
+  readonly hint: string;
+}
+
+/** Of several: `status` is the first that somebody has to look at. */
+export interface Several {
+  readonly status: DraftOutcome | 'running';
+  readonly agents: readonly (AwaitResult | StillRunning)[];
+}
+
+/** The first that ended, and those that go on. */
+export type FirstOf = (AwaitResult | StillRunning) & { readonly running: readonly AgentId[] };
+
+/** @param roles_dir where its role file is */
+export function awaited(draft: DraftState, roles_dir: string): AwaitResult | StillRunning {
+  const { id, role, task, last_output, usage } = draft;
+  const told = {
+    agentId: id,
+    role,
+    taskSlug: task,
+    message: last_output,
+    turns: usage.turns,
+    cost_usd: usage.cost_usd,
+    ...(usage.is_estimate ? { cost_is_estimate: true as const } : {}),
+  };
+  return isOver(draft)
+    ? { ...ended(draft, roles_dir), ...told }
+    : { status: 'running', ...told, doing: draft.doing ?? null, hint: `It goes on. Await ${id} again.` };
+}
+
+function ended(draft: DraftState, roles_dir: string): Omit<AwaitResult, keyof Told> {
+  const { status, reason, result, worktree, needs, api_error } = draft;
+  return {
+    status: status as DraftOutcome,
+    ...(result === null ? {} : { result }),
+    ...(needs == null ? {} : { needs, hint: hintFor(needs, `${roles_dir}/${draft.role}.json`) }),
+    reason,
+    ...(api_error == null ? {} : { api_error }),
+    ...(worktree === null ? {} : { worktree }),
+  };
+}
+
+function hintFor({ questions, denials }: Needs, role_file: string): string {
+  const rules = denials.map(({ rule }) => JSON.stringify(rule)).join(', ');
+  const allow = `To allow what it was refused, a person adds ${rules} to "tools" in ${role_file}.`;
+  const answer = 'Its questions want an answer: draft again on its task, with the answer in the prompt.';
+  return [denials.length > 0 ? allow : '', questions.length > 0 ? answer : ''].filter(Boolean).join(' ');
+}
+
+const OUTCOMES: readonly Several['status'][] = [
+  'running',
+  'failed',
+  'timeout',
+  'budget',
+  'killed',
+  'completed',
+];
+
+export function several(drafts: readonly DraftState[], roles_dir: string): Several {
+  const agents = drafts.map((draft) => awaited(draft, roles_dir));
+  const status = OUTCOMES.find((outcome) => agents.some((one) => one.status === outcome)) ?? 'completed';
+  return { status, agents };
+}
+
+/** @param drafts one at least; the one that has been over for longest is the first */
+export function firstToEnd(drafts: readonly [DraftState, ...DraftState[]], roles_dir: string): FirstOf {
+  const over = drafts
+    .filter(isOver)
+    .sort((a, b) => (a.ended_wall_ms ?? 0) - (b.ended_wall_ms ?? 0) || (a.id < b.id ? -1 : 1));
+  const running = drafts.filter((draft) => !isOver(draft)).map(({ id }) => id);
+  return { ...awaited(over[0] ?? drafts[0], roles_dir), running };
+}

@@ -1,0 +1,17 @@
+/** What a run may use up, as things are. Pure. */
+import type { AgentLimits, DraftState } from '../core/drafts.ts';
+import type { Progress } from './progress.ts';
+
+/** So long may a command in the background outlast the report. */
+const AFTER_REPORT_MS = 10_000;
+
+/** Of its tree's budget, or of its role. */
+export const mostOf = ({ share_usd, limits }: DraftState): number | null => share_usd ?? limits.cost_usd;
+
+export function limitsNow(state: DraftState, at: Progress): AgentLimits {
+  const { limits } = state;
+  // Shells that it left alone are nothing to wait for; a subagent may still be at work.
+  const is_over = at.is_idle && at.is_done && at.background.every((kind) => kind === 'local_bash');
+  const stall_ms = is_over ? Math.min(AFTER_REPORT_MS, limits.stall_ms) : limits.stall_ms;
+  return { ...limits, stall_ms, cost_usd: mostOf(state) };
+}

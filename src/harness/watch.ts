@@ -1,0 +1,133 @@
+/** Watches one run: tells the ledger how it goes, and sees when it has had enough. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { exceeded, type Exceeded, usageOf } from '../core/agent-limits.ts';
+import { type DraftState, isOver, treeBelow, type WorktreeState } from '../core/drafts.ts';
+import { waitKey } from '../core/keys.ts';
+import { asWaitState } from '../core/states.ts';
+import { onSignals } from '../repo/on-signals.ts';
+import { markProcess } from '../repo/process.ts';
+import type { Job } from './agent-files.ts';
+import { doingOf } from './doing.ts';
+import { lastOutput, type Stopped } from './ending.ts';
+import { keepPrices, readPrices } from './prices.ts';
+import { endAll, signalAll } from './processes.ts';
+import { NOTHING_YET, type Progress } from './progress.ts';
+import { limitsNow, mostOf } from './run-limits.ts';
+import { costUntilLastCall, NOTHING_SPENT } from './spending.ts';
+import { advance } from './stream.ts';
+import { isWaiting } from './stream-calls.ts';
+import { followDrafts, type HarnessWorkspace, whoOf } from './workspace.ts';
+
+/** How often the ledger hears of it, and it of the ledger. */
+const TICK_MS = 500;
+/** From the request to the end. */
+const TERM_MS = 3_000;
+/** A client that keeps to its budget itself has said so by then: 160 ms were measured. */
+const LAST_WORD_MS = 250;
+export interface Watch {
+  hear(line: string): void;
+  begin(pid: number | null, worktree: WorktreeState | null): void;
+  /** Resolves when guard has ended it. */
+  ended(pid: number | null): Promise<void>;
+  progress(): Progress;
+  stopped(): Stopped;
+  close(): void;
+}
+
+export function watchOver(space: HarnessWorkspace, { id, session }: Pick<Job, 'id' | 'session'>): Watch {
+  const who = whoOf(id, session);
+  const started = space.facts().now.mono_ms;
+  const done = new AbortController();
+  const drafts = followDrafts(space);
+  const { state_dir } = space.repo;
+  let at: Progress = { ...NOTHING_YET, spending: { ...NOTHING_SPENT, prices: readPrices(state_dir) } };
+  let heard = space.facts().now;
+  let told = at;
+  let state: DraftState | null = null;
+  let enough = null as Exceeded | null;
+  let asked = null as DraftState['kill'];
+  let wake = (): void => undefined;
+
+  /** Tells the ledger what is new, and looks whether it is time to end. */
+  const look = (): boolean => {
+    const now = space.facts().now.mono_ms;
+    if (at !== told) {
+      state = space.run({ type: 'draft', phase: 'progress', who, ...newsOf(at, heard.wall_ms) }).draft;
+      told = at;
+    }
+    const all = drafts();
+    state = all.find((draft) => draft.id === id) ?? state;
+    // Somebody took it for lost.
+    if (state !== null && isOver(state)) asked ??= { by: 'guard', reason: 'its end is on record' };
+    // Who asked is on record before the signal comes.
+    asked = state?.kill ?? toBeCancelled(space, id) ?? asked;
+    const root = all.find((draft) => draft.id === state?.root) ?? state;
+    if (state === null || root === null) return false;
+    const seen = {
+      usage: { ...at.usage, cost_usd: costUntilLastCall(at.spending) },
+      tree: usageOf(treeBelow(all, root.id)),
+      running_ms: now - started,
+      silent_ms: now - heard.mono_ms,
+      is_waiting: isWaiting(at),
+      repeats: at.repeats,
+    };
+    enough ??= exceeded(seen, limitsNow(state, at), root.limits);
+    return asked !== null || enough !== null;
+  };
+  const isTime = (): boolean => {
+    try {
+      return look();
+    } catch {
+      // A busy ledger is asked again.
+      return asked !== null || enough !== null;
+    }
+  };
+  const bySignal = (name: NodeJS.Signals): void => {
+    asked ??= { by: 'a signal', reason: name };
+  };
+  const deaf = onSignals(['SIGTERM', 'SIGINT', 'SIGHUP'], bySignal);
+  const woken = (): Promise<void> => new Promise((resolve) => (wake = resolve));
+  return {
+    hear(line) {
+      at = advance(at, line);
+      heard = space.facts().now;
+      const most = state === null ? null : mostOf(state);
+      if (most !== null && costUntilLastCall(at.spending) > most)
+        setTimeout(() => wake(), LAST_WORD_MS).unref();
+    },
+    begin(pid, worktree) {
+      if (pid === null) return;
+      state = space.run({ type: 'draft', phase: 'run', who, client: markProcess(pid), worktree }).draft;
+    },
+    async ended(pid) {
+      const isDone = (): boolean => done.signal.aborted;
+      while (!isDone() && !isTime()) await Promise.race([sleep(TICK_MS), woken()]);
+      if (isDone() || pid === null) return;
+      signalAll(id, pid, 'SIGTERM');
+      const until = space.facts().now.mono_ms + TERM_MS;
+      while (!isDone() && space.facts().now.mono_ms < until) await sleep(TICK_MS / 10);
+      endAll(id, pid);
+    },
+    progress: () => at,
+    stopped: () => ({ kill: asked, exceeded: enough }),
+    close() {
+      done.abort();
+      deaf();
+      keepPrices(state_dir, at.spending.prices);
+    },
+  };
+}
+
+const newsOf = (at: Progress, heard_wall_ms: number) => ({
+  usage: at.usage,
+  last_output: lastOutput(at, { stderr: '' }),
+  doing: doingOf(at),
+  heard_wall_ms,
+});
+
+/** `deadlock.resolve: "cancel"`: the verdict stands beside the victim's waits until its circle is gone. */
+function toBeCancelled({ store }: HarnessWorkspace, id: string): DraftState['kill'] {
+  const key = waitKey(id);
+  const { verdicts = [] } = asWaitState(store.look([key]).get(key));
+  return verdicts.some(({ resolve }) => resolve === 'cancel') ? { by: 'guard', reason: 'deadlock' } : null;
+}

@@ -1,0 +1,14 @@
+/** How long a client waits for the answer of a tool, as far as a server can know. Pure. */
+
+/** What clients do that take the protocol's SDK as it is. */
+const USUAL_MS = 60_000;
+
+/** Claude Code waits for days, unless its user says otherwise; servers see that variable, too (2.1.330). */
+export function patienceOf(
+  client: string | undefined,
+  env: Readonly<Record<string, string | undefined>>,
+): number {
+  if (client !== 'claude-code') return USUAL_MS;
+  const said = Number(env['MCP_TOOL_TIMEOUT']);
+  return said > 0 ? said : Infinity;
+}

@@ -1,0 +1,76 @@
+/** Waiting for drafted agents: one, several, or the first of several. */
+import { awaitAgents, type Doomed } from '../harness/await.ts';
+import {
+  awaited,
+  type AwaitResult,
+  type FirstOf,
+  firstToEnd,
+  type Several,
+  several,
+  type StillRunning,
+} from '../harness/awaited.ts';
+import { idMeant } from '../harness/agent-meant.ts';
+import type { HarnessWorkspace } from '../harness/workspace.ts';
+import type { CallerWorkspace } from '../workspace/workspace.ts';
+import { flag, label, number, oneOrMany, optional, withDefault } from './field.ts';
+import { operation, type RunContext } from './operation.ts';
+import { wrong } from './read-input.ts';
+
+type At = HarnessWorkspace & CallerWorkspace;
+
+export const AGENT_ID = label('As draft_agent answered it, or its name');
+
+/** `cancelled`: whoever waited ended it; the agents go on. */
+export type AwaitAnswer =
+  AwaitResult | StillRunning | Several | FirstOf | Doomed | { readonly status: 'cancelled' };
+
+interface HowLong {
+  readonly first?: boolean;
+  readonly timeout_seconds?: number | undefined;
+}
+
+/** One is answered as itself, several as a list, the first of several as itself with those that go on. */
+export async function awaitEnds(
+  ids: readonly string[],
+  { first = false, timeout_seconds = Infinity }: HowLong,
+  space: At,
+  around: RunContext,
+): Promise<AwaitAnswer> {
+  const timeout_ms = Math.min(timeout_seconds * 1000, answerWithin(space, around));
+  const found = await awaitAgents(space, space.who, ids, { ...around, first, timeout_ms });
+  if (found === null) return { status: 'cancelled' };
+  if ('status' in found) return found;
+  const [one, ...others] = found;
+  const { roles_dir } = space.harness;
+  if (one === undefined) throw wrong('agentId', 'agentId must name an agent.');
+  if (first) return firstToEnd([one, ...others], roles_dir);
+  return others.length === 0 ? awaited(one, roles_dir) : several(found, roles_dir);
+}
+
+/** Some seconds for the answer itself. */
+const ANSWER_MS = 10_000;
+
+/** Whoever waits at a client is answered before that gives up. */
+function answerWithin({ harness }: At, { patience_ms }: RunContext): number {
+  if (patience_ms === undefined) return Infinity;
+  const limit_ms = Math.min(patience_ms, harness.stream_timeout_ms);
+  return limit_ms - Math.min(ANSWER_MS, limit_ms / 5);
+}
+
+const AWAITED_MAX = 100;
+const AWAITED_MAX_SECONDS = 86_400;
+
+export const AWAIT_AGENT = operation(
+  'await_agent',
+  {
+    agentId: oneOrMany(
+      'As draft_agent answered it, or its name; or a list of several',
+      AGENT_ID,
+      AWAITED_MAX,
+    ),
+    first: withDefault(flag('Of several: until one of them is over'), false),
+    timeout_seconds: optional(number('At most so long', { above: 0, max: AWAITED_MAX_SECONDS })),
+  },
+  ({ agentId, ...how }, space: At, around) =>
+    awaitEnds([...new Set(agentId.map((id) => idMeant(space, id)))], how, space, around),
+);

@@ -1,0 +1,67 @@
+/** What a tree of agents may cost, with a client that does not keep to it by itself. */
+import { describe, expect, it } from 'vitest';
+import { harness, until } from './harness.ts';
+
+/** A message of 100,000 tokens of input and 140,000 of output: 0.80 USD with the price of "haiku". */
+const CALL_USD = 0.8;
+const call = (n: number): string =>
+  `js emit({type:"assistant",parent_tool_use_id:null,message:{id:"m${n}",model:"claude-haiku-9",content:[{type:"text",text:"${n}"}],usage:{input_tokens:100000,output_tokens:140000}}})`;
+const calls = (count: number, pause_ms: number): string[] =>
+  Array.from({ length: count }, (_, n) => [call(n), `sleep ${pause_ms}`]).flat();
+
+const lead = { category: 'conversational', prompt: 'You lead.' };
+const worker = { category: 'worker', prompt: 'You work.' };
+
+describe('a tree of agents', () => {
+  it('ends an agent after the call that used up its share, whatever its client does', () => {
+    const at = harness({}, { payer: { ...worker, limits: { tree_cost_usd: 2 } } });
+    const id = at.draft('payer', [...calls(12, 600), 'result Done.']);
+    const told = at.await(id);
+    expect(told).toMatchObject({ status: 'budget', cost_is_estimate: true });
+    expect(told.cost_usd).toBeGreaterThan(2);
+    expect(told.cost_usd).toBeLessThanOrEqual(2 + CALL_USD);
+    const { argv } = at.started(id);
+    expect(argv[argv.indexOf('--max-budget-usd') + 1]).toBe('2');
+  });
+
+  it('shows while it runs what it has cost, as a guess', async () => {
+    const at = harness();
+    const id = at.draft('dev', [call(1), 'hang']);
+    await until(() => (at.list()[0]?.cost_usd ?? 0) > 0, 15_000);
+    expect(at.list()).toMatchObject([{ id, cost_usd: CALL_USD, cost_is_estimate: true }]);
+  });
+
+  it('does not cost more than its budget and a call for each agent, however many work at once', () => {
+    const at = harness(
+      { agents: { running: 4 } },
+      {
+        payer: { ...lead, limits: { tree_cost_usd: 8 } },
+        worker,
+      },
+    );
+    const root = at.draft('payer', ['hang']);
+    const draft = () =>
+      at.as(root, 'agent', 'draft', '--role', 'worker', '--json', [...calls(12, 600), 'result x'].join('\n'));
+    const ids = [draft(), draft(), draft()].map((told) => (told.json() as { agentId: string }).agentId);
+    const shares = at.list('--all').map((row) => row.share_usd);
+    expect(shares).toEqual([2, 2, 2, 2]);
+    for (const id of ids) expect(at.await(id).status).toBe('budget');
+    const spent = at.list('--all').reduce((sum, { cost_usd }) => sum + cost_usd, 0);
+    expect(spent).toBeGreaterThan(6);
+    expect(spent).toBeLessThanOrEqual(6 + 3 * CALL_USD);
+    const refused = draft();
+    expect(refused.exit).toBe(1);
+    expect(refused.json()).toMatchObject({
+      error: { code: 'GUARD_ERR_AGENT', facts: { why: 'budget', left_usd: 0, reserved_usd: 2 } },
+    });
+  });
+
+  it('learns what a model costs from what its client says of it', async () => {
+    const at = harness();
+    const word = `js ended("x", {total_cost_usd: 1.6, modelUsage: {"claude-haiku-9": {inputTokens: 100000, outputTokens: 140000, costUSD: 1.6}}})`;
+    at.await(at.draft('dev', [call(1), word]));
+    const id = at.draft('dev', [call(1), 'hang']);
+    await until(() => (at.list()[0]?.cost_usd ?? 0) > 0, 15_000);
+    expect(at.list()).toMatchObject([{ id, cost_usd: 1.6, cost_is_estimate: true }]);
+  });
+});
