@@ -5,9 +5,7 @@
 import { isObject, type JsonObject as Fields } from '../core/json-object.ts';
 import {
   ARCHIVE_KEYS,
-  type EngineLayer,
   HARNESS_KEYS,
-  OWN_KEYS,
   PLACED_KEYS,
   SERVERS_KEY,
   UNDO_KEYS,
@@ -22,6 +20,7 @@ import type { Wrong } from './key-kinds.ts';
 import { type McpToolSetting, type McpToolSettings, SETTING_NAMES, type Settings } from './schema.ts';
 import type { ArchiveLayer } from '../core/archive-limits.ts';
 import type { UndoLayer } from '../core/undo-limits.ts';
+import { type EngineLayer, OWN_KEYS } from './own-key-rows.ts';
 import { type FileOwner, type OwnKeys, readOwnKeys } from './own-keys.ts';
 import { didYouMean } from './suggest.ts';
 

@@ -7,19 +7,11 @@ import { ARCHIVE_DEFAULTS, ARCHIVE_LEAST, ARCHIVE_MOST, type ArchiveLayer } from
 import { unlessRefused } from '../core/attempt.ts';
 import { parseGlob } from '../core/glob/parse.ts';
 import { UNDO_DEFAULTS, UNDO_MAX, type UndoLayer } from '../core/undo-limits.ts';
-import {
-  directoryKey,
-  type FileKey,
-  listKey,
-  spanKey,
-  textKey,
-  truthKey,
-  wholeKey,
-} from './file-key-kinds.ts';
+import { directoryKey, type FileKey, listKey, spanKey, truthKey, wholeKey } from './file-key-kinds.ts';
 import { HARNESS_DEFAULTS, type HarnessLayer } from './harness-keys.ts';
 
 /** Of each layer every field has its row. */
-type Rows<L> = { readonly [K in keyof L]-?: FileKey<NonNullable<L[K]>> };
+export type Rows<L> = { readonly [K in keyof L]-?: FileKey<NonNullable<L[K]>> };
 
 const BOUND_MAX = 100;
 
@@ -109,46 +101,6 @@ export const WARM_KEYS: Rows<WarmLayer> = {
   warm: truthKey('warm', false),
   idle_ms: spanKey('warm_idle', { min_ms: 1_000, max_ms: 86_400_000 }, WARM_IDLE_MS),
 };
-
-/** Of the user's own file: the engine that the ledgers of joined repositories are in (docs/fleet.md). */
-export interface EngineLayer {
-  readonly engine?: string;
-  readonly engine_direct?: string;
-  readonly engine_pooled?: boolean;
-  readonly engine_from_environment?: boolean;
-}
-
-const addressKey = (place: string) =>
-  textKey(place, /^postgres(?:ql)?:\/\/./, {
-    reason: `"${place}" must be the address of a PostgreSQL database`,
-    hint: 'Write "postgres://USER@HOST:PORT/DATABASE?sslmode=verify-full&sslrootcert=FILE".',
-  });
-
-export const ENGINE_KEYS: Rows<EngineLayer> = {
-  engine: addressKey('engine'),
-  engine_direct: addressKey('engine_direct'),
-  engine_pooled: truthKey('engine_pooled', false),
-  engine_from_environment: truthKey('engine_from_environment', false),
-};
-
-/** Whoever names a program has it run. */
-export const ON_END_KEY = listKey('on_end', {
-  items: { minLength: 1 },
-  max: 64,
-  default: [],
-  fits: (word) => word !== '' && !word.includes('\0'),
-  wrong: {
-    reason: '"on_end" must be a list of words, a program and its arguments',
-    hint: 'Write {"on_end": ["/home/me/bin/agent-ended"]}; GUARD_ENDED_STATUS and others say how it ended.',
-  },
-});
-
-/** Of the user's own file alone. */
-export const OWN_KEYS: readonly FileKey<unknown>[] = [
-  ON_END_KEY,
-  truthKey('allow_weaker', false),
-  ...Object.values<FileKey<unknown>>(ENGINE_KEYS),
-];
 
 export const SERVERS_KEY = listKey('lock_servers', {
   items: { pattern: '^[\\w-]{1,64}$' },

@@ -3,7 +3,8 @@
  * the hook: `node scripts/schema.mjs` writes the file, a test compares it.
  */
 import { FILE_KEYS, type FileKeyName, namesBelow, PLACE_PATTERN, spelled, TOOL_PATTERN } from './check.ts';
-import { OWN_KEYS, PLACED_KEYS, SERVERS_KEY, WARM_KEYS } from './file-keys.ts';
+import { PLACED_KEYS, SERVERS_KEY, WARM_KEYS } from './file-keys.ts';
+import { OWN_KEYS } from './own-key-rows.ts';
 import type { KeySpec } from './key-kinds.ts';
 import { KEYS, PRESET, SETTING_NAMES, type Settings } from './schema.ts';
 

@@ -1,6 +1,6 @@
 /** Keys that are the user's own word: whoever may say them weakens guard, or has a program run. */
 import type { JsonObject as Fields } from '../core/json-object.ts';
-import { ENGINE_KEYS, type EngineLayer, ON_END_KEY, OWN_KEYS } from './file-keys.ts';
+import { ENGINE_KEYS, type EngineLayer, ON_END_KEY, OWN_KEYS } from './own-key-rows.ts';
 import { readFileKey, readKeys } from './read-keys.ts';
 import type { ReportWrong as Report } from './read-settings.ts';
 

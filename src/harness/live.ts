@@ -1,14 +1,9 @@
 /** What an agent does now, by its state and by the end of its log; and what it needs of somebody. */
 import { statSync } from 'node:fs';
 import { attempt } from '../core/attempt.ts';
-import { type DraftState, isOver } from '../core/drafts.ts';
+import { type Needs, type DraftState, isOver } from '../core/drafts.ts';
 import { asList, asObject, asText, type JsonObject, parsedObject } from '../core/json-object.ts';
 import { agentFiles, textIn } from './agent-files.ts';
-
-export interface Needs {
-  readonly questions: readonly string[];
-  readonly denials: readonly { readonly tool: string; readonly rule: string; readonly count: number }[];
-}
 
 export interface Live {
   /** When its client last said something; null: never, or not any more known. */

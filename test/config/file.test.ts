@@ -54,7 +54,7 @@ describe('a bad file is GUARD_ERR_CONFIG with its place and the next step', () =
       hint: 'Did you mean "unread"?',
     });
     expect(failure('{"releaseOn": "stop"}').hint).toBe('Did you mean "release_on"?');
-    expect(failure('{"engine": "redis"}').hint).toMatch(/^Possible: "\$schema", "preset"/);
+    expect(failure('{"database": "redis"}').hint).toMatch(/^Possible: "\$schema", "preset"/);
     expect(failure('{"mcp": {"writer": []}}')).toMatchObject({
       facts: { column: 10 },
       hint: 'Did you mean "writers"?',

@@ -135,7 +135,7 @@ describe('a command below a drafted agent is that agent’s', () => {
     ];
     at.at.put('calls.jsonl', `${lines.join('\n')}\n`);
     const told = lastWords(at, 'dev', `(cat calls.jsonl; sleep 1.5) | ${bare} ${guard} mcp --tools harness`);
-    expect(told).toContain('Agents of your role may not draft');
+    expect(told).toContain('There is no tool draft_agent here');
     expect(at.list('--all')).toHaveLength(1);
   });
 

@@ -55,7 +55,7 @@ function cells(row: TreeRow, now_ms: number): string[] {
     since(row.startedAt),
     since(row.lastEventAt),
     String(row.turns),
-    `${'cost_is_estimate' in row && row.cost_is_estimate === true ? '~' : ''}${row.cost_usd.toFixed(2)}`,
+    `${'cost_is_estimate' in row && row.cost_is_estimate ? '~' : ''}${row.cost_usd.toFixed(2)}`,
   ];
 }
 

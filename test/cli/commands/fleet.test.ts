@@ -15,7 +15,7 @@ const addressOf = ({ dir, port }: Cluster, role: string): string =>
 
 function machine(cluster: Cluster, init: readonly string[] = []): Scratch {
   const at = scratch({ files: FILES, init, apart: true });
-  const file = join(String(at.env['XDG_CONFIG_HOME'] ?? join(at.home, '.config')), 'guard/config.json');
+  const file = join(at.env['XDG_CONFIG_HOME'] ?? join(at.home, '.config'), 'guard/config.json');
   fs.mkdirSync(dirname(file), { recursive: true });
   fs.writeFileSync(file, JSON.stringify({ engine: addressOf(cluster, ROLE) }));
   return at;

@@ -1,0 +1,43 @@
+/** The keys that only the user's own file has, each in one row. */
+import { type FileKey, listKey, textKey, truthKey } from './file-key-kinds.ts';
+import type { Rows } from './file-keys.ts';
+
+/** Of the user's own file: the engine that the ledgers of joined repositories are in (docs/fleet.md). */
+export interface EngineLayer {
+  readonly engine?: string;
+  readonly engine_direct?: string;
+  readonly engine_pooled?: boolean;
+  readonly engine_from_environment?: boolean;
+}
+
+const addressKey = (place: string) =>
+  textKey(place, /^postgres(?:ql)?:\/\/./, {
+    reason: `"${place}" must be the address of a PostgreSQL database`,
+    hint: 'Write "postgres://USER@HOST:PORT/DATABASE?sslmode=verify-full&sslrootcert=FILE".',
+  });
+
+export const ENGINE_KEYS: Rows<EngineLayer> = {
+  engine: addressKey('engine'),
+  engine_direct: addressKey('engine_direct'),
+  engine_pooled: truthKey('engine_pooled', false),
+  engine_from_environment: truthKey('engine_from_environment', false),
+};
+
+/** Whoever names a program has it run. */
+export const ON_END_KEY = listKey('on_end', {
+  items: { minLength: 1 },
+  max: 64,
+  default: [],
+  fits: (word) => word !== '' && !word.includes('\0'),
+  wrong: {
+    reason: '"on_end" must be a list of words, a program and its arguments',
+    hint: 'Write {"on_end": ["/home/me/bin/agent-ended"]}; GUARD_ENDED_STATUS and others say how it ended.',
+  },
+});
+
+/** Of the user's own file alone. */
+export const OWN_KEYS: readonly FileKey<unknown>[] = [
+  ON_END_KEY,
+  truthKey('allow_weaker', false),
+  ...Object.values<FileKey<unknown>>(ENGINE_KEYS),
+];
