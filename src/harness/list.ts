@@ -1,10 +1,10 @@
 /** Agents as a list, as a tree with what they hold and wait for, and what they called how often. Pure but for reading. */
-import { type DraftState, isOver, type Usage } from '../core/drafts.ts';
+import { type Needs, type DraftState, isOver, type Usage } from '../core/drafts.ts';
 import type { StatusReport } from '../core/report.ts';
 import { rfc3339 } from '../core/rfc3339.ts';
 import type { AgentId } from '../core/types.ts';
 import { shortIds } from './agent-meant.ts';
-import type { Live, Needs } from './live.ts';
+import type { Live } from './live.ts';
 
 type AsItIs = 'id' | 'role' | 'status' | 'drafted_by' | 'depth' | 'reason';
 type OfItsWork = 'needs' | 'api_error' | 'doing' | 'share_usd';
