@@ -19,6 +19,6 @@ export function doingOf({ retry, open, is_idle, background, cwd }: Progress): st
 /** @param cwd files below it are named from there */
 function callInWords(tool: string, input: JsonObject, cwd: string): string {
   const said = SAYING.map((name) => asText(input[name])).find((text) => text !== '') ?? '';
-  const about = said.startsWith(`${cwd}/`) ? said.slice(cwd.length + 1) : said;
+  const about = cwd !== '' && said.startsWith(`${cwd}/`) ? said.slice(cwd.length + 1) : said;
   return `${tool} ${about.replaceAll(/\s+/g, ' ')}`.trim().slice(0, WORDS_CHARS);
 }

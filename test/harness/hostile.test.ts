@@ -94,7 +94,8 @@ describe('the files of an agent', () => {
   it('can be read by nobody else', () => {
     const at = harness();
     at.await(at.draft('dev', ['result x']));
-    const dir = join(at.at.state, 'agents', readdirSync(join(at.at.state, 'agents'))[0] ?? '');
+    const all = join(at.at.state, 'agents');
+    const dir = join(all, readdirSync(all).find((name) => !name.startsWith('.')) ?? '');
     expect(statSync(dir).mode & 0o077).toBe(0);
     for (const name of readdirSync(dir))
       expect([name, statSync(join(dir, name)).mode & 0o077]).toEqual([name, 0]);

@@ -179,8 +179,8 @@ describe('install.json', () => {
 
   it('of a newer guard is GUARD_ERR_VERSION; fields it does not know are ignored', () => {
     const dir = initialise(gitRepo(join(scratchDir(), 'r')));
-    put(join(dir, 'install.json'), JSON.stringify({ ...INSTALL, v: 2 }));
-    expect(errorOf(() => readInstall(dir))).toMatchObject({ code: 'GUARD_ERR_VERSION', facts: { v: 2 } });
+    put(join(dir, 'install.json'), JSON.stringify({ ...INSTALL, v: 3 }));
+    expect(errorOf(() => readInstall(dir))).toMatchObject({ code: 'GUARD_ERR_VERSION', facts: { v: 3 } });
     put(join(dir, 'install.json'), JSON.stringify({ ...INSTALL, later: true }));
     expect(readInstall(dir)).toMatchObject(INSTALL);
   });

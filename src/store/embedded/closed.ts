@@ -1,6 +1,7 @@
 /** A ledger that no guard opens: its only record says that a newer guard wrote it, which every version refuses. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { attempt } from '../../core/attempt.ts';
+import { replaceWhole } from '../../repo/replace-whole.ts';
 import { crc32, hex8 } from '../crc32.ts';
 import { encodeRecord, FIRST_LSN, SEAL_BYTES } from '../record.ts';
 import { segmentName } from './files.ts';
@@ -16,7 +17,7 @@ export function closeLedger(dir: string, ts_ms: number): void {
   const { bytes } = encodeRecord(body, { lsn: FIRST_LSN, prev: 0, more: 0 });
   bytes.write(String(NEVER), '{"v":'.length, 'latin1');
   bytes.write(hex8(crc32(bytes, 0, bytes.length - 1 - SEAL_BYTES)), bytes.length - 11, 'latin1');
-  writeFileSync(`${dir}/${CLOSED_SEGMENT}`, bytes, { mode: 0o600, flush: true });
+  replaceWhole(`${dir}/${CLOSED_SEGMENT}`, bytes, true);
 }
 
 export function isClosed(dir: string): boolean {

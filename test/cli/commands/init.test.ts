@@ -257,7 +257,7 @@ describe('guard init', () => {
   it('does not touch what a newer guard set up', () => {
     const { repo, state, run } = fresh();
     run('init');
-    put(join(state, 'install.json'), text(join(state, 'install.json')).replace('"v": 1', '"v": 2'));
+    put(join(state, 'install.json'), text(join(state, 'install.json')).replace('"v": 1', '"v": 3'));
     const before = everything(join(repo, '.claude'));
     expect(run('init', '--preset', 'strict', '--json')).toMatchObject({
       code: 2,
