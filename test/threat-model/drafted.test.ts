@@ -47,11 +47,12 @@ describe('a drafted agent pretends to be somebody else', () => {
       `${bare} ${guard} agent kill claude-other --json`,
       `(cat calls.jsonl; sleep 1.5) | ${bare} ${guard} mcp --tools harness`,
     ]);
-    for (const [n, text] of said.entries()) {
+    for (const [n, text] of said.slice(0, -1).entries()) {
       expect(text, `way ${n}`).toContain('GUARD_ERR_AGENT');
       expect(text, `way ${n}`).toContain('Agents of your role may not');
     }
-    expect(said.at(-1)).toContain('GUARD_ERR_SPEAKER');
+    // It offers only what that agent may call.
+    expect(said.at(-1)?.match(/There is no tool \w+ here/g)).toHaveLength(2);
     expect(at.list('--all')).toHaveLength(1);
   });
 
