@@ -62,6 +62,9 @@ export function startWatched(command: [string, string[]], dir: string, owner: nu
     echo "$server" >"$DIR/pid"
     while kill -0 "$OWNER" 2>/dev/null && kill -0 "$server" 2>/dev/null; do sleep 1; done
     kill -QUIT "$server" 2>/dev/null
+    # PgBouncer knows no such signal.
+    for _ in 1 2 3 4; do kill -0 "$server" 2>/dev/null && sleep 0.5; done
+    kill -KILL "$server" 2>/dev/null
     wait "$server" 2>/dev/null
     kill -0 "$OWNER" 2>/dev/null || rm -rf "$DIR"`;
   const [program, args] = command;
