@@ -18,6 +18,8 @@ export interface Moved {
 const refuse = (message: string, hint: string): GuardError =>
   new GuardError('GUARD_ERR_FLEET', message, hint);
 
+export const notShared = (hint: string): GuardError => refuse('The ledger here is not shared.', hint);
+
 /** With a new name, which is to be committed. @param owner_url of whoever owns the database, or may create what is needed */
 export async function initFleet(around: Surroundings, repo: Repo, owner_url: string): Promise<Moved> {
   requireNotShared(repo);
@@ -58,7 +60,7 @@ export function joinFleet(around: Surroundings, repo: Repo): Moved {
 /** What this machine's agents held in the shared ledger ends. */
 export function leaveFleet(around: Surroundings, repo: Repo): void {
   const { shared_as, ...own } = readInstall(repo.state_dir);
-  if (shared_as === undefined) throw refuse('The ledger here is not shared.', 'There is nothing to leave.');
+  if (shared_as === undefined) throw notShared('There is nothing to leave.');
   const space = workspaceAround(around);
   try {
     space.run({ type: 'machine.leave' });

@@ -4,6 +4,7 @@ import { asMachine, isBeating } from '../../core/machines.ts';
 import { readInstall } from '../../repo/install.ts';
 import { monotonic } from '../../repo/clock.ts';
 import { consult } from '../../store/transact.ts';
+import { notShared } from './move.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 
 interface MachineReport {
@@ -26,7 +27,10 @@ export interface FleetStatus {
 const QUESTIONS = 5;
 const BELOW = 'machine:';
 
+/** @throws GuardError GUARD_ERR_FLEET */
 export function fleetStatus({ repo, store, facts }: Workspace, wallMs: () => number): FleetStatus {
+  const { shared_as: repository } = readInstall(repo.state_dir);
+  if (repository === undefined) throw notShared('Run "guard fleet join", or "guard fleet init".');
   const { machine } = facts();
   const times = Array.from({ length: QUESTIONS }, () => {
     const begun = monotonic();
@@ -43,7 +47,7 @@ export function fleetStatus({ repo, store, facts }: Workspace, wallMs: () => num
     }),
   );
   return {
-    repository: readInstall(repo.state_dir).shared_as ?? '',
+    repository,
     round_trip_ms: Math.round((middle?.took_ms ?? 0) * 10) / 10,
     clock_difference_ms: Math.round(middle?.ahead_ms ?? 0),
     tip: middle?.tip ?? 0,

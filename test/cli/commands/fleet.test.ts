@@ -82,6 +82,10 @@ describe.skipIf(!hasPostgres())('a repository whose ledger machines share', () =
     const cluster = await sharedCluster();
     const at = scratch({ files: FILES, apart: true });
     const env = { GUARD_ENGINE: addressOf(cluster, ROLE) };
+    expect(['status', 'leave'].map((what) => codeIn(at.guard('fleet', what)))).toEqual([
+      'GUARD_ERR_FLEET',
+      'GUARD_ERR_FLEET',
+    ]);
     expect(codeIn(at.guardWith(env, 'fleet', 'init', addressOf(cluster, 'postgres')))).toBe(
       'GUARD_ERR_CONFIG',
     );
