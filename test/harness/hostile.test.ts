@@ -95,7 +95,9 @@ describe('the files of an agent', () => {
     const at = harness();
     at.await(at.draft('dev', ['result x']));
     const all = join(at.at.state, 'agents');
-    const dir = join(all, readdirSync(all).find((name) => !name.startsWith('.')) ?? '');
+    const own = readdirSync(all, { withFileTypes: true }).find((entry) => entry.isDirectory());
+    const dir = join(all, own?.name ?? '');
+    expect(dir).not.toBe(`${all}/`);
     expect(statSync(dir).mode & 0o077).toBe(0);
     for (const name of readdirSync(dir))
       expect([name, statSync(join(dir, name)).mode & 0o077]).toEqual([name, 0]);
