@@ -2,8 +2,9 @@
 import { statSync } from 'node:fs';
 import { attempt } from '../core/attempt.ts';
 import { type Needs, type DraftState, isOver } from '../core/drafts.ts';
-import { asList, asObject, asText, type JsonObject, parsedObject } from '../core/json-object.ts';
+import { asList, asObject, asText, parsedObject } from '../core/json-object.ts';
 import { agentFiles, textIn } from './agent-files.ts';
+import { callWords } from './call-words.ts';
 
 export interface Live {
   /** When its client last said something; null: never, or not any more known. */
@@ -12,10 +13,7 @@ export interface Live {
   readonly needs: Needs | null;
 }
 
-/** What a state may say of itself. */
-type Told = DraftState & Partial<Pick<Live, 'doing' | 'needs'>> & { readonly heard_wall_ms?: number };
-
-export function liveOf(state_dir: string, draft: Told): Live {
+export function liveOf(state_dir: string, draft: DraftState): Live {
   const { log } = agentFiles(state_dir, draft.session);
   const heard = draft.heard_wall_ms ?? attempt(() => Math.round(statSync(log).mtimeMs), null);
   const { questions = [] } = draft.result ?? {};
@@ -33,29 +31,7 @@ function lastCall(log: string): string | null {
     if (event['type'] !== 'assistant') continue;
     const blocks = asList(asObject(event['message'])['content']).map(asObject);
     const call = blocks.findLast(({ type }) => type === 'tool_use');
-    if (call !== undefined) return callWords(call);
+    if (call !== undefined) return callWords(asText(call['name']), asObject(call['input']), '');
   }
   return null;
-}
-
-const MCP = /^mcp__.+?__/;
-const ARGUMENTS = [
-  'file_path',
-  'path',
-  'command',
-  'pattern',
-  'filepaths',
-  'agentId',
-  'url',
-  'description',
-  'prompt',
-];
-const WORDS_CHARS = 100;
-
-/** A tool's name, and of its input what tells most: a file, a command. */
-export function callWords(call: JsonObject): string {
-  const input = asObject(call['input']);
-  const found = ARGUMENTS.map((name) => input[name]).find((value) => value !== undefined && value !== '');
-  const [words = ''] = (Array.isArray(found) ? found.join(', ') : asText(found)).split('\n');
-  return `${asText(call['name']).replace(MCP, '')} ${words}`.trim().slice(0, WORDS_CHARS);
 }

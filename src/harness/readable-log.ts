@@ -1,6 +1,6 @@
 /** An agent's log as people read it: what it said, what it called, what it was answered, how it ended. Pure. */
 import { asList, asObject, asText, isObject, type JsonObject, parsedObject } from '../core/json-object.ts';
-import { callWords } from './live.ts';
+import { callWords } from './call-words.ts';
 
 const ANSWER_CHARS = 160;
 
@@ -21,7 +21,8 @@ const NOTHING: Reader = () => [];
 const LINES: Readonly<Record<string, Reader>> = {
   assistant: (_, blocks) =>
     blocks.flatMap((block) => {
-      if (block['type'] === 'tool_use') return [`> ${callWords(block)}`];
+      if (block['type'] === 'tool_use')
+        return [`> ${callWords(asText(block['name']), asObject(block['input']), '')}`];
       const text = asText(block['text']).trim();
       return block['type'] === 'text' && text !== '' ? [text] : [];
     }),

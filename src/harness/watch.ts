@@ -24,6 +24,7 @@ const TICK_MS = 500;
 const TERM_MS = 3_000;
 /** A client that keeps to its budget itself has said so by then: 160 ms were measured. */
 const LAST_WORD_MS = 250;
+
 export interface Watch {
   hear(line: string): void;
   begin(pid: number | null, worktree: WorktreeState | null): void;
