@@ -1,4 +1,5 @@
 /** Whether anybody is at work where a ledger is to be exchanged for another. */
+import { atTheirWork, busyIn } from '../core/at-work.ts';
 import { GuardError } from '../core/error.ts';
 import { plain } from '../core/plain.ts';
 import { statusOf, type StatusReport } from '../core/report.ts';
@@ -25,7 +26,7 @@ export function requireIdle(repo: Repo, { cwd, env }: Shell, what: string): void
     const busy = consult(space.store, (view) => {
       const status = statusOf(view, facts);
       return repo.joined === undefined
-        ? anybody(status, facts)
+        ? busyIn(status, facts)
         : inClone(changesOver(view), status, repo.joined.id, facts);
     });
     if (busy.length === 0) return;
@@ -38,25 +39,10 @@ export function requireIdle(repo: Repo, { cwd, env }: Shell, what: string): void
   }
 }
 
-type Here = (status: StatusReport, facts: Facts) => readonly AgentId[];
-
-/** A person who holds nothing is not at work. */
-const hereIn: Here = ({ agents }, { policy }) =>
-  agents
-    .filter(({ kind }) => kind !== 'person')
-    .filter(({ pid, last_active_seconds }) => pid !== null || last_active_seconds * 1_000 < policy.ttl_ms)
-    .map(({ agent }) => agent);
-
-function anybody(status: StatusReport, facts: Facts): readonly AgentId[] {
-  const { leases, reservations } = status;
-  const holders = [...leases.map(({ holder }) => holder), ...reservations.map(({ agent_id }) => agent_id)];
-  return [...new Set([...hereIn(status, facts), ...holders])];
-}
-
 /** @param id of the clone */
 function inClone(changes: Changes, status: StatusReport, id: string, facts: Facts): readonly AgentId[] {
   const isIn = (checkout: string): boolean => checkout === id || checkout.startsWith(`${id}~`);
-  const here = hereIn(status, facts);
+  const here = atTheirWork(status, facts);
   const came = checkoutsIn(changes)
     .filter(isIn)
     .flatMap((checkout) => asWorktreeAgents(changes.get(worktreeKey(checkout)))?.agents ?? []);
@@ -66,5 +52,5 @@ function inClone(changes: Changes, status: StatusReport, id: string, facts: Fact
     leases: status.leases.filter(({ path, checkout }) => isIn(checkout ?? checkoutAt(path))),
     reservations: status.reservations.filter((one) => isIn(one.checkout ?? checkoutAt(one.path_pattern))),
   };
-  return [...new Set([...came.filter((agent) => here.includes(agent)), ...anybody(own, facts)])];
+  return [...new Set([...came.filter((agent) => here.includes(agent)), ...busyIn(own, facts)])];
 }
