@@ -15,12 +15,15 @@ interface Clone {
 export function isSameOrigin(a: Clone, b: Clone): boolean | null {
   const [one, other] = [firstCommits(a), firstCommits(b)];
   if (one.some((commit) => other.includes(commit))) return true;
-  const isWhole = [a, b].every(({ common_dir }) => !existsSync(join(common_dir, 'shallow')));
-  return isWhole && one.length > 0 && other.length > 0 ? false : null;
+  return [a, b].every(isWhole) && one.length > 0 && other.length > 0 ? false : null;
 }
 
-function firstCommits({ root }: Clone): readonly string[] {
-  const args = ['rev-list', '--max-parents=0', '--all', 'HEAD', '--'];
+export const isWhole = ({ common_dir }: Pick<Clone, 'common_dir'>): boolean =>
+  !existsSync(join(common_dir, 'shallow'));
+
+/** @param from where history is followed from; of all that has no parent there */
+export function firstCommits({ root }: Pick<Clone, 'root'>, from = ['--all', 'HEAD']): readonly string[] {
+  const args = ['rev-list', '--max-parents=0', ...from, '--'];
   const said = gitAnswer({ root, args, limit_ms: LIMIT_MS });
   return said?.toString().split('\n').filter(Boolean) ?? [];
 }

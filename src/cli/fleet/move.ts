@@ -3,11 +3,12 @@ import { randomUUID } from 'node:crypto';
 import { GuardError } from '../../core/error.ts';
 import { loadEngine } from '../../config/engine.ts';
 import { readInstall, writeInstall } from '../../repo/install.ts';
+import { firstCommits, isWhole } from '../../install/same-origin.ts';
 import type { Repo } from '../../repo/locate.ts';
 import { asOwner, loginIn } from '../../store/owner.ts';
 import { workspaceAround } from '../workspace.ts';
 import type { Surroundings } from '../../workspace/workspace.ts';
-import { firstCommit, NAMED_FILE, readNamed, writeNamed } from './named.ts';
+import { NAMED_FILE, readNamed, writeNamed } from './named.ts';
 import { requireQuiet } from './quiet.ts';
 
 export interface Moved {
@@ -35,7 +36,7 @@ export async function initFleet(around: Surroundings, repo: Repo, owner_url: str
     await owner.admit(repository, role);
     return version;
   });
-  writeNamed(repo.root, { v: 1, repository, first_commit: firstCommit(repo.root) });
+  writeNamed(repo.root, { v: 1, repository, first_commit: firstCommit(repo) });
   move(repo, repository, around);
   return { repository, schema };
 }
@@ -46,7 +47,7 @@ export function joinFleet(around: Surroundings, repo: Repo): Moved {
   const named = readNamed(repo.root);
   if (named === null)
     throw refuse(`${NAMED_FILE} is not here.`, 'Run "guard fleet init" on one machine, and commit it.');
-  const here = firstCommit(repo.root);
+  const here = firstCommit(repo);
   if (named.first_commit !== null && here !== null && here !== named.first_commit)
     throw refuse(
       `${NAMED_FILE} is of another repository: its first commit is ${named.first_commit}, here it is ${here}.`,
@@ -68,6 +69,12 @@ export function leaveFleet(around: Surroundings, repo: Repo): void {
     space.close();
   }
   writeInstall(repo.state_dir, { ...own, v: 1 });
+}
+
+/** Of several the smallest; null where there is none, or the clone does not go back to it. */
+function firstCommit({ root, common_dir }: Repo): string | null {
+  if (common_dir === null || !isWhole({ common_dir })) return null;
+  return [...firstCommits({ root }, ['HEAD'])].sort()[0] ?? null;
 }
 
 function requireNotShared(repo: Repo): void {

@@ -2,7 +2,6 @@
 import { join } from 'node:path';
 import { parsedObject } from '../../core/json-object.ts';
 import { GuardError } from '../../core/error.ts';
-import { gitAnswer } from '../../repo/git-answer.ts';
 import { makeDirs } from '../../repo/make-dirs.ts';
 import { replaceWhole } from '../../repo/replace-whole.ts';
 import { readSmallFile } from '../../repo/small-file.ts';
@@ -17,7 +16,6 @@ export interface FleetName {
 
 export const NAMED_FILE = '.claude/guard-fleet.json';
 const MAX_BYTES = 4_096;
-const GIT_MS = 20_000;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Null: there is none. @throws GuardError GUARD_ERR_CONFIG */
@@ -37,13 +35,4 @@ export function writeNamed(root: string, named: FleetName): void {
   const file = join(root, NAMED_FILE);
   makeDirs(join(root, '.claude'));
   replaceWhole(file, `${JSON.stringify(named, null, 2)}\n`);
-}
-
-/** Of several the smallest; null where there is none, or the clone does not go back to it. */
-export function firstCommit(root: string): string | null {
-  const ask = (...args: readonly string[]): string =>
-    gitAnswer({ root, args, limit_ms: GIT_MS })?.toString('utf8').trim() ?? '';
-  if (ask('rev-parse', '--is-shallow-repository') !== 'false') return null;
-  const roots = ask('rev-list', '--max-parents=0', 'HEAD').split('\n');
-  return roots.filter((one) => one !== '').sort()[0] ?? null;
 }
