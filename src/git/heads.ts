@@ -1,5 +1,6 @@
 /** What git keeps in small files: which branch a checkout is on, which checkouts there are, what a running act was about. */
 import { dirname, join } from 'node:path';
+import { gitDirOf } from '../repo/git-dir.ts';
 import { type Midway, midwayIn } from '../repo/midway.ts';
 import { namesIn } from '../repo/names-in.ts';
 import { rootOfCheckout } from '../repo/other-checkouts.ts';
@@ -36,7 +37,7 @@ export function gitWorktrees(common_dir: string): readonly Worktree[] {
 const linkedIds = (common_dir: string): readonly string[] => namesIn(join(common_dir, 'worktrees')).sort();
 
 function linked(common_dir: string, id: string): Worktree {
-  const git_dir = join(common_dir, 'worktrees', id);
+  const git_dir = gitDirOf(common_dir, id);
   const root = rootOfCheckout({ common_dir }, id);
   return { id, root, git_dir, branch: currentBranch(git_dir), standing: standingIn(git_dir) };
 }

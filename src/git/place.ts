@@ -1,7 +1,7 @@
 /** Which checkout a git command works on, found as git finds it, without git. */
 import { dirname, join, resolve } from 'node:path';
 import { attempt } from '../core/attempt.ts';
-import { readGitDir } from '../repo/git-dir.ts';
+import { gitDirOf, readGitDir } from '../repo/git-dir.ts';
 import { realPath } from '../repo/real-path.ts';
 import { textOf } from '../repo/small-file.ts';
 import type { GitWords } from './words.ts';
@@ -48,7 +48,7 @@ function above(start: string): Omit<GitCheckout, 'cwd'> | null {
     const git = readGitDir(dir);
     if (git !== null) {
       const { common_dir, worktree } = git;
-      const git_dir = worktree === null ? common_dir : join(common_dir, 'worktrees', worktree);
+      const git_dir = gitDirOf(common_dir, worktree);
       return { root: dir, git_dir, common_dir, worktree };
     }
     if (dirname(dir) === dir) return null;

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { gitPlaceOf } from './clones.ts';
+import { gitDirOf } from './git-dir.ts';
 import type { Repo } from './repo.ts';
 import { textOf } from './small-file.ts';
 
@@ -7,6 +8,6 @@ import { textOf } from './small-file.ts';
 export function branchOf(repo: Pick<Repo, 'common_dir' | 'state_dir' | 'joined'>, id: string): string | null {
   const place = gitPlaceOf(repo, id);
   if (place === null) return null;
-  const dir = place.worktree === '' ? place.common_dir : join(place.common_dir, 'worktrees', place.worktree);
+  const dir = gitDirOf(place.common_dir, place.worktree);
   return /^ref: refs\/heads\/(.+)/.exec(textOf(join(dir, 'HEAD')) ?? '')?.[1] ?? null;
 }

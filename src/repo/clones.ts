@@ -1,6 +1,7 @@
 /** The clones that have joined a ledger, as its state directory lists them; and where git has a checkout that the ledger names. */
 import { dirname, join } from 'node:path';
 import { asText, parsedObject } from '../core/json-object.ts';
+import { gitDirOf } from './git-dir.ts';
 import type { Repo } from './repo.ts';
 import { namesIn } from './names-in.ts';
 import { textOf } from './small-file.ts';
@@ -46,10 +47,7 @@ export function ownPlace({ joined, ...repo }: Repo): Repo {
 
 /** The git directory of this checkout itself; null: no git. */
 export function ownGitDir(repo: Pick<Repo, 'common_dir' | 'worktree' | 'joined'>): string | null {
-  const worktree = gitWorktree(repo);
-  return repo.common_dir === null || worktree === null
-    ? repo.common_dir
-    : join(repo.common_dir, 'worktrees', worktree);
+  return repo.common_dir === null ? null : gitDirOf(repo.common_dir, gitWorktree(repo));
 }
 
 type Ledger = Pick<Repo, 'state_dir' | 'common_dir' | 'joined'>;

@@ -41,6 +41,10 @@ const isSameFile = (a: string, b: string): boolean =>
     return left.dev === right.dev && left.ino === right.ino;
   }, false);
 
+/** Of a checkout; `worktree` is null or '' for the main one. */
+export const gitDirOf = (common_dir: string, worktree: string | null): string =>
+  worktree === null || worktree === '' ? common_dir : join(common_dir, 'worktrees', worktree);
+
 const realOrNull = (path: string): string | null => attempt(() => realpathSync.native(path), null);
 
 /** git ends these one-line files with a newline; the path itself may hold any other character. */
@@ -60,7 +64,7 @@ function followGitFile(dot_git: string): GitDir | null {
   if (common_dir === null) return null;
   const back = textOf(join(git_dir, 'gitdir'));
   const known =
-    dirname(git_dir) === join(common_dir, 'worktrees') &&
+    git_dir === gitDirOf(common_dir, basename(git_dir)) &&
     back !== null &&
     isSameFile(resolve(git_dir, firstPath(back)), dot_git);
   return { common_dir, worktree: basename(git_dir), known };

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { cloneIds, cloneIn, gitPlaceOf, ledgerHolder, ledgerName } from './clones.ts';
+import { gitDirOf } from './git-dir.ts';
 import type { Repo } from './repo.ts';
 import { namesIn } from './names-in.ts';
 import { textOf } from './small-file.ts';
@@ -39,7 +40,7 @@ export function rootInLedger(
 /** As git names it, '' the main one. It may have gone away. Null: git does not say. */
 export function rootOfCheckout({ common_dir }: Pick<Repo, 'common_dir'>, id: string): string | null {
   if (common_dir === null || id === '') return common_dir === null ? null : dirname(common_dir);
-  const dir = join(common_dir, 'worktrees', id);
+  const dir = gitDirOf(common_dir, id);
   const back = textOf(join(dir, 'gitdir'))?.replace(/[\r\n]+$/, '') ?? '';
   return back === '' ? null : dirname(resolve(dir, back));
 }

@@ -3,6 +3,7 @@
 import { dirname, join } from 'node:path';
 import { spelledGitName } from '../core/git-names.ts';
 import type { RepoPath } from '../core/types.ts';
+import { ledgerHolder } from './clones.ts';
 import type { Repo } from './repo.ts';
 import { rootInLedger } from './other-checkouts.ts';
 
@@ -24,9 +25,9 @@ const within = (root: string | null, path: RepoPath): string | null =>
   root === null || path === '.' || root.endsWith('/') ? root && join(root, path) : `${root}/${path}`;
 
 /** Elsewhere than beside its `.git` only its own configuration says where the main checkout is. */
-function mainRoot({ root, common_dir, worktree, joined }: Where): string | null {
-  if (worktree === null) return root;
-  const holder = joined?.holder ?? common_dir;
+function mainRoot(repo: Where): string | null {
+  if (repo.worktree === null) return repo.root;
+  const holder = ledgerHolder(repo);
   return holder !== null && /[\\/]\.git$/.test(holder) ? dirname(holder) : null;
 }
 

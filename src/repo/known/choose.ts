@@ -4,6 +4,7 @@
  * only where that is not plain: guard is nested, the directory could be committed, or nothing is set up here.
  */
 import { dirname, join } from 'node:path';
+import { gitDirOf } from '../git-dir.ts';
 import type { Checkout } from '../locate.ts';
 import type { Environment } from '../user-dirs.ts';
 import { isOpenToAll } from '../account.ts';
@@ -34,8 +35,7 @@ function isCommitted(one: Checkout, around: readonly Checkout[], env: Environmen
   if (one.kind !== 'plain' || readMark(anchorOf(one), env) !== null) return false;
   return around.some((git) => {
     if (git.common_dir === null || !one.state_dir.startsWith(`${git.root}/`)) return false;
-    const git_dir = git.worktree === null ? git.common_dir : join(git.common_dir, 'worktrees', git.worktree);
-    return isInGitIndex(git_dir, one.state_dir.slice(git.root.length + 1));
+    return isInGitIndex(gitDirOf(git.common_dir, git.worktree), one.state_dir.slice(git.root.length + 1));
   });
 }
 
