@@ -20,10 +20,11 @@ export interface Native {
  * In this package and nowhere above it: `native` could be the name of a package of somebody else's.
  * @param running this file, as source, bundle or chunk
  */
-export function nativeDir(running: string = import.meta.filename): string {
-  const at = Math.max(running.lastIndexOf('/dist/'), running.lastIndexOf('/src/'));
-  return `${running.slice(0, at)}/native`;
-}
+export const nativeDir = (running: string = import.meta.filename): string => `${packageRoot(running)}/native`;
+
+/** @param running a file of it, as source, bundle or chunk */
+export const packageRoot = (running: string): string =>
+  running.slice(0, Math.max(running.lastIndexOf('/dist/'), running.lastIndexOf('/src/')));
 
 export const nativeName = (platform: string, arch: string): string => `guard-${platform}-${arch}.node`;
 

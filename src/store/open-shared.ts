@@ -1,5 +1,6 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** The opener of a ledger that machines share, for those who wait by blocking. */
+import { packageRoot } from '../repo/native.ts';
 import { openBlocking } from './blocking/open.ts';
 import type { PostgresConfig } from './postgres/open.ts';
 import type { Store } from './store.ts';
@@ -10,14 +11,8 @@ const BEGIN_MS = 3_000;
 /** Touches nothing until it is used. */
 export const openShared = (config: PostgresConfig & { readonly deadline_ms: number }): Store =>
   openBlocking({
-    program: programOf(import.meta.filename),
+    program: `${packageRoot(import.meta.filename)}/dist/cli/postgres.mjs`,
     config,
     supports: { watch: true, shared: true, durable: true },
     answer_ms: config.deadline_ms + BEGIN_MS,
   });
-
-/** @param running this file, as source, bundle or chunk */
-const programOf = (running: string): string => {
-  const at = Math.max(running.lastIndexOf('/dist/'), running.lastIndexOf('/src/'));
-  return `${running.slice(0, at)}/dist/cli/postgres.mjs`;
-};

@@ -1,5 +1,5 @@
 /** The thread's side: an engine that answers later, asked by a thread that sleeps meanwhile. */
-import { type MessagePort, workerData } from 'node:worker_threads';
+import { workerData } from 'node:worker_threads';
 import type { LedgerRecord } from '../../core/ledger.ts';
 import type { Store } from '../store.ts';
 import {
@@ -80,7 +80,7 @@ async function first(records: AsyncIterable<LedgerRecord>, most: number): Promis
 async function send({ from, to }: Watching, opened: Opened): Promise<void> {
   const end = new AbortController();
   const say = (sent: SentRecord): void => to.postMessage(sent);
-  (to satisfies MessagePort).on('close', () => end.abort());
+  to.on('close', () => end.abort());
   try {
     for await (const record of (await opened()).watch(from, end.signal)) say({ record });
   } catch (error) {
