@@ -54,11 +54,19 @@ const GONE = -1;
 
 export function heldPaths({ state_dir, store }: HookSpace, dry: boolean): ReadonlySet<RepoPath> {
   const file = `${state_dir}/holds.json`;
-  const known = store.supports.shared ? null : read(file);
-  const now = (known === null ? null : caughtUp(state_dir, known)) ?? anew(store);
-  if (!dry && !store.supports.shared && (now.stored_lsn === 0 || now.lsn - now.stored_lsn > UNWRITTEN_BYTES))
-    write(file, now);
+  const now = store.supports.shared ? anew(store) : kept(file, { state_dir, store }, dry);
   return new Set(heldIn(now).map(([path]) => path));
+}
+
+function kept(
+  file: string,
+  { state_dir, store }: Pick<HookSpace, 'state_dir' | 'store'>,
+  dry: boolean,
+): Cache {
+  const known = read(file);
+  const now = (known === null ? null : caughtUp(state_dir, known)) ?? anew(store);
+  if (!dry && (now.stored_lsn === 0 || now.lsn - now.stored_lsn > UNWRITTEN_BYTES)) write(file, now);
+  return now;
 }
 
 /** What no end of a turn has released. */

@@ -3,10 +3,11 @@
  * How an event is judged where machines share the engine: on its clock, and by what the machine on which it happened may
  * know. Every machine would judge it alike.
  */
+import type { JsonObject } from '../json-object.ts';
 import { agentKey } from '../keys.ts';
 import type { View } from '../ledger.ts';
 import { asAgentState } from '../states.ts';
-import type { Facts, Now, ProcessMark } from '../types.ts';
+import type { Facts, Now } from '../types.ts';
 import type { Who } from './agent.ts';
 import type { Step } from './transaction.ts';
 
@@ -23,7 +24,8 @@ export function judgeAmong<E extends AnyEvent, T>(
   judge: (view: View, event: E, facts: Facts) => Step<T>,
 ): Step<T> {
   const shared = factsAmong(view.now, facts);
-  const told = marked(onClock(event, view.now.mono_ms - facts.now.mono_ms), facts);
+  const later_ms = view.now.mono_ms - facts.now.mono_ms;
+  const told = mapped(event, (one) => marked(onClock(one, later_ms), facts));
   const step = judge(view, told, shared);
   return isOver(view, event, shared) ? { ...step, records: [] } : step;
 }
@@ -41,31 +43,29 @@ export function factsAmong(now: Now, facts: Facts): Facts {
   };
 }
 
-/** What it says of times (`…_mono_ms`) by the engine's clock. */
-function onClock<T>(value: T, later_ms: number): T {
-  if (Array.isArray(value)) return value.map((item: unknown) => onClock(item, later_ms)) as T;
+/** With every plain object in it, innermost first, as `as` makes it. */
+function mapped<T>(value: T, as: (one: JsonObject) => JsonObject): T {
+  if (Array.isArray(value)) return value.map((item: unknown) => mapped(item, as)) as T;
   if (typeof value !== 'object' || value === null) return value;
   if (Object.getPrototypeOf(value) !== Object.prototype) return value;
-  const fields = Object.entries(value).map(([name, field]: [string, unknown]) => [
-    name,
-    typeof field === 'number' && name.endsWith('_mono_ms') ? field + later_ms : onClock(field, later_ms),
-  ]);
-  return Object.fromEntries(fields) as T;
+  const fields = Object.entries(value).map(([name, field]: [string, unknown]) => [name, mapped(field, as)]);
+  return as(Object.fromEntries(fields) as JsonObject) as T;
 }
 
-/** Marks of processes of this boot of this machine, by the name that the machine has among the others. */
-function marked<T>(value: T, facts: Facts): T {
-  const { machine, machine_boot } = facts;
-  if (machine_boot === undefined || typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map((item: unknown) => marked(item, facts)) as T;
-  if (Object.getPrototypeOf(value) !== Object.prototype) return value;
-  const fields = Object.entries(value).map(([name, field]: [string, unknown]) => [
-    name,
-    marked(field, facts),
-  ]);
-  const copy = Object.fromEntries(fields) as T & Partial<ProcessMark>;
-  return copy.pid !== undefined && copy.boot === machine_boot ? { ...copy, machine } : copy;
-}
+/** What it says of times (`…_mono_ms`) by the engine's clock. */
+const onClock = (one: JsonObject, later_ms: number): JsonObject =>
+  Object.fromEntries(
+    Object.entries(one).map(([name, field]) => [
+      name,
+      typeof field === 'number' && name.endsWith('_mono_ms') ? field + later_ms : field,
+    ]),
+  );
+
+/** A mark of a process of this boot of this machine, by the name that the machine has among the others. */
+const marked = (one: JsonObject, { machine, machine_boot }: Facts): JsonObject =>
+  machine_boot !== undefined && one['pid'] !== undefined && one['boot'] === machine_boot
+    ? { ...one, machine }
+    : one;
 
 /** What only ends something, and begins nothing. */
 const ENDS: readonly string[] = [
