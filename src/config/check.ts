@@ -24,8 +24,6 @@ import { type EngineLayer, OWN_KEYS } from './own-key-rows.ts';
 import { type FileOwner, type OwnKeys, readOwnKeys } from './own-keys.ts';
 import { didYouMean } from './suggest.ts';
 
-export type { FileOwner } from './own-keys.ts';
-
 /** One file's or one environment's say. */
 export interface Layer extends OneValueEach, OwnKeys {
   readonly mcp: McpToolSettings;

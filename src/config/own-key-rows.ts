@@ -35,9 +35,11 @@ export const ON_END_KEY = listKey('on_end', {
   },
 });
 
+export const ALLOW_WEAKER_KEY = truthKey('allow_weaker', false);
+
 /** Of the user's own file alone. */
 export const OWN_KEYS: readonly FileKey<unknown>[] = [
   ON_END_KEY,
-  truthKey('allow_weaker', false),
+  ALLOW_WEAKER_KEY,
   ...Object.values<FileKey<unknown>>(ENGINE_KEYS),
 ];
