@@ -1,15 +1,14 @@
 /** Whether the client here can be started as an agent: asked before there is one, so that nobody gets the id of one that cannot start. */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { statSync } from 'node:fs';
 import { attempt } from '../core/attempt.ts';
 import { GuardError } from '../core/error.ts';
 import { asText, parsedObject } from '../core/json-object.ts';
 import { type Client, isAtLeast } from '../install/client.ts';
 import { findOnWholePath } from '../install/find-on-path.ts';
-import { realPath } from '../repo/real-path.ts';
 import { replaceWithin } from '../repo/replace-whole.ts';
 import { textOf } from '../repo/small-file.ts';
+import { stampBehind } from '../repo/stat-key.ts';
 import type { HarnessWorkspace } from './workspace.ts';
 
 /** The oldest that the end-to-end tests have run. */
@@ -61,7 +60,7 @@ const TAKES_TEXT = /^--(?:append-system-prompt|settings|mcp-config|model)$/;
 
 /** By its own help, which takes a quarter of a second: kept as long as its file is the same. Null: it does not say. */
 function flagsOf(dir: string, program: string): readonly string[] | null {
-  const stamp = stampOf(program);
+  const { key: stamp } = stampBehind(program);
   const kept = parsedObject(textOf(join(dir, KEPT), BYTES) ?? '');
   const known = asText(kept['flags']);
   if (stamp !== '' && kept['stamp'] === stamp) return known === '' ? null : known.split(' ');
@@ -85,13 +84,6 @@ const helpOf = (program: string): string =>
       stdio: ['ignore', 'pipe', 'ignore'],
     }).stdout,
   );
-
-const stampOf = (program: string): string =>
-  attempt(() => {
-    const file = realPath(program);
-    const { mtimeMs, size, ino } = statSync(file);
-    return [file, mtimeMs, size, ino].join(' ');
-  }, '');
 
 const unfit = (message: string, hint: string, facts: Readonly<Record<string, string | null>>): GuardError =>
   new GuardError('GUARD_ERR_AGENT', message, hint, { why: 'client', ...facts });

@@ -21,7 +21,7 @@ export function discardWorktree(space: HarnessWorkspace & CallerWorkspace, given
   const { draft, worktree } = kept;
   const { who } = space;
   const { tip: commit } = commitOpen(space, kept);
-  inTurn(space, monotonic() + TURN_MS, () => removeWhole({ ...worktree, root: space.root }));
+  inTurn(space, monotonic() + TURN_MS, () => removeWhole(space.root, worktree));
   space.run({ type: 'draft.settle', who, id: draft.id, settled: { how: 'discarded', by: who.id, commit } });
   return { agentId: draft.id, branch: worktree.branch, commit };
 }

@@ -66,7 +66,7 @@ export function mergeWorktree(space: Space, given: string, { squash, release }: 
       ...{ who: space.who, id: draft.id },
       settled: { how: 'merged', by: space.who.id, commit, into: root },
     });
-    inTurn(space, monotonic() + TURN_MS, () => removeWhole({ ...worktree, root: space.root }));
+    inTurn(space, monotonic() + TURN_MS, () => removeWhole(space.root, worktree));
     return { agentId: draft.id, branch: worktree.branch, into: root, commit, files, committed: open };
   }, draft);
 }

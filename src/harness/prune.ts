@@ -60,11 +60,11 @@ function bytesOf(dir: string): number | null {
 /** Of agents that are over: nothing in them is not in what is checked out in the main checkout. */
 export function prunableWorktrees(space: HarnessWorkspace): Prunable['worktrees'] {
   const git = gitIn(space);
+  const head = ifSaid(git, space.root, 'rev-parse', 'HEAD');
   return keptWorktrees(space).flatMap(({ draft, worktree, is_there }) => {
     const { dir, branch } = worktree;
     const tip = is_there ? 'HEAD' : `refs/heads/${branch}`;
     const at = is_there ? dir : space.root;
-    const head = ifSaid(git, space.root, 'rev-parse', 'HEAD');
     const isMerged = head !== null && ifSaid(git, at, 'merge-base', '--is-ancestor', tip, head) !== null;
     const isBranchMerged =
       ifSaid(git, space.root, 'rev-parse', '-q', '--verify', `refs/heads/${branch}`) === null ||
@@ -79,7 +79,7 @@ export function prune(space: HarnessWorkspace & CallerWorkspace, { logs, worktre
   removeLogs(space, logs);
   if (worktrees.length === 0) return;
   inTurn(space, monotonic() + TURN_MS, () => {
-    for (const { dir, branch } of worktrees) removeWhole({ root: space.root, dir, branch });
+    for (const { dir, branch } of worktrees) removeWhole(space.root, { dir, branch });
   });
 }
 

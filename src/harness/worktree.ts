@@ -80,22 +80,14 @@ export async function draftedWorktree(
       );
     if (setup !== null) await runSetup(space, { id, dir, setup }, files);
   } catch (error) {
-    inTurn(turn, monotonic() + TURN_MS, () => removeWhole({ root, dir, branch }));
+    inTurn(turn, monotonic() + TURN_MS, () => removeWhole(root, { dir, branch }));
     throw error;
   }
   return { ...made, setup_ms: Math.round(monotonic() - began_ms) };
 }
 
 /** Checkout and branch, whatever is in them. */
-export function removeWhole({
-  root,
-  dir,
-  branch,
-}: {
-  readonly root: string;
-  readonly dir: string;
-  readonly branch: string;
-}): void {
+export function removeWhole(root: string, { dir, branch }: Pick<WorktreeState, 'dir' | 'branch'>): void {
   if (existsSync(dir)) git(root, 'worktree', 'remove', '--force', '--force', dir);
   else git(root, 'worktree', 'prune');
   if (git(root, 'for-each-ref', '--format=%(objectname)', `refs/heads/${branch}`) !== '')
