@@ -2,6 +2,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { TreeRow } from '../../src/harness/list.ts';
+import { committed } from './committed.ts';
 import { harness, type Harness, until } from './harness.ts';
 
 const ASKS =
@@ -108,15 +109,6 @@ describe('guard agent attach', () => {
 });
 
 describe('guard agent prune', () => {
-  const committed = (): Harness => {
-    const at = harness();
-    at.at.git('config', 'user.name', 'x');
-    at.at.git('config', 'user.email', 'x@example.com');
-    at.at.git('add', '-A');
-    at.at.git('commit', '-qm', 'Start');
-    return at;
-  };
-
   it('says what would go, and takes away logs and merged worktrees only when told to', () => {
     const at = committed();
     const left = at.draft(

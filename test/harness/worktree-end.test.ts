@@ -2,18 +2,8 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { WorktreeChanges } from '../../src/operations/worktree-changes.ts';
-import { harness, type Harness } from './harness.ts';
-
-function committed(): Harness {
-  const at = harness();
-  at.at.git('config', 'user.name', 'x');
-  at.at.git('config', 'user.email', 'x@example.com');
-  at.at.put('a.txt', 'one\ntwo\nthree\nfour\nfive\nsix\nseven\n');
-  at.at.put('.gitignore', '.env\nseen\ndeps\n');
-  at.at.git('add', '-A');
-  at.at.git('commit', '-qm', 'Start');
-  return at;
-}
+import { committed, LINES } from './committed.ts';
+import type { Harness } from './harness.ts';
 
 const inWorktree = (at: Harness, steps: readonly string[], ...more: readonly string[]): string => {
   const id = at.draft('dev', [...steps, 'result Done.'], '--worktree', ...more);
@@ -28,7 +18,7 @@ const replaced = (from: string, to: string): string => `sh sed -i s/${from}/${to
 
 describe('guard agent changes', () => {
   it('has files, lines, commits and what is not committed, and which worktrees meet', () => {
-    const at = committed();
+    const at = committed({ files: LINES });
     const one = inWorktree(
       at,
       [replaced('two', 'TWO'), 'sh git commit -qam Two', 'sh echo new > new.txt'],
@@ -66,7 +56,7 @@ describe('guard agent changes', () => {
   });
 
   it('is empty where nobody left anything', () => {
-    const at = committed();
+    const at = committed({ files: LINES });
     inWorktree(at, []);
     expect(changes(at)).toMatchObject({ worktrees: [], pairs: [] });
   });
@@ -74,7 +64,7 @@ describe('guard agent changes', () => {
 
 describe('guard agent merge', () => {
   it('brings what was committed and what was not, and takes the worktree away', () => {
-    const at = committed();
+    const at = committed({ files: LINES });
     const id = inWorktree(at, [replaced('two', 'TWO'), 'sh git commit -qam Two', 'sh echo new > new.txt']);
     const told = at.guard('agent', 'merge', id.slice('claude-'.length, 15), '--json').json();
     expect(told).toMatchObject({ agentId: id, files: ['a.txt', 'new.txt'], committed: 1 });
@@ -90,7 +80,7 @@ describe('guard agent merge', () => {
   });
 
   it('as one commit', () => {
-    const at = committed();
+    const at = committed({ files: LINES });
     const id = inWorktree(at, [
       'sh echo 1 > n && git add n && git commit -qm One',
       'sh echo 2 > n && git commit -qam Two',
@@ -103,7 +93,7 @@ describe('guard agent merge', () => {
   });
 
   it('refuses what conflicts, naming it, and changes nothing here', () => {
-    const at = committed();
+    const at = committed({ files: LINES });
     const [one, two] = [inWorktree(at, [replaced('two', 'TWO')]), inWorktree(at, [replaced('two', 'II')])];
     expect(at.guard('agent', 'merge', one).exit).toBe(0);
     const before = at.at.git('rev-parse', 'HEAD');
@@ -118,7 +108,7 @@ describe('guard agent merge', () => {
   });
 
   it('refuses a file that somebody holds, and one with changes of its own here', () => {
-    const at = committed();
+    const at = committed({ files: LINES });
     const id = inWorktree(at, [replaced('two', 'TWO')]);
     expect(at.guard('lock', 'try', 'a.txt', '--agent', 'other').exit).toBe(0);
     expect(at.guard('agent', 'merge', id, '--json').json()).toMatchObject({
@@ -135,7 +125,7 @@ describe('guard agent merge', () => {
   });
 
   it('keeps a lock that its caller had', () => {
-    const at = committed();
+    const at = committed({ files: LINES });
     const id = inWorktree(at, [replaced('two', 'TWO')]);
     const me = at.as('claude-me', 'lock', 'try', 'a.txt');
     expect(me.exit).toBe(0);
@@ -148,7 +138,7 @@ describe('guard agent merge', () => {
   });
 
   it('is for its drafter and what drafted that, and for no other agent', () => {
-    const at = committed();
+    const at = committed({ files: LINES });
     const lead = at.draft('lead', ['hang']);
     const draft = (who: string): string => {
       const told = at.as(
@@ -175,7 +165,7 @@ describe('guard agent merge', () => {
   });
 
   it('brings what guards the repository only for a person', () => {
-    const at = committed();
+    const at = committed({ files: LINES });
     const lead = at.draft('lead', ['hang']);
     const step = 'sh mkdir -p .agents/roles && echo {} > .agents/roles/more.json';
     const told = at.as(
@@ -197,7 +187,7 @@ describe('guard agent merge', () => {
   });
 
   it('waits for no agent that is at work', () => {
-    const at = committed();
+    const at = committed({ files: LINES });
     const id = at.draft('dev', ['hang'], '--worktree');
     expect(at.guard('agent', 'merge', id, '--json').json()).toMatchObject({
       error: { facts: { why: 'at_work' } },
@@ -207,7 +197,7 @@ describe('guard agent merge', () => {
 
 describe('guard agent discard', () => {
   it('takes worktree and branch away, and names the commit that has what was in it', () => {
-    const at = committed();
+    const at = committed({ files: LINES });
     const id = inWorktree(at, ['sh echo lost > n']);
     const dir = at.await(id).worktree?.dir ?? '';
     const { commit, branch } = at.guard('agent', 'discard', id, '--json').json() as {

@@ -1,7 +1,8 @@
 /** A worktree as a role wants it: what it begins with, what is copied into it, what is run in it before its agent starts. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { harness, type Harness, until } from './harness.ts';
+import { committed, LINES } from './committed.ts';
+import { until } from './harness.ts';
 
 const ROLES = {
   made: {
@@ -11,20 +12,9 @@ const ROLES = {
   },
 };
 
-function committed(roles: Readonly<Record<string, object>> = {}): Harness {
-  const at = harness({}, roles);
-  at.at.git('config', 'user.name', 'x');
-  at.at.git('config', 'user.email', 'x@example.com');
-  at.at.put('a.txt', 'one\ntwo\nthree\nfour\nfive\nsix\nseven\n');
-  at.at.put('.gitignore', '.env\nseen\ndeps\n');
-  at.at.git('add', '-A');
-  at.at.git('commit', '-qm', 'Start');
-  return at;
-}
-
 describe('a role’s worktree', () => {
   it('begins with its base, and has what a person approved, once and word by word', () => {
-    const at = committed(ROLES);
+    const at = committed({ files: LINES, roles: ROLES });
     at.at.git('branch', 'older');
     at.at.put('b.txt', 'newer');
     at.at.git('add', 'b.txt');
@@ -59,9 +49,8 @@ describe('a role’s worktree', () => {
   });
 
   it('whose setup fails is removed, and the agent’s end says what was printed last', () => {
-    const at = committed({
-      broken: { category: 'worker', prompt: 'x', worktree: { setup: 'echo no such thing; exit 3' } },
-    });
+    const broken = { category: 'worker', prompt: 'x', worktree: { setup: 'echo no such thing; exit 3' } };
+    const at = committed({ files: LINES, roles: { broken } });
     const { digest } = at.guard('role', 'approve', 'broken', '--json').json() as { digest: string };
     at.guard('role', 'approve', 'broken', '--digest', digest);
     const told = at.await(at.draft('broken', ['result Done.']));
@@ -72,7 +61,8 @@ describe('a role’s worktree', () => {
   });
 
   it('whose setup hangs ends with its agent', async () => {
-    const at = committed({ slow: { category: 'worker', prompt: 'x', worktree: { setup: 'sleep 600' } } });
+    const slow = { category: 'worker', prompt: 'x', worktree: { setup: 'sleep 600' } };
+    const at = committed({ files: LINES, roles: { slow } });
     const { digest } = at.guard('role', 'approve', 'slow', '--json').json() as { digest: string };
     at.guard('role', 'approve', 'slow', '--digest', digest);
     const id = at.draft('slow', ['result Done.']);

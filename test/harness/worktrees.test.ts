@@ -2,16 +2,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { committed } from './committed.ts';
 import { harness, type Harness } from './harness.ts';
-
-function committed(): Harness {
-  const at = harness();
-  at.at.git('config', 'user.name', 'x');
-  at.at.git('config', 'user.email', 'x@example.com');
-  at.at.git('add', '-A');
-  at.at.git('commit', '-qm', 'Start');
-  return at;
-}
 
 const done = (at: Harness, ...steps: readonly string[]) =>
   at.await(at.draft('dev', [...steps, 'result Done.'], '--worktree')).worktree;
