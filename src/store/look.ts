@@ -17,3 +17,13 @@ export const keysOf = (page: Listed | undefined): readonly Key[] | null => (page
 /** Whether a list with states has everything below its prefix, and so this key if it has a state. */
 export const isCovered = ({ below, since, most, after }: Index, key: Key): boolean =>
   since === 0 && !most && after === undefined && key.startsWith(below);
+
+export type LookData = Omit<StoreLook, 'get'>;
+
+/** A question to a server costs more than a step on nothing, which says what to ask for first. What comes of it is not believed. */
+export const BLANK: LookData = {
+  states: new Map(),
+  lists: [],
+  tip: 0,
+  now: { mono_ms: 0, wall_ms: 0, boot: '' },
+};

@@ -1,11 +1,12 @@
 /**
  * The one loop above all engines: look, run the pure step, commit, and again if something moved. What a step reads is
  * loaded by reading it. An engine that can keep still answers each reading at once; of any other the step runs on what is
- * there, everything that it missed is looked at together, and it runs again: as often as one reading depends on another.
+ * there, at first on nothing, everything that it missed is looked at together, and it runs again: as often as one reading
+ * depends on another.
  */
 import { isGuardError } from '../core/error.ts';
 import type { Key, RecordBody } from '../core/ledger.ts';
-import { isCovered, keysOf, listName } from './look.ts';
+import { BLANK, isCovered, type LookData, keysOf, listName } from './look.ts';
 import { endless } from './told-failure.ts';
 import { fill, NEXT } from './placeholder.ts';
 import type {
@@ -36,7 +37,7 @@ const whenThere = <A, B>(value: Soon<A>, then: (value: A) => Soon<B>): Soon<B> =
 /** What a step has been shown, and what it asked for in vain. */
 interface Reading {
   readonly view: Sight;
-  readonly look: StoreLook;
+  readonly look: LookData;
   readonly missed: Set<Key>;
   readonly gaps: Index[];
   read(): Read;
@@ -46,7 +47,7 @@ interface Reading {
 const BY_LIST = -1;
 
 /** @param ask answers at once and of the same moment; absent: what is not in `look` is noted as missed */
-function openReading(look: StoreLook, ask?: Engine<'now'>): Reading {
+function openReading(look: LookData, ask?: Engine<'now'>): Reading {
   const states = new Map(look.states);
   const lists = new Map<string, Listed>();
   const used = { keys: new Map<Key, number>(), lists: new Map<string, Listed>() };
@@ -63,8 +64,8 @@ function openReading(look: StoreLook, ask?: Engine<'now'>): Reading {
     const name = listName(index);
     if (!lists.has(name)) ask?.look([], [index]).lists.forEach(learn);
     const list = lists.get(name);
-    if (list === undefined) gaps.push(index);
-    else used.lists.set(name, list);
+    if (list) used.lists.set(name, list);
+    else gaps.push(index);
     return list;
   };
   const stated = (key: Key) => {
@@ -87,7 +88,7 @@ function openReading(look: StoreLook, ask?: Engine<'now'>): Reading {
       indexed: look.indexed,
       get(key) {
         const one = stated(key);
-        if (one !== undefined && one.version !== BY_LIST) used.keys.set(key, one.version);
+        if (one && one.version !== BY_LIST) used.keys.set(key, one.version);
         return one?.state;
       },
       range: (below, since = 0, most = 0) => listed({ below, since, most })?.entries ?? [],
@@ -98,12 +99,13 @@ function openReading(look: StoreLook, ask?: Engine<'now'>): Reading {
 }
 
 /** Undefined: it missed something, so what it answered, or threw, is of no use. */
-function run<T>({ view, missed, gaps }: Reading, step: (view: Sight) => Step<T>): Step<T> | undefined {
+function run<T>({ view, look, missed, gaps }: Reading, step: (view: Sight) => Step<T>): Step<T> | undefined {
+  const isWhole = (): boolean => look !== BLANK && missed.size + gaps.length === 0;
   try {
     const answer = step(view);
-    if (missed.size + gaps.length === 0) return answer;
+    if (isWhole()) return answer;
   } catch (error) {
-    if (isGuardError(error) || missed.size + gaps.length === 0) throw error;
+    if (isGuardError(error) || isWhole()) throw error;
   }
   return undefined;
 }
@@ -116,19 +118,18 @@ function lookAgain(engine: AnyEngine, { look, missed, gaps }: Reading): Soon<Sto
 }
 
 function loop<T>(engine: AnyEngine, isStill: boolean, step: (view: Sight) => Step<T>, id?: string): Soon<T> {
-  const again = (look: StoreLook, round: number): Soon<T> => {
+  const again = (look: LookData, round: number): Soon<T> => {
     if (round >= ROUNDS_MAX) throw endless(look.states.size);
     const reading = openReading(look, isStill ? (engine as Engine<'now'>) : undefined);
     const answer = run(reading, step);
-    if (answer === undefined)
-      return whenThere(lookAgain(engine, reading), (fresh) => again(fresh, round + 1));
+    if (!answer) return whenThere(lookAgain(engine, reading), (fresh) => again(fresh, round + 1));
     const { records, result } = answer;
     if (records.length === 0) return records === NONE ? result : fill(result, look.tip);
     return whenThere<Committed, T>(engine.commit(reading.read(), records, id), (done) =>
       done.verdict === 'moved' ? again(done.look, round + 1) : fill(result, done.lsn),
     );
   };
-  return whenThere<StoreLook, T>(engine.look([]), (look) => again(look, 0));
+  return isStill ? whenThere<StoreLook, T>(engine.look([]), (look) => again(look, 0)) : again(BLANK, 0);
 }
 
 export interface TransactOptions {
