@@ -1,12 +1,16 @@
-/** Ending an agent and everything it drafted. The word goes on record first, so it holds whoever hears it. */
+/**
+ * Ending an agent and everything it drafted. The word goes on record first, so it holds whoever hears it; where the disk is
+ * full the signal goes out without it, and the end is on record when there is room again.
+ */
 import { type DraftState, isOver, treeBelow } from '../core/drafts.ts';
 import type { LedgerRecord } from '../core/ledger.ts';
+import { unlessFull } from '../core/is-busy.ts';
 import type { Who } from '../core/rules/agent.ts';
 import type { AgentId } from '../core/types.ts';
 import { lookUntil } from '../locks/look-until.ts';
 import { subscribe } from '../locks/subscribe.ts';
 import { isCertainlyAlive } from '../repo/process.ts';
-import { sendSignal } from './processes.ts';
+import { processesOf, sendSignal } from './processes.ts';
 import { reconcile } from './reconcile.ts';
 import { allDrafts, checkAccess, followDrafts, type HarnessWorkspace } from './workspace.ts';
 
@@ -34,22 +38,38 @@ export async function killAgent(
   if (live.length === 0) return { success: false, message: `${id} is over already: ${self.status}.` };
   for (const draft of live) ask(space, killer, draft, reason);
   const left = await gone(space, killer, id, reason);
-  if (left.length > 0)
-    return { success: false, message: `${left.join(', ')} did not end within ${LIMIT_MS / 1000} s.` };
   const below = live.length > 1 ? ` and ${live.length - 1} below it` : '';
-  return { success: true, message: `${id}${below} ended.` };
+  if (left.length === 0) return { success: true, message: `${id}${below} ended.` };
+  if (left.every(hasNoProcess)) return { success: true, message: `${id}${below} ended. ${NOT_YET}` };
+  const names = left.map((draft) => draft.id).join(', ');
+  return { success: false, message: `${names} did not end within ${LIMIT_MS / 1000} s.` };
 }
 
-function ask(space: HarnessWorkspace, killer: Who, draft: DraftState, reason: string): void {
-  const { draft: now } = space.run({ type: 'draft', phase: 'kill', who: killer, id: draft.id, reason });
+const NOT_YET = 'The disk is full: that is on record when it has room.';
+
+const hasNoProcess = ({ id, client, status }: DraftState): boolean =>
+  status === 'running' &&
+  processesOf(id, client !== null && isCertainlyAlive(client) ? client.pid : null).length === 0;
+
+/** False: it cannot be put on record. */
+function ask(space: HarnessWorkspace, killer: Who, draft: DraftState, reason: string): boolean {
+  const event = { type: 'draft', phase: 'kill', who: killer, id: draft.id, reason } as const;
+  const told = unlessFull(() => space.run(event));
+  const now = told === undefined ? draft : told.draft;
   // Until its client runs, this may be the process that drafted it.
   const supervisor = now?.status === 'running' ? now.supervisor : null;
   // It looks at the record by itself; the signal saves it half a second.
   if (supervisor !== null && isCertainlyAlive(supervisor)) sendSignal(supervisor.pid, 'SIGTERM');
+  return told !== undefined;
 }
 
 /** The agents that are still there when the time is over. */
-async function gone(space: HarnessWorkspace, killer: Who, id: AgentId, reason: string): Promise<AgentId[]> {
+async function gone(
+  space: HarnessWorkspace,
+  killer: Who,
+  id: AgentId,
+  reason: string,
+): Promise<readonly DraftState[]> {
   const until = space.facts().now.mono_ms + LIMIT_MS;
   const drafts = followDrafts(space);
   const bell = subscribe(space.store, new AbortController().signal);
@@ -58,8 +78,9 @@ async function gone(space: HarnessWorkspace, killer: Who, id: AgentId, reason: s
     reconcile(space, drafts());
     left = treeBelow(drafts(), id).filter((draft) => !isOver(draft));
     // Drafted by one of them at the last moment.
-    for (const draft of left.filter(({ kill }) => kill === null)) ask(space, killer, draft, reason);
-    return left.length === 0 ? true : undefined;
+    const late = left.filter(({ kill }) => kill === null);
+    const isOnRecord = late.map((draft) => ask(space, killer, draft, reason)).every(Boolean);
+    return left.length === 0 || (!isOnRecord && left.every(hasNoProcess)) ? true : undefined;
   };
   const left_ms = (): number => until - space.facts().now.mono_ms;
   const concerns = ({ type }: LedgerRecord): boolean => type === 'draft';
@@ -68,5 +89,5 @@ async function gone(space: HarnessWorkspace, killer: Who, id: AgentId, reason: s
   } finally {
     bell.close();
   }
-  return left.map((draft) => draft.id);
+  return left;
 }

@@ -3,6 +3,7 @@
  * log. So nobody waits for an agent that nobody looks after.
  */
 import { type DraftState, isOver } from '../core/drafts.ts';
+import { unlessFull } from '../core/is-busy.ts';
 import type { Facts, ProcessMark } from '../core/types.ts';
 import { endingOf } from './ending.ts';
 import { agentFiles, fileLines, textIn } from './agent-files.ts';
@@ -17,11 +18,14 @@ import { SETUP_MS } from './worktree-setup.ts';
 /** Beyond its time an agent of which nothing certain is known (another pid namespace) counts as lost. */
 const GRACE_MS = 120_000;
 
-/** @param drafts as of now: who looks again and again follows them (workspace.ts) */
+/**
+ * All of them are ended, whatever can be written: on a full disk the next look with room puts their ends on record.
+ * @param drafts as of now: who looks again and again follows them (workspace.ts)
+ */
 export function reconcile(space: HarnessWorkspace, drafts: readonly DraftState[] = allDrafts(space)): void {
   const facts = space.facts();
   for (const draft of drafts) {
-    if (!isOver(draft) && isAbandoned(draft, facts)) endAbandoned(space, draft);
+    if (!isOver(draft) && isAbandoned(draft, facts)) unlessFull(() => endAbandoned(space, draft));
   }
 }
 

@@ -1,15 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isDiskFull } from '../core/is-busy.ts';
 
-/** The ledger may be busy, or the disk full for a while; what has to be recorded is tried again for two minutes. */
-const TRIES = 60;
 const PAUSE_MS = 2_000;
+/** A busy ledger is free again by then, or something else is wrong. */
+const TRIES = 60;
+/** A full disk has room again when a person has seen it. */
+const TRIES_FULL = (24 * 3_600_000) / PAUSE_MS;
 
+/** What has to be recorded is tried again: for two minutes, and for a day where the disk is full. */
 export async function patiently<T>(work: () => T): Promise<T> {
   for (let n = 1; ; n++) {
     try {
       return work();
     } catch (error) {
-      if (n === TRIES) throw error;
+      if (n >= (isDiskFull(error) ? TRIES_FULL : TRIES)) throw error;
       await sleep(PAUSE_MS);
     }
   }

@@ -1,9 +1,10 @@
 /** One client process: started in a group of its own, read line by line, ended when it has had enough. */
-import { appendFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { execa } from 'execa';
 import type { Ending, WorktreeState } from '../core/drafts.ts';
 import { type AgentFiles, type Job, textIn } from './agent-files.ts';
 import { endingOf, type ProcessEnd } from './ending.ts';
+import { openEventLog } from './event-log.ts';
 import { endAll } from './processes.ts';
 import { isPartial } from './stream.ts';
 import { watchOver } from './watch.ts';
@@ -18,6 +19,7 @@ export async function runClient(
   worktree: WorktreeState | null,
 ): Promise<Ending> {
   const watch = watchOver(space, job);
+  const log = openEventLog(files.log);
   // Nobody else's, whatever the umask is: execa asks for no mode.
   writeFileSync(files.stderr, '', { mode: 0o600 });
   const client = execa(job.program, job.args, {
@@ -38,7 +40,7 @@ export async function runClient(
   );
   const reading = readLines(client.iterable(), (line) => {
     watch.hear(line);
-    if (!isPartial(line)) noted(files.log, line);
+    if (!isPartial(line)) log.add(line);
   });
   watch.begin(pid, worktree);
   await Promise.race([over, watch.ended(pid)]);
@@ -61,14 +63,5 @@ async function readLines(lines: AsyncIterable<unknown>, hear: (line: string) => 
     for await (const line of lines) hear(String(line));
   } catch {
     // A client that could not be started, or was killed, says so by its exit.
-  }
-}
-
-/** On a full disk an agent works on, and its end is on record; only its log has gaps. */
-function noted(log: string, line: string): void {
-  try {
-    appendFileSync(log, `${line}\n`, { mode: 0o600 });
-  } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   }
 }

@@ -30,7 +30,9 @@ const SAYS_COST = /"type":"message_(?:start|delta)"/;
 function heard(at: Progress, line: string): Progress {
   if (isPartial(line) && !SAYS_COST.test(line)) return at;
   const event = fieldsIn(line);
-  if (event === null) return line.trim() === '' || at.final !== null ? at : { ...at, text: line.trim() };
+  // Half an event, where its log was cut short, is nobody's words.
+  if (event === null)
+    return /^\s*(?:\{|$)/.test(line) || at.final !== null ? at : { ...at, text: line.trim() };
   const session = asText(event['session_id']) || at.session;
   const next = session === at.session ? at : { ...at, session };
   const kind = asText(event['type']);

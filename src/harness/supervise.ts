@@ -4,6 +4,7 @@
  */
 import { resolve } from 'node:path';
 import { locateRepo } from '../repo/locate.ts';
+import { onSignals } from '../repo/on-signals.ts';
 import { markProcess } from '../repo/process.ts';
 import type { Ending } from '../core/drafts.ts';
 import { added } from './client-call.ts';
@@ -15,12 +16,18 @@ import { runClient } from './run-client.ts';
 import { draftOf, type HarnessWorkspace, openHarness, whoOf } from './workspace.ts';
 import { draftedWorktree, reportWorktree } from './worktree.ts';
 
+// They are a file on the same disk as the agent's log: where nothing can be written, nothing is said.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+
+// Who asks it to end asks its client to, which is watched over; what is left then is to put the end on record.
+onSignals(['SIGTERM', 'SIGINT', 'SIGHUP'], () => undefined);
+
 const [state_dir = '', session = ''] = process.argv.slice(2);
 await supervise(agentFiles(resolve(state_dir), session));
 
 async function supervise(files: AgentFiles): Promise<void> {
   const job = readJob(files);
-  const space = openHarness(locateRepo(job.root), process.env);
+  const space = await patiently(() => openHarness(locateRepo(job.root), process.env));
   const who = whoOf(job.id, job.session);
   const { draft, refused } = await patiently(() =>
     space.run({ type: 'draft', phase: 'supervise', who, supervisor: markProcess(process.pid) }),

@@ -1,5 +1,6 @@
 /** Watches one run: tells the ledger how it goes, and sees when it has had enough. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { attempt } from '../core/attempt.ts';
 import { exceeded, type Exceeded, usageOf } from '../core/agent-limits.ts';
 import { type DraftState, isOver, treeBelow, type WorktreeState } from '../core/drafts.ts';
 import { waitKey } from '../core/keys.ts';
@@ -44,24 +45,31 @@ export function watchOver(space: HarnessWorkspace, { id, session }: Pick<Job, 'i
   let at: Progress = { ...NOTHING_YET, spending: { ...NOTHING_SPENT, prices: readPrices(state_dir) } };
   let heard = space.facts().now;
   let told = at;
+  let begun: ReturnType<typeof beginning> | null = null;
+  let known: readonly DraftState[] = [];
   let state: DraftState | null = null;
   let enough = null as Exceeded | null;
   let asked = null as DraftState['kill'];
   let wake = (): void => undefined;
 
-  /** Tells the ledger what is new, and looks whether it is time to end. */
-  const look = (): boolean => {
+  /** Again at every look, until it is on record: the ledger may be busy, or its disk full. */
+  const tell = (): void => {
+    if (begun !== null) state = space.run({ type: 'draft', phase: 'run', who, ...begun }).draft;
+    begun = null;
+    if (at === told) return;
+    state = space.run({ type: 'draft', phase: 'progress', who, ...newsOf(at, heard.wall_ms) }).draft;
+    told = at;
+  };
+  /** Is it time to end? Limits hold by what was last known, also while nothing can be written or read. */
+  const isTime = (): boolean => {
+    attempt(tell, undefined);
     const now = space.facts().now.mono_ms;
-    if (at !== told) {
-      state = space.run({ type: 'draft', phase: 'progress', who, ...newsOf(at, heard.wall_ms) }).draft;
-      told = at;
-    }
-    const all = drafts();
+    const all = (known = attempt(drafts, known));
     state = all.find((draft) => draft.id === id) ?? state;
     // Somebody took it for lost.
     if (state !== null && isOver(state)) asked ??= { by: 'guard', reason: 'its end is on record' };
     // Who asked is on record before the signal comes.
-    asked = state?.kill ?? toBeCancelled(space, id) ?? asked;
+    asked = state?.kill ?? attempt(() => toBeCancelled(space, id), null) ?? asked;
     const root = all.find((draft) => draft.id === state?.root) ?? state;
     if (state === null || root === null) return false;
     const seen = {
@@ -74,14 +82,6 @@ export function watchOver(space: HarnessWorkspace, { id, session }: Pick<Job, 'i
     };
     enough ??= exceeded(seen, limitsNow(state, at), root.limits);
     return asked !== null || enough !== null;
-  };
-  const isTime = (): boolean => {
-    try {
-      return look();
-    } catch {
-      // A busy ledger is asked again.
-      return asked !== null || enough !== null;
-    }
   };
   const bySignal = (name: NodeJS.Signals): void => {
     asked ??= { by: 'a signal', reason: name };
@@ -98,7 +98,8 @@ export function watchOver(space: HarnessWorkspace, { id, session }: Pick<Job, 'i
     },
     begin(pid, worktree) {
       if (pid === null) return;
-      state = space.run({ type: 'draft', phase: 'run', who, client: markProcess(pid), worktree }).draft;
+      begun = beginning(pid, worktree);
+      attempt(tell, undefined);
     },
     async ended(pid) {
       const isDone = (): boolean => done.signal.aborted;
@@ -118,6 +119,8 @@ export function watchOver(space: HarnessWorkspace, { id, session }: Pick<Job, 'i
     },
   };
 }
+
+const beginning = (pid: number, worktree: WorktreeState | null) => ({ client: markProcess(pid), worktree });
 
 const newsOf = (at: Progress, heard_wall_ms: number) => ({
   usage: at.usage,
