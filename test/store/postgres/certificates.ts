@@ -1,4 +1,4 @@
-/** An authority of the tests' own, and a certificate of it for `localhost`. */
+/** An authority of the tests' own, and a certificate of it for the server. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 
@@ -6,7 +6,10 @@ const openssl = (...args: readonly string[]): void =>
   void execFileSync('openssl', args, { stdio: ['ignore', 'ignore', 'pipe'] });
 
 /** `ca.crt` stays in the directory. */
-export function makeCertificates(dir: string): { readonly server_key: string; readonly server_cert: string } {
+export function makeCertificates(
+  dir: string,
+  names: readonly string[] = ['DNS:localhost'],
+): { readonly server_key: string; readonly server_cert: string } {
   const [ca_key, ca, key, request, cert] = ['ca.key', 'ca.crt', 'server.key', 'server.csr', 'server.crt'].map(
     (name) => `${dir}/${name}`,
   ) as [string, string, string, string, string];
@@ -25,7 +28,7 @@ export function makeCertificates(dir: string): { readonly server_key: string; re
     '/CN=authority of tests',
   );
   openssl('req', ...kind, '-keyout', key, '-out', request, '-subj', '/CN=localhost');
-  writeFileSync(`${dir}/names`, 'subjectAltName=DNS:localhost\n');
+  writeFileSync(`${dir}/names`, `subjectAltName=${names.join(',')}\n`);
   openssl(
     'x509',
     '-req',
