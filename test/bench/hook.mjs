@@ -1,15 +1,22 @@
 // What a hook costs as the client starts it (a shell with the line of the settings), and an empty program started the same
 // way by the same Node. Every round runs each scenario once, in turn, so that a noisy moment of the machine hits all of them
 // alike; CPU time is that of the whole shell, its Node and what that started, and hardly knows what else the machine does.
+// First alone, then beside six agents that edit files of the same repository all the time. Beside it, for scale, what others
+// do at the same moment, as far as it can be had from npm (rivals.mjs).
 //
 //   npm run bench                          this Node
 //   GUARD_BENCH_NODES=/a/node:/b/node …    other Node binaries, each for itself
 //   GUARD_BENCH_ROUNDS=60 …                rounds (default 40)
 //   GUARD_BENCH_ONLY='Edit, 10' …          only the scenarios whose name it matches
-import { execFileSync, spawnSync } from 'node:child_process';
+//   GUARD_BENCH_AGENTS=0 …                 how many agents are busy in the second part (default 6); none: no second part
+//   GUARD_BENCH_RIVALS=0 …                 nothing is installed from npm
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { startBusy } from './busy.mjs';
+import { installRivals } from './rivals.mjs';
+import { lineOf, timed } from './timed.mjs';
 
 const root = path.join(import.meta.dirname, '../..');
 const hook = path.join(root, 'dist/hook.cjs');
@@ -17,6 +24,7 @@ const bundle_bytes = fs.statSync(path.join(root, 'dist/hook-main.cjs')).size;
 const rounds = Number(process.env.GUARD_BENCH_ROUNDS ?? 40);
 const nodes = (process.env.GUARD_BENCH_NODES ?? process.execPath).split(':');
 const only = new RegExp(process.env.GUARD_BENCH_ONLY ?? '');
+const agents = Number(process.env.GUARD_BENCH_AGENTS ?? 6);
 
 const scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'guard-bench-'));
 const repo = path.join(scratch, 'repo');
@@ -130,55 +138,35 @@ function bashEnds(command) {
   return { hook_event_name: 'PostToolUse', ...call, tool_response };
 }
 
-function run(node, event) {
-  return start(node, hook, JSON.stringify({ ...base, ...event }));
-}
-
-/** Runs a line by sh and says of it and all below it: seconds, microseconds of user and of system, and wall time. */
-const TIMED = `
-use Time::HiRes qw(time);
-open(my $say, '>&=', 3); $say->autoflush(1);
-my $began = time;
-system('/bin/sh', '-c', $ARGV[0]);
-my $wall = time - $began;
-syscall($ARGV[1], -1, my $used = "\\0" x 256);
-my ($user, $user_us, $system, $system_us) = unpack('q4', $used);
-printf $say '%f %f', 1000 * $wall, 1000 * ($user + $system) + ($user_us + $system_us) / 1000;
-exit($? >> 8);`;
-const GETRUSAGE = { x64: '98', arm64: '165' }[process.arch];
-
-/** As src/install/command.ts writes it. */
-const lineOf = (node, program) =>
-  `N='${node}'; [ -x "$N" ] || N=node; NODE_EXTRA_CA_CERTS= "$N" '${program}' guard`;
-
-function start(node, program, input) {
-  const options = { cwd: repo, env, input, encoding: 'utf8', stdio: ['pipe', 'pipe', 'pipe', 'pipe'] };
-  const { status, stderr, output } = spawnSync(
-    'perl',
-    ['-MIO::Handle', '-e', TIMED, lineOf(node, program), GETRUSAGE],
-    options,
-  );
-  if (status !== 0) throw new Error(`exit ${status}: ${stderr}`);
-  const [wall_ms, cpu_ms] = output[3].split(' ').map(Number);
-  return { wall_ms, cpu_ms };
-}
+const eventOf = (event) => JSON.stringify({ ...base, ...event });
+const start = (line, input) => timed(line, { cwd: repo, env, input });
+const run = (node, event) => start(lineOf(node, hook), eventOf(event));
 
 const at = (values, share) => values.toSorted((a, b) => a - b)[Math.floor(values.length * share)];
 
-function measure(node) {
+/** Each scenario by name, as what runs it once. */
+function scenariosOf(node, rivals) {
   const empty = path.join(scratch, 'empty.cjs');
   fs.writeFileSync(empty, '');
-  const wanted = Object.keys(SCENARIOS).filter((name) => only.test(name));
-  const times = new Map(['an empty Node', ...wanted].map((name) => [name, []]));
+  const own = Object.entries(SCENARIOS).map(([name, { event }]) => [name, () => run(node, event())]);
+  // What others are asked is asked of guard in the same round.
+  const others = rivals.map(({ name, lineFor, event }) => [
+    name,
+    () => start(lineFor(node), eventOf({ ...event(), tool_use_id: `r${++calls}` })),
+  ]);
+  const wanted = [...own, ...others].filter(([name]) => only.test(name));
+  return [['an empty Node', () => start(lineOf(node, empty), '')], ...wanted];
+}
+
+function measure(node, scenarios) {
+  const times = new Map(scenarios.map(([name]) => [name, []]));
   // The first command that is judged is the one whose compiled form is kept.
   for (const event of [bashBegins('echo > new.txt'), bashEnds('echo > new.txt')]) run(node, event);
-  for (let round = -3; round < rounds; round++) {
-    for (const [name, values] of times) {
-      const took =
-        SCENARIOS[name] === undefined ? start(node, empty, '') : run(node, SCENARIOS[name].event());
-      if (round >= 0) values.push(took);
+  for (let round = -3; round < rounds; round++)
+    for (const [name, runOnce] of scenarios) {
+      const took = runOnce();
+      if (round >= 0) times.get(name).push(took);
     }
-  }
   return times;
 }
 
@@ -207,20 +195,37 @@ function rowOf(name, values, floor) {
 
 const load = () => os.loadavg()[0].toFixed(1);
 
+function report(title, times, before) {
+  const floor = times.get('an empty Node');
+  console.log(
+    `\n${title}, ${rounds} rounds, load ${before} to ${load()}, hook ${bundle_bytes} bytes; milliseconds, medians where nothing else is said; the ratio is that of each round to its own empty Node`,
+  );
+  console.log(
+    '| event | CPU | above empty | CPU ratio | wall | wall p95 | wall least | wall ratio |\n|---|---|---|---|---|---|---|---|',
+  );
+  for (const [name, values] of times) console.log(rowOf(name, values, floor));
+}
+
 try {
   setUp();
+  const rivals = installRivals(scratch);
   for (const node of nodes) {
     const version = execFileSync(node, ['--version'], { encoding: 'utf8' }).trim();
-    const before = load();
-    const times = measure(node);
-    const floor = times.get('an empty Node');
-    console.log(
-      `\nNode ${version}, ${rounds} rounds, load ${before} to ${load()}, hook ${bundle_bytes} bytes; milliseconds, medians where nothing else is said; the ratio is that of each round to its own empty Node`,
-    );
-    console.log(
-      '| event | CPU | above empty | CPU ratio | wall | wall p95 | wall least | wall ratio |\n|---|---|---|---|---|---|---|---|',
-    );
-    for (const [name, values] of times) console.log(rowOf(name, values, floor));
+    const scenarios = scenariosOf(node, rivals);
+    let before = load();
+    report(`Node ${version}, alone`, measure(node, scenarios), before);
+    if (agents === 0) continue;
+    before = load();
+    const busy = await startBusy(agents, {
+      node,
+      hook,
+      repo,
+      env,
+      transcripts: path.dirname(transcript_path),
+    });
+    const times = measure(node, scenarios);
+    const { edits } = await busy.stop();
+    report(`Node ${version}, beside ${agents} busy agents (${edits} edits meanwhile)`, times, before);
   }
 } finally {
   fs.rmSync(scratch, { recursive: true, force: true });
