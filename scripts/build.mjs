@@ -1,5 +1,5 @@
 // Builds dist/: the hook as one CommonJS file behind a small entry (a hook process must not read many files), the rest
-// of the command line as ESM chunks loaded on use. `--if-needed` returns at once when dist is newer
+// of the command line as one more, and as ESM chunks for where that cannot be loaded. `--if-needed` returns at once when dist is newer
 // than every source file.
 import { createHash } from 'node:crypto';
 import {
@@ -128,7 +128,7 @@ if (!(process.argv.includes('--if-needed') && isFresh())) {
     const named = plainBuiltInsOf(root, (path) => Object.hasOwn(inputs, `src/${path}`), onCall);
     return build({ ...options, plugins: [named, apart, commandsApart] });
   };
-  const [apart, commands, ...hooks] = await Promise.all([
+  const [apart, commands, , ...hooks] = await Promise.all([
     build({
       ...commonJs,
       metafile: true,
@@ -156,6 +156,13 @@ if (!(process.argv.includes('--if-needed') && isFresh())) {
       banner: {
         js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
       },
+    }),
+    // Finding, linking and compiling 150 modules one by one is most of what a command takes (docs/decisions/212).
+    build({
+      ...commonJs,
+      entryPoints: { whole: 'src/cli/whole.ts' },
+      external: ['pg-native'],
+      outdir: out,
     }),
     cold('hook-main', 'src/claude/main.ts', []),
     cold('hook-command', 'src/claude/main.ts', WITH_COMMANDS),
@@ -190,6 +197,7 @@ async function buildEntry() {
   for (const file of [
     'hook-main.cjs',
     'hook-command.cjs',
+    'whole.cjs',
     ...QUICK.map((name) => `quick-${name}.cjs`),
     ...small,
   ].toSorted()) {

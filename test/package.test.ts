@@ -56,6 +56,7 @@ describe('the tarball', () => {
       'bin/guard.cjs',
       'dist/hook.cjs',
       'dist/cli/cli.mjs',
+      'dist/whole.cjs',
       'hooks/guard-hook.cjs',
       'hooks/hooks.json',
       'hooks/recent.json',

@@ -1,10 +1,4 @@
-/** Entry of every command but `guard hook`; bundled as dist/cli/cli.mjs and started by bin/guard.cjs. */
-import { guardRoot, guardVersion } from '../install/guard-root.ts';
-import { advanceProgram } from '../install/program/settle.ts';
-import { readNow } from '../repo/clock.ts';
-import { runProgram } from './program.ts';
-import { processShell } from './shell.ts';
+/** Entry of the whole program as modules; bundled as dist/cli/cli.mjs, for where dist/whole.cjs cannot be loaded. */
+import runWhole from './whole.ts';
 
-const argv = process.argv.slice(2);
-advanceProgram(guardRoot(), process.env, readNow().wall_ms);
-process.exitCode = await runProgram(argv, processShell(argv), guardVersion());
+process.exitCode = await runWhole(process.argv.slice(2));

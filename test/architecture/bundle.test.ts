@@ -123,10 +123,19 @@ describe('the driver of the shared ledger', () => {
     const chunks = readdirSync(join(DIST, 'cli/chunks')).map((name) => `cli/chunks/${name}`);
     const shared = ['cli/postgres.mjs', ...chunks].map(bundle).join('\n');
     for (const mark of MARKS) expect(shared, mark).toContain(mark);
-    const others = readdirSync(DIST).filter((name) => /\.[cm]js$/.test(name));
+    // The whole program has `guard fleet`, too.
+    const others = readdirSync(DIST).filter((name) => /\.[cm]js$/.test(name) && name !== 'whole.cjs');
     const onUse = readdirSync(join(DIST, 'on-use')).map((name) => `on-use/${name}`);
     for (const name of [...others, ...onUse, 'cli/cli.mjs', 'cli/supervise.mjs'])
       for (const mark of MARKS) expect(bundle(name).includes(mark), `${name}: ${mark}`).toBe(false);
+  });
+});
+
+describe('the whole program in one file', () => {
+  test('requires built-in modules only', () => {
+    // The names of ajv's files stand in code that it would write for others.
+    const loaded = requiredBy(bundle('whole.cjs')).filter((name) => !name.startsWith('ajv'));
+    expect(loaded.filter((name) => !isBuiltIn(name))).toEqual(['pg-native']);
   });
 });
 

@@ -1,7 +1,9 @@
 /**
- * What bin/guard.cjs starts first: the calls that agents make all day, from a bundled file and its compiled form, a quarter of
- * what the whole program takes. Each call has a compiled form of its own: of a bundle they run different parts.
+ * What bin/guard.cjs starts first: the calls that agents make all day, each from a small bundle, a quarter of what the whole
+ * program takes as modules; all others from one that has everything, a half. Each call has a compiled form of its own: of a
+ * bundle they run different parts.
  */
+import fs from 'node:fs';
 import { attempt } from '../../core/attempt.ts';
 import { keepCompiled, load, type Program } from '../../repo/compiled.ts';
 
@@ -28,22 +30,47 @@ const ROWS: Readonly<Record<string, Row>> = {
   ...{ conflicts: coordination, agents: coordination },
 };
 
-/** False: nothing was done, this one is for the whole program. Else the process ends here. */
-export async function quick(argv: readonly string[]): Promise<false> {
+/** False: nothing was done, and no file here can do it. The calls of all day end the process; others end when nothing is left. */
+export async function quick(argv: readonly string[]): Promise<boolean> {
   const [name = '', verb = ''] = argv;
   const row =
     argv.length < 2 && HELP.includes(name) ? help : Object.hasOwn(ROWS, name) ? ROWS[name] : undefined;
-  if (row === undefined || row.verbs?.includes(verb) === false) return false;
-  const program: Program = new Map();
-  const use = row === help ? '' : row.verbs === undefined ? `-${name}` : `-${name}-${verb}`;
-  const file = `${__dirname}/quick-${row.bundle}.cjs`;
-  const bundle = attempt(() => load(file, program, use) as Quick, null);
-  const code = bundle === null ? null : await bundle.default(argv);
-  if (code === null) return false;
-  keepCompiled(program, () => code < FAILED);
-  // All is written and closed: what Node would tidy up now costs 2 to 3 ms.
-  process.exit(code);
+  if (row !== undefined && row.verbs?.includes(verb) !== false) {
+    const use = row === help ? '' : row.verbs === undefined ? `-${name}` : `-${name}-${verb}`;
+    const code = await run(argv, `quick-${row.bundle}`, use);
+    // All is written and closed: what Node would tidy up now costs 2 to 3 ms.
+    if (code !== null) process.exit(code);
+  }
+  if (!canKeep()) return false;
+  const use = /^[a-z][a-z-]*$/.test(name) ? `-${name}` : '';
+  const code = await run(argv, 'whole', use, SERVERS.includes(name));
+  process.exitCode = code ?? FAILED;
+  return code !== null;
 }
+
+/** Compiled anew each time, all in one file takes a small command longer than the few modules that it needs. */
+const canKeep = (): boolean => attempt(() => (fs.accessSync(__dirname, fs.constants.W_OK), true), false);
+
+/** Null: nothing was done. */
+async function run(
+  argv: readonly string[],
+  bundle: string,
+  use: string,
+  is_server = false,
+): Promise<number | null> {
+  const program: Program = new Map();
+  const loaded = attempt(() => load(`${__dirname}/${bundle}.cjs`, program, use) as Quick, null);
+  if (loaded === null) return null;
+  // A server may be killed, and then has no end.
+  if (is_server) setTimeout(() => keepCompiled(program, () => true), BEGUN_MS).unref();
+  const code = await loaded.default(argv);
+  if (code !== null && !is_server) keepCompiled(program, () => code < FAILED);
+  return code;
+}
+
+const SERVERS = ['mcp', 'serve'];
+/** By then a server has said what it offers, and most have answered something. */
+const BEGUN_MS = 500;
 
 /** What went wrong ran other code than what is called all day. */
 const FAILED = 2;

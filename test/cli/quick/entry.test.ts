@@ -1,5 +1,5 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readdirSync, truncateSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { scratchDir } from '../../install/scratch.ts';
@@ -55,7 +55,11 @@ describe('a call that agents make all day', () => {
       const first = call(root, 'lock', 'try', 'a.txt', '--agent', 'me', '--json');
       expect([first.status, first.stderr]).toEqual([0, '']);
       expect(call(root, 'lock', 'release', 'a.txt', '--agent', 'me').status).toBe(0);
-      expect(compiledIn(root)).toEqual(['quick-lock.cjs-lock-release', 'quick-lock.cjs-lock-try']);
+      expect(compiledIn(root)).toEqual([
+        'quick-lock.cjs-lock-release',
+        'quick-lock.cjs-lock-try',
+        'whole.cjs-init',
+      ]);
       const second = call(root, 'lock', 'try', 'a.txt', '--agent', 'me', '--json');
       expect([second.status, Object.keys(JSON.parse(second.stdout) as object)]).toEqual([
         0,
@@ -74,6 +78,24 @@ describe('a call that agents make all day', () => {
     expect(version.status).toBe(0);
   });
 
+  it('is answered by modules where the file of the whole program is damaged', { timeout: MANY_MS }, () => {
+    const root = installed();
+    const told = call(root, 'completion', 'bash');
+    expect([told.status, compiledIn(root)]).toEqual([0, ['whole.cjs-completion']]);
+    truncateSync(join(root, 'dist/whole.cjs'), 1_000);
+    expect(call(root, 'completion', 'bash')).toEqual(told);
+  });
+
+  it('is kept of a server while it serves, for it may be killed', { timeout: MANY_MS }, async () => {
+    const root = installed();
+    const cwd = join(root, '..');
+    const server = spawn(process.execPath, [join(root, 'bin/guard.cjs'), 'mcp'], {
+      ...{ cwd, stdio: ['pipe', 'ignore', 'inherit'] as const },
+    });
+    await expect.poll(() => compiledIn(root), { timeout: MANY_MS / 2 }).toEqual(['whole.cjs-mcp']);
+    server.kill('SIGKILL');
+  });
+
   it('that is not right is refused by the whole program, in its words', { timeout: MANY_MS }, () => {
     const root = installed();
     const refused = call(root, 'lock', 'try', 'a.txt', '--unknown');
@@ -84,11 +106,14 @@ describe('a call that agents make all day', () => {
     const root = installed();
     const endless = 'await new Promise(() => undefined);';
     writeFileSync(join(root, 'dist/cli/cli.mjs'), endless);
-    writeFileSync(
-      join(root, 'dist/quick-status.cjs'),
-      `(function (module) { module.exports = { default: async () => { ${endless} } }; })`,
-    );
+    for (const name of ['quick-status.cjs', 'whole.cjs'])
+      writeFileSync(
+        join(root, 'dist', name),
+        `(function (module) { module.exports = { default: async () => { ${endless} } }; })`,
+      );
     expect([call(root, 'doctor').status, call(root, 'status').status]).toEqual([2, 2]);
+    rmSync(join(root, 'dist/whole.cjs'));
+    expect(call(root, 'doctor').status).toBe(2);
   });
 
   it('runs under the name of earlier versions too', { timeout: MANY_MS }, () => {
