@@ -1,7 +1,10 @@
 /** What a person sees of drafted agents: the list on one screen, logs to read, what is left of those that are over. */
-import { existsSync, readdirSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { TreeRow } from '../../src/harness/list.ts';
+import { GUARD } from '../claude/driver.ts';
 import { committed } from './committed.ts';
 import { harness, type Harness, until } from './harness.ts';
 
@@ -99,12 +102,52 @@ describe('guard agent logs', () => {
   });
 });
 
+/** Everything that is shown to a person at a terminal, and the exit code. @param path where programs are looked for first */
+function inTerminal(at: Harness, path: string, words: string): string {
+  const line = `'${process.execPath}' '${GUARD}' ${words} < /dev/tty; echo "exit $?"`;
+  const program =
+    process.platform === 'darwin' ? ['/dev/null', 'sh', '-c', line] : ['-e', '-c', line, '/dev/null'];
+  const env = { ...at.at.env, ...at.env };
+  const { stdout } = spawnSync('script', ['-q', ...program], {
+    ...{ cwd: at.at.root, encoding: 'utf8', input: '', timeout: 40_000 },
+    env: { ...env, PATH: [path, env.PATH].filter((dir) => dir !== '').join(delimiter) },
+  } as const);
+  return stdout.replaceAll('\r', '');
+}
+
 describe('guard agent attach', () => {
   it('needs a person at a terminal', () => {
     const at = harness();
     const id = at.draft('dev', ['result Done.']);
     at.await(id);
     expect(at.guard('agent', 'attach', id).exit).toBe(64);
+  });
+
+  it('takes the session up where it worked, as that person’s own client', () => {
+    const at = committed();
+    const id = at.draft('dev', ['sh echo n > n', 'result Done.'], '--worktree');
+    const { worktree } = at.await(id);
+    const own = join(at.at.home, 'own');
+    mkdirSync(own);
+    writeFileSync(
+      join(own, 'claude'),
+      '#!/bin/sh\necho "$* in $PWD, drafted: ${GUARD_DRAFTED-nobody}"\nexit 3\n',
+    );
+    chmodSync(join(own, 'claude'), 0o755);
+    const shown = inTerminal(at, own, `agent attach ${id}`);
+    const session = id.slice('claude-'.length);
+    expect(shown).toContain(`--resume ${session} in ${worktree?.dir ?? '?'}, drafted: nobody`);
+    expect(shown).toContain('exit 1');
+  });
+
+  it('is refused while the agent is at work, and where its directory is gone', () => {
+    const at = committed();
+    const running = at.draft('dev', ['hang']);
+    expect(inTerminal(at, '', `agent attach ${running}`)).toContain('is at work');
+    const over = at.draft('dev', ['sh echo n > n', 'result Done.'], '--worktree');
+    const { worktree } = at.await(over);
+    at.at.git('worktree', 'remove', '--force', worktree?.dir ?? '');
+    expect(inTerminal(at, '', `agent attach ${over}`)).toContain('is gone');
   });
 });
 
