@@ -10,6 +10,8 @@ export interface EngineAddress {
   readonly url: string;
   readonly direct_url?: string;
   readonly pooled: boolean;
+  /** A database will do whose standbys are all behind. */
+  readonly asynchronous: boolean;
   /** Null: the one that this machine has. */
   readonly machine: string | null;
 }
@@ -21,6 +23,7 @@ export function loadEngine(repo: Repo, env: Environment): EngineAddress {
   const {
     engine_from_environment: is_free = false,
     engine_pooled: pooled = false,
+    engine_asynchronous: asynchronous = false,
     engine_direct,
   } = own ?? {};
   const url = (is_free ? env['GUARD_ENGINE'] : undefined) ?? own?.engine;
@@ -32,7 +35,7 @@ export function loadEngine(repo: Repo, env: Environment): EngineAddress {
       { file },
     );
   return {
-    ...{ url, pooled },
+    ...{ url, pooled, asynchronous },
     ...(engine_direct === undefined ? {} : { direct_url: engine_direct }),
     machine: (is_free ? env['GUARD_MACHINE_ID'] : undefined) ?? null,
   };

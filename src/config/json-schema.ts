@@ -51,6 +51,8 @@ export const ABOUT: Readonly<Record<FileKeyName, string>> = {
     'User configuration only: a pooler stands before the database, which gives each transaction another connection.',
   engine_from_environment:
     'User configuration only: GUARD_ENGINE and GUARD_MACHINE_ID count in place of what stands here.',
+  engine_asynchronous:
+    'User configuration only: a database whose standbys are all asynchronous will do; a failover may grant locks twice.',
   on_end:
     'User configuration only: a program and its arguments, called when a drafted agent has ended; its environment says how.',
   allow_weaker: 'User configuration only: let repositories and the environment weaken guard.',

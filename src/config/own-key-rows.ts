@@ -8,6 +8,7 @@ export interface EngineLayer {
   readonly engine_direct?: string;
   readonly engine_pooled?: boolean;
   readonly engine_from_environment?: boolean;
+  readonly engine_asynchronous?: boolean;
 }
 
 const addressKey = (place: string) =>
@@ -21,6 +22,7 @@ export const ENGINE_KEYS: Rows<EngineLayer> = {
   engine_direct: addressKey('engine_direct'),
   engine_pooled: truthKey('engine_pooled', false),
   engine_from_environment: truthKey('engine_from_environment', false),
+  engine_asynchronous: truthKey('engine_asynchronous', false),
 };
 
 /** Whoever names a program has it run. */

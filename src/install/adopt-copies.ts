@@ -65,6 +65,13 @@ export function adoptCopies(dirs: readonly string[], env: Environment): readonly
   });
 }
 
+/** The ledger of this place, in which nobody holds anything, is taken up again after tokens up to `lsn` were given out elsewhere. */
+export function takeUpBehind(lsn: Lsn, state_dir: string, env: Environment): void {
+  const { leaps, ...options } = optionsFor(state_dir, env);
+  const highest = (): Lsn => Math.max(lsn, leaps.highest());
+  adoptCopy(state_dir, { ...options, is_own: true, durability: 'fsync', leaps: { ...leaps, highest } });
+}
+
 const told = (dir: string, count: number, first: Lsn): string =>
   `The ledger in ${dir} was a copy, or was put back from a backup. It is this place's own now: history and messages stay, ` +
   `all locks in it have ended (${count} states), and tokens go on at ${first}.`;

@@ -7,6 +7,7 @@ import type { Now } from '../core/types.ts';
 import type { Repo } from '../repo/locate.ts';
 import type { Environment } from '../repo/user-dirs.ts';
 import type { Client } from './client.ts';
+import type { EngineFound } from './seen-engine.ts';
 import type { SettingsSeen } from './settings-seen.ts';
 
 export interface CheckFacts {
@@ -32,6 +33,8 @@ export interface Patient {
   readonly repo: Repo;
   readonly guard_root: string;
   readonly client: Client;
+  /** Null: the ledger is not shared, or nobody asked its server. */
+  readonly engine: EngineFound;
   /** Every settings file that a session here would read, the broken ones too. */
   readonly settings: readonly SettingsSeen[];
 }

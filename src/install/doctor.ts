@@ -12,6 +12,7 @@ import { disabled } from './checks/disabled.ts';
 import { contents } from './checks/contents.ts';
 import { disk } from './checks/disk.ts';
 import { duplicates } from './checks/duplicates.ts';
+import { engine } from './checks/engine.ts';
 import { environment } from './checks/environment.ts';
 import { failsClosed } from './checks/fail-closed.ts';
 import { fence } from './checks/fence.ts';
@@ -54,6 +55,7 @@ export const CHECKS: readonly Check[] = [
   disk,
   ledger,
   sharedLedger,
+  engine,
   late,
   contents,
   config,
@@ -79,6 +81,7 @@ export const CHECKS: readonly Check[] = [
   clientLife,
 ];
 
+/** The server of a shared ledger is asked by whoever can wait (`findEngine`). */
 export function examine(cwd: string, env: Environment): Patient {
   const repo = locateRepo(cwd, env);
   const base = {
@@ -88,6 +91,7 @@ export function examine(cwd: string, env: Environment): Patient {
     now: readNow(),
     guard_root: recordedRoot(guardRoot(), env),
     client: findClient(env),
+    engine: null,
   };
   return { ...base, settings: seenSettings(repo.root, env) };
 }

@@ -1,9 +1,12 @@
 /** What only whoever owns the database does: its schema, and repositories in it. The driver is loaded here, and for agents in a thread. */
 import pg from 'pg';
 import { addressOf } from './postgres/address.ts';
+import { isGuardError } from '../core/error.ts';
 import { engineFailure } from './postgres/engine-failure.ts';
 import { monotonic } from '../repo/clock.ts';
-import { admitRole, initRepository, migrate, newEpoch } from './postgres/migrate.ts';
+import type { EngineHealth } from '../core/engine-health.ts';
+import { healthIn } from './postgres/health.ts';
+import { admitRole, initRepository, migrate, newEpochs } from './postgres/migrate.ts';
 
 const CONNECT_MS = 10_000;
 
@@ -15,7 +18,9 @@ export interface Owner {
   migrate(): Promise<number>;
   mint(id: string, first_lsn: number): Promise<void>;
   admit(id: string, role: string): Promise<void>;
-  newEpoch(id: string): Promise<void>;
+  /** The database was put back to an older moment. How many repositories it has. */
+  restored(closed_for_ms: number): Promise<number>;
+  health(): Promise<EngineHealth>;
 }
 
 /** @throws GuardError GUARD_ERR_CONFIG, GUARD_ERR_ENGINE_AWAY, GUARD_ERR_ENGINE_ACCESS */
@@ -29,9 +34,11 @@ export async function asOwner<T>(url: string, use: (owner: Owner) => Promise<T>)
       migrate: () => migrate(client),
       mint: (id, first_lsn) => initRepository(client, { id, first_lsn }),
       admit: (id, role) => admitRole(client, id, role),
-      newEpoch: (id) => newEpoch(client, id),
+      restored: (closed_for_ms) => newEpochs(client, closed_for_ms),
+      health: () => healthIn(client),
     });
   } catch (error) {
+    if (isGuardError(error)) throw error;
     throw engineFailure(error, address, monotonic() - begun_ms);
   } finally {
     await client.end().catch(() => undefined);

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { CheckResult } from '../../install/check.ts';
 import { examine, isHealthy, runChecks } from '../../install/doctor.ts';
+import { findEngine } from '../../install/seen-engine.ts';
 import { repair, type Repaired } from '../../install/repairs.ts';
 import { act } from '../act.ts';
 import { EXIT } from '../exit.ts';
@@ -27,13 +28,17 @@ export function define(command: Command, shell: Shell): void {
   });
 }
 
-function doctor(options: DoctorOptions, shell: Shell) {
+async function doctor(options: DoctorOptions, shell: Shell) {
   if (options.fix === true) requirePerson('guard doctor --fix', shell.env);
-  const patient = examine(shell.cwd, shell.env);
+  const looked = async () => {
+    const seen = examine(shell.cwd, shell.env);
+    return { ...seen, engine: await findEngine(seen.repo, seen.env) };
+  };
+  const patient = await looked();
   const first = runChecks(patient);
   const { done, failed } =
     options.fix === true ? repair(patient, first, options.quarantine === true) : NOTHING;
-  const results = done.length === 0 ? first : runChecks(examine(shell.cwd, shell.env));
+  const results = done.length === 0 ? first : runChecks(await looked());
   const healthy = isHealthy(results);
   if (options.json === true) shell.json({ healthy, done, failed, results });
   else show(results, { done, failed }, shell);

@@ -3,9 +3,12 @@ import type { Command } from 'commander';
 import { plain } from '../../core/plain.ts';
 import { loadEngine } from '../../config/engine.ts';
 import { wallMs } from '../../repo/clock.ts';
+import { formatDuration } from '../../config/duration.ts';
+import { loadConfig } from '../../config/load.ts';
 import { asOwner } from '../../store/owner.ts';
 import { act } from '../act.ts';
 import { guardedRepo } from '../command-place.ts';
+import { duration_ms } from '../duration.ts';
 import { EXIT } from '../exit.ts';
 import { initFleet, joinFleet, leaveFleet } from '../fleet/move.ts';
 import { NAMED_FILE } from '../fleet/named.ts';
@@ -17,6 +20,10 @@ import { withWorkspace } from '../workspace.ts';
 
 interface JsonOption {
   readonly json?: true;
+}
+
+interface RestoredOptions extends JsonOption {
+  readonly closedFor?: number;
 }
 
 const OWNER = "address by which the database's owner logs in; without it, that of your configuration";
@@ -49,9 +56,9 @@ export function define(command: Command, shell: Shell): void {
   act<JsonOption>(
     below('join', 'move this clone to the shared ledger that the repository names'),
     shell,
-    ({ options }) => {
+    async ({ options }) => {
       requirePerson('guard fleet join', shell.env);
-      const moved = joinFleet(shell, guardedRepo(shell));
+      const moved = await joinFleet(shell, guardedRepo(shell));
       return say(options, moved, `This clone uses the shared ledger of ${moved.repository} now.\n`);
     },
   );
@@ -79,6 +86,29 @@ export function define(command: Command, shell: Shell): void {
       return say(options, status, head + table(rows, 'No machine is here.'));
     }),
   );
+
+  const restoring = below(
+    'restored',
+    'after the database was put back to an older moment: void what it forgot',
+  )
+    .argument('[url]', OWNER)
+    .option(
+      '--closed-for <duration>',
+      'for how long nothing is granted; default: the ttl of leases here',
+      duration_ms,
+    );
+  act<RestoredOptions>(restoring, shell, async ({ args: [url], options }) => {
+    requirePerson('guard fleet restored', shell.env);
+    const repo = guardedRepo(shell);
+    const closed_for_ms = options.closedFor ?? loadConfig({ repo, env: shell.env }).policy.ttl_ms;
+    const owner = url ?? loadEngine(repo, shell.env).url;
+    const repositories = await asOwner(owner, (it) => it.restored(closed_for_ms));
+    return say(
+      options,
+      { repositories, closed_for_ms },
+      `${repositories} repositories have a new epoch. Nothing is granted for ${formatDuration(closed_for_ms)}: until leases that the database forgot have ended.\n`,
+    );
+  });
 
   const migrating = below(
     'migrate',

@@ -5,6 +5,9 @@ import { loadEngine } from '../../config/engine.ts';
 import { readInstall, writeInstall } from '../../repo/install.ts';
 import { firstCommits, isWhole } from '../../install/same-origin.ts';
 import type { Repo } from '../../repo/locate.ts';
+import { engineStanding } from '../../core/engine-health.ts';
+import { takeUpBehind } from '../../install/adopt-copies.ts';
+import { leapBeyond } from '../../store/as-agent.ts';
 import { asOwner, loginIn } from '../../store/owner.ts';
 import { workspaceAround } from '../workspace.ts';
 import type { Surroundings } from '../../workspace/workspace.ts';
@@ -19,6 +22,12 @@ export interface Moved {
 const refuse = (message: string, hint: string): GuardError =>
   new GuardError('GUARD_ERR_FLEET', message, hint);
 
+const behind = (): GuardError =>
+  refuse(
+    'The standbys of this database are all asynchronous: a failover loses what was acknowledged, and grants locks twice.',
+    'Name one in synchronous_standby_names; or write {"engine_asynchronous": true} into your own configuration.',
+  );
+
 export const notShared = (hint: string): GuardError => refuse('The ledger here is not shared.', hint);
 
 /** With a new name, which is to be committed. @param owner_url of whoever owns the database, or may create what is needed */
@@ -26,12 +35,13 @@ export async function initFleet(around: Surroundings, repo: Repo, owner_url: str
   requireNotShared(repo);
   const known = readNamed(repo.root);
   if (known !== null) throw refuse(`${NAMED_FILE} names this repository already.`, 'Run "guard fleet join".');
-  const { url } = loadEngine(repo, around.env);
+  const { url, asynchronous } = loadEngine(repo, around.env);
   const role = loginIn(url);
   const tip = quietTip(around, 'guard fleet init');
   const repository = randomUUID();
   const schema = await asOwner(owner_url, async (owner) => {
     const version = await owner.migrate();
+    if (!asynchronous && engineStanding(await owner.health()) === 'asynchronous') throw behind();
     await owner.mint(repository, tip + 1);
     await owner.admit(repository, role);
     return version;
@@ -42,7 +52,7 @@ export async function initFleet(around: Surroundings, repo: Repo, owner_url: str
 }
 
 /** By the name that is committed. */
-export function joinFleet(around: Surroundings, repo: Repo): Moved {
+export async function joinFleet(around: Surroundings, repo: Repo): Promise<Moved> {
   requireNotShared(repo);
   const named = readNamed(repo.root);
   if (named === null)
@@ -53,18 +63,20 @@ export function joinFleet(around: Surroundings, repo: Repo): Moved {
       `${NAMED_FILE} is of another repository: its first commit is ${named.first_commit}, here it is ${here}.`,
       'Take the file out, and run "guard fleet init".',
     );
-  quietTip(around, 'guard fleet join');
+  const tip = quietTip(around, 'guard fleet join');
+  await leapBeyond({ ...loadEngine(repo, around.env), repository: named.repository }, tip);
   move(repo, named.repository, around);
   return { repository: named.repository, schema: null };
 }
 
-/** What this machine's agents held in the shared ledger ends. */
+/** What this machine's agents held in the shared ledger ends; tokens of the own ledger are larger than any that were given out there. */
 export function leaveFleet(around: Surroundings, repo: Repo): void {
   const { shared_as, ...own } = readInstall(repo.state_dir);
   if (shared_as === undefined) throw notShared('There is nothing to leave.');
   const space = workspaceAround(around);
   try {
     space.run({ type: 'machine.leave' });
+    takeUpBehind(space.store.tip(), repo.state_dir, around.env);
   } finally {
     space.close();
   }

@@ -30,6 +30,8 @@ export interface AdoptOptions {
   readonly voids: (key: Key, state: Json) => Json | undefined;
   /** Where earlier adoptions in this place began, kept outside of what a backup brings back. */
   readonly leaps: Leaps;
+  /** One that is no copy goes on behind `leaps`, too: elsewhere tokens were given out for what it is about. */
+  readonly is_own?: boolean;
 }
 
 export interface Leaps {
@@ -131,13 +133,7 @@ function leap(adoption: Adoption): Adopted {
     const { applied: after, tip } = ledger.header;
     const first = leapFrom(Math.max(after, remembered), leaps.highest(), now().wall_ms);
     const { ino, birth_ms } = held.home;
-    const facts = {
-      after,
-      remembered,
-      dropped,
-      from: from === undefined ? null : { ...from },
-      home: { ino, birth_ms },
-    };
+    const facts = { after, remembered, dropped, from: from ? { ...from } : null, home: { ino, birth_ms } };
     const bodies = bodiesOf(ledger, options, facts);
     writeSegment(dir, bodies, first, tip);
     leaps.reserve(first);
@@ -163,10 +159,10 @@ function adopt(adoption: Adoption): Adopted {
 }
 
 /** A ledger that is damaged otherwise is none of this module's business, and says so at its next use. */
-function isCopied(dir: string, { now }: AdoptOptions, held: Held): boolean {
+function isCopied(dir: string, { now, is_own = false }: AdoptOptions, held: Held): boolean {
   try {
     useLedger({ dir, now, durable: false, segment_bytes: SEGMENT_BYTES }, held, false, () => undefined);
-    return false;
+    return is_own;
   } catch (error) {
     return isGuardError(error) && error.code === 'GUARD_ERR_COPIED';
   }

@@ -41,7 +41,7 @@ export async function commitOver(
 ): Promise<Committed> {
   if (records.length === 0) return { verdict: 'done', lsn: read.tip };
   const given = records.map((body, at) => (at === 0 && id !== undefined ? { id, ...body } : body));
-  const values = [engine.repository, randomUUID(), engine.seen(), ...parametersOf(read, given)];
+  const values = [engine.repository, randomUUID(), engine.seen(), read.tip, ...parametersOf(read, given)];
   const answer = await engine.line.call('commit_1', values);
   const verdict = VERDICTS.find((one) => one === answer['verdict']);
   if (verdict !== undefined) {

@@ -9,13 +9,14 @@ export interface Server {
 }
 
 /** `again`: the question may be asked again, until the deadline. */
-type Meaning = 'again' | 'busy' | 'access' | 'schema' | 'certificate' | 'bug';
+type Meaning = 'again' | 'busy' | 'closed' | 'access' | 'schema' | 'certificate' | 'bug';
 
 const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ALTNAME/;
 const STATES: readonly (readonly [RegExp, Meaning])[] = [
   // Deadlocks and serialisation; shutdown, crash, start; connections; too many of them; a primary that is a standby now.
   [/^(?:40001|40P01|57P0[0-5]|08...|53300|25006)$/, 'again'],
   [/^(?:55P03|57014)$/, 'busy'],
+  [/^GD503$/, 'closed'],
   [/^(?:28...|3D000|42501|GD404)$/, 'access'],
   [/^(?:42883|3F000|42P01)$/, 'schema'],
   [/^/, 'bug'],
@@ -48,6 +49,12 @@ export function engineFailure(error: unknown, { host, port }: Server, waited_ms:
         'GUARD_ERR_BUSY',
         'was busy for too long.',
         'Try again; if it stays busy, look for transactions that do not end.',
+      );
+    case 'closed':
+      return failure(
+        'GUARD_ERR_BUSY',
+        `was put back to an older moment: ${wordsOf(error)}.`,
+        'Leases that it does not know any more end first. Try again then.',
       );
     case 'access':
       return failure(

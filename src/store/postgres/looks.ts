@@ -15,6 +15,8 @@ export interface Answered {
   /** The newest number that is to be seen, whatever may still come below it. */
   readonly top: Lsn;
   readonly now: number;
+  /** When the epoch began: its clock counts from there. */
+  readonly born: number;
   readonly epoch: string;
   readonly states: readonly (readonly [Lsn, Json])[];
   readonly lists: readonly AnsweredList[];
@@ -42,7 +44,7 @@ function listedOf({ below, since, most, after }: Index, { version, rows }: Answe
 }
 
 export function readLook(answer: Answered, keys: readonly Key[], indexes: readonly Index[]): StoreLook {
-  const { tip, now, epoch, states, lists } = answer;
+  const { tip, now, born, epoch, states, lists } = answer;
   const stated = keys.map((key, at) => {
     const [version, state] = states[at] ?? [0, null];
     return [key, { version, state: version === 0 ? undefined : state }] as const;
@@ -51,7 +53,7 @@ export function readLook(answer: Answered, keys: readonly Key[], indexes: readon
     states: new Map(stated),
     lists: indexes.map((index, at) => listedOf(index, lists[at] ?? { version: '', rows: [] })),
     tip,
-    now: { mono_ms: now, wall_ms: now, boot: epoch },
+    now: { mono_ms: now - born, wall_ms: now, boot: epoch },
     indexed: true,
   });
 }

@@ -17,6 +17,8 @@ const PREPARE = `DO $$ BEGIN
 ${ROLES}
 IF NOT pg_has_role(current_user, 'guard_owner', 'USAGE') THEN EXECUTE 'GRANT guard_owner TO ' || quote_ident(current_user); END IF;
 END $$;
+-- Without it nothing is known of standbys.
+DO $$ BEGIN GRANT pg_read_all_stats TO guard_owner; EXCEPTION WHEN insufficient_privilege THEN NULL; END $$;
 CREATE SCHEMA IF NOT EXISTS guard AUTHORIZATION guard_owner;
 SET LOCAL ROLE guard_owner;
 CREATE TABLE IF NOT EXISTS guard.schema_version (version int PRIMARY KEY, at timestamptz NOT NULL DEFAULT now())`;
@@ -90,6 +92,13 @@ export const admitRole = (client: ClientBase, id: string, role: string): Promise
 const LEAP = 2 ** 32;
 
 /** After a restore to an older moment: leases of before count as of another boot, and every token is larger than any of them. */
-export async function newEpoch(client: ClientBase, id: string): Promise<void> {
-  await client.query('SELECT guard.new_epoch_1($1, $2)', [id, LEAP]);
+export async function newEpoch(client: ClientBase, id: string, closed_for_ms = 0): Promise<void> {
+  await client.query('SELECT guard.new_epoch_1($1, $2, $3)', [id, LEAP, closed_for_ms]);
+}
+
+/** Of every repository of the database; how many there are. @param closed_for_ms nothing is committed meanwhile */
+export async function newEpochs(client: ClientBase, closed_for_ms: number): Promise<number> {
+  const { rows } = await client.query<{ id: string }>('SELECT id FROM guard.repository ORDER BY repo');
+  for (const { id } of rows) await newEpoch(client, id, closed_for_ms);
+  return rows.length;
 }

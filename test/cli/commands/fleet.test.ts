@@ -6,6 +6,7 @@ import { type Scratch, scratch, Session } from '../../claude/driver.ts';
 import { type Cluster, PASSWORD, startCluster, stopCluster, asOwner } from '../../store/postgres/cluster.ts';
 import { hasPostgres } from '../../store/postgres/programs.ts';
 import { ROLE, sharedCluster } from '../../store/postgres/shared.ts';
+import { FOLLOWED, startStandby } from '../../store/postgres/standby.ts';
 
 const NAMED = '.claude/guard-fleet.json';
 const FILES = { 'a.txt': '1\n', 'b.txt': '2\n' };
@@ -13,11 +14,11 @@ const FILES = { 'a.txt': '1\n', 'b.txt': '2\n' };
 const addressOf = ({ dir, port }: Cluster, role: string): string =>
   `postgres://${role}@unused:${port}/postgres?host=${encodeURIComponent(dir)}`;
 
-function machine(cluster: Cluster, init: readonly string[] = []): Scratch {
-  const at = scratch({ files: FILES, init, apart: true });
+function machine(cluster: Cluster, more: object = {}): Scratch {
+  const at = scratch({ files: FILES, apart: true });
   const file = join(at.env['XDG_CONFIG_HOME'] ?? join(at.home, '.config'), 'guard/config.json');
   fs.mkdirSync(dirname(file), { recursive: true });
-  fs.writeFileSync(file, JSON.stringify({ engine: addressOf(cluster, ROLE) }));
+  fs.writeFileSync(file, JSON.stringify({ engine: addressOf(cluster, ROLE), ...more }));
   return at;
 }
 
@@ -61,6 +62,31 @@ describe.skipIf(!hasPostgres())('a repository whose ledger machines share', () =
     expect(new Session(a).guard('lock', 'try', 'a.txt').exit).toBe(0);
   });
 
+  test('tokens only grow, from the ledger of a clone to the shared one and back', async () => {
+    const [a] = two(await sharedCluster());
+    const c = machine(await sharedCluster());
+    const token = (at: Scratch): number => {
+      const agent = new Session(at);
+      agent.lock('a.txt');
+      const { leases } = at.guard('status', '--json').json() as { leases: { token: number }[] };
+      agent.guard('leave');
+      return leases[0]?.token ?? 0;
+    };
+    const tokens = [];
+    for (let nth = 0; nth < 5; nth++) tokens.push(token(c));
+    c.put(NAMED, a.read(NAMED));
+    expect(c.guard('fleet', 'join')).toMatchObject({ exit: 0 });
+    for (let nth = 0; nth < 2; nth++) tokens.push(token(c), token(a));
+    expect(c.guard('fleet', 'leave')).toMatchObject({ exit: 0 });
+    tokens.push(token(c));
+    expect(c.guard('fleet', 'join')).toMatchObject({ exit: 0 });
+    tokens.push(token(c), token(a));
+    expect(tokens).toEqual(tokens.toSorted((x, y) => x - y));
+    expect(new Set(tokens).size).toBe(tokens.length);
+    expect(tokens[0]).toBeGreaterThan(0);
+    expect(c.guard('verify').exit).toBe(0);
+  });
+
   test('nobody moves a repository while agents are at work in it', async () => {
     const cluster = await sharedCluster();
     const at = machine(cluster);
@@ -91,6 +117,64 @@ describe.skipIf(!hasPostgres())('a repository whose ledger machines share', () =
     );
     at.put('guard.config.json', JSON.stringify({ engine: addressOf(cluster, ROLE) }));
     expect(codeIn(at.guard('status'))).toBe('GUARD_ERR_CONFIG');
+  });
+
+  test('after a restore nothing is granted for a while, and only a person says that there was one', async () => {
+    const cluster = await startCluster({ owner: process.pid });
+    await asOwner(cluster, (client) => client.query(`CREATE ROLE ${ROLE} LOGIN`));
+    const [a] = two(cluster);
+    const restored = ['fleet', 'restored', addressOf(cluster, 'postgres'), '--closed-for', '1h', '--json'];
+    expect(codeIn(new Session(a).guard(...restored))).toBe('GUARD_ERR_USAGE');
+    new Session(a).lock('a.txt');
+    expect(a.guard(...restored).json()).toEqual({ repositories: 1, closed_for_ms: 3_600_000 });
+    expect(codeIn(new Session(a).guard('lock', 'try', 'b.txt'))).toBe('GUARD_ERR_BUSY');
+    a.guard('fleet', 'restored', addressOf(cluster, 'postgres'), '--closed-for', '0s');
+    expect(new Session(a).guard('lock', 'try', 'b.txt').exit).toBe(0);
+    await stopCluster(cluster);
+  });
+
+  test('a server whose standbys are all behind is refused, unless the user says that it will do', async () => {
+    const primary = await startCluster({ owner: process.pid, hba: FOLLOWED });
+    await asOwner(primary, (client) => client.query(`CREATE ROLE ${ROLE} LOGIN`));
+    const engineOf = (at: Scratch) => {
+      const { results } = at.guard('doctor', '--json').json() as {
+        results: { id: string; status: string; facts: object }[];
+      };
+      return results
+        .filter(({ id }) => id === 'engine')
+        .map(({ status, facts }) => ({ status, ...facts }))[0];
+    };
+    const a = machine(primary);
+    a.guard('fleet', 'init', addressOf(primary, 'postgres'));
+    expect(engineOf(a)).toMatchObject({
+      status: 'warn',
+      standing: 'alone',
+      clock_difference_ms: expect.any(Number) as number,
+    });
+    const standby = await startStandby(primary);
+    expect(engineOf(a)).toMatchObject({
+      status: 'fail',
+      standing: 'asynchronous',
+      standbys: ['walreceiver async streaming'],
+    });
+    const b = machine(primary);
+    expect(codeIn(b.guard('fleet', 'init', addressOf(primary, 'postgres')))).toBe('GUARD_ERR_FLEET');
+    expect(fs.existsSync(b.path(NAMED))).toBe(false);
+    const told = machine(primary, { engine_asynchronous: true });
+    expect(told.guard('fleet', 'init', addressOf(primary, 'postgres')).exit).toBe(0);
+    expect(engineOf(told)).toMatchObject({ status: 'warn' });
+    await asOwner(primary, async (client) => {
+      await client.query(`ALTER SYSTEM SET synchronous_standby_names = '*'`);
+      await client.query('SELECT pg_reload_conf()');
+    });
+    await expect
+      .poll(() => engineOf(a), { timeout: 20_000 })
+      .toMatchObject({ status: 'ok', standing: 'in_step' });
+    await stopCluster(standby);
+    await expect
+      .poll(() => engineOf(a), { timeout: 20_000 })
+      .toMatchObject({ status: 'fail', standing: 'stuck' });
+    await stopCluster(primary);
   });
 
   test('a write that the engine is not there for is denied, and says so', async () => {

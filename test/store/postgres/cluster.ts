@@ -89,6 +89,12 @@ export async function startCluster({
     'host all all 127.0.0.1/32 scram-sha-256',
   ];
   writeForServer(`${data}/pg_hba.conf`, `${rules.join('\n')}\n`);
+  return startIn(dir, settings, owner);
+}
+
+/** The data are in the directory already. */
+export async function startIn(dir: string, settings: readonly string[], owner: number): Promise<Cluster> {
+  const data = `${dir}/data`;
   const port = await freePort();
   const options = [...SETTINGS, `port=${port}`, `unix_socket_directories=${dir}`, ...settings].flatMap(
     (one) => ['-c', one],

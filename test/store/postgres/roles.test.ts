@@ -49,7 +49,7 @@ describe.skipIf(!hasPostgres())('a role of an agent', () => {
     },
   );
 
-  test('can call the five functions for agents, and none of those behind them', async () => {
+  test('can call the seven functions for agents, and none of those behind them', async () => {
     const { rows } = await asOwner(cluster, (client) =>
       client.query<{ name: string }>(
         `SELECT p.proname AS name FROM pg_proc p WHERE p.pronamespace = 'guard'::regnamespace AND has_function_privilege($1, p.oid, 'EXECUTE')`,
@@ -59,11 +59,18 @@ describe.skipIf(!hasPostgres())('a role of an agent', () => {
     expect(rows.map(({ name }) => name).sort()).toEqual([
       'commit_1',
       'follow_1',
+      'health_1',
       'hello_1',
+      'leap_1',
       'look_1',
       'scan_1',
     ]);
-    for (const call of ['create_repository_1($1, 1)', 'new_epoch_1($1, 1)', 'enter($1)'])
+    for (const call of [
+      'create_repository_1($1, 1)',
+      'new_epoch_1($1, 1, 0)',
+      'drop_repository_1($1)',
+      'enter($1)',
+    ])
       expect(await ask(`SELECT guard.${call}`, [theirs])).toBe(NO_RIGHT);
     expect(await ask(`SELECT guard.admit_1($1, '${MINE}')`, [theirs])).toBe(NO_RIGHT);
   });
@@ -74,6 +81,7 @@ describe.skipIf(!hasPostgres())('a role of an agent', () => {
       expect(await ask('SELECT guard.hello_1($1)', [id])).toBe('GD404');
       expect(await ask('SELECT guard.scan_1($1, 0, 9)', [id])).toBe('GD404');
       expect(await ask('SELECT guard.follow_1($1, 9)', [id])).toBe('GD404');
+      expect(await ask('SELECT guard.leap_1($1, 9)', [id])).toBe('GD404');
     }
     const opening = openPostgres({ url: urlOf(cluster, MINE), repository: theirs });
     expect(await opening.catch(codeOf)).toBe('GUARD_ERR_ENGINE_ACCESS');
@@ -120,7 +128,7 @@ describe.skipIf(!hasPostgres())('a role of an agent', () => {
     await ask('ROLLBACK');
     await ask('BEGIN; SELECT pg_current_xact_id()');
     const arrays = Array.from({ length: 13 }, () => `'{}'`).join(',');
-    const commit = `SELECT guard.commit_1($1, $1, 0, ${arrays}, '{}', '{}', 1, false)`;
+    const commit = `SELECT guard.commit_1($1, $1, 0, 1, ${arrays}, '{}', '{}', 1, false)`;
     expect(await ask(commit, [mine])).toBe('GD409');
     await ask('ROLLBACK');
   });

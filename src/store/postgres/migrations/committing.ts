@@ -47,7 +47,7 @@ END $$;
 
 -- items: the state of each written key ('' removes it), then the body of each record; numbers that are not known yet are cut out of
 -- them: between pieces. A key may end with such a number (open_at). rec_at: which record of the commit wrote the key.
-CREATE FUNCTION guard.commit_1(id uuid, nonce uuid, seen bigint, read_keys bytea[], read_vers bigint[],
+CREATE FUNCTION guard.commit_1(id uuid, nonce uuid, seen bigint, tip bigint, read_keys bytea[], read_vers bigint[],
   below bytea[], since bigint[], most int[], after bytea[], versions text[], agents bytea[], ids bytea[],
   written bytea[], open_at int[], rec_at int[], stamps bigint[], pieces text[], gaps int[], span int, wake boolean,
   OUT verdict text, OUT lsn bigint, OUT look text)
@@ -69,7 +69,12 @@ BEGIN
       SELECT k.lsn FROM guard.known k WHERE k.repo = p.repo AND k.agent = u.a AND k.id = u.i OFFSET 0) o) q;
   IF lsn IS NOT NULL THEN RETURN; END IF;
 
-  IF EXISTS (SELECT FROM unnest(read_keys, read_vers) u(k, v) LEFT JOIN LATERAL (
+  -- Only now nobody can begin another epoch (guard.new_epoch_1). What was judged by the clock of a former one is judged anew.
+  SELECT q.* INTO p FROM guard.repository q WHERE q.repo = p.repo;
+  IF p.closed_ms > guard.clock_ms() THEN
+    RAISE EXCEPTION 'nothing is written for % s yet', ceil((p.closed_ms - guard.clock_ms()) / 1000.0) USING ERRCODE = 'GD503';
+  END IF;
+  IF tip < p.epoch_lsn OR EXISTS (SELECT FROM unnest(read_keys, read_vers) u(k, v) LEFT JOIN LATERAL (
       SELECT q.ver FROM guard.state q WHERE q.repo = p.repo AND q.key = u.k OFFSET 0) s ON true WHERE coalesce(s.ver, 0) <> u.v)
     OR EXISTS (SELECT FROM unnest(below, since, most, after, versions) u(b, s, m, a, v), LATERAL guard.listed(p.repo, u.b, u.s, u.m, u.a) l
       WHERE l.version <> u.v) THEN
@@ -94,6 +99,11 @@ BEGIN
   INSERT INTO guard.log (repo, lsn, xid, at_ms, ts_ms, more, nonce, body)
     SELECT p.repo, commit_1.lsn + u.o - 1, pg_current_xact_id(), at, coalesce(u.stamp, at), m - u.o, commit_1.nonce, u.body
       FROM unnest(stamps, items[n + 1:n + m]) WITH ORDINALITY u(stamp, body, o);
+  -- The oldest records go, some at a time.
+  IF random() < 0.002 THEN
+    DELETE FROM guard.log l WHERE l.repo = p.repo AND l.at_ms < at - p.keep_ms AND l.lsn = ANY (ARRAY(
+      SELECT o.lsn FROM guard.log o WHERE o.repo = p.repo ORDER BY o.lsn LIMIT 2000));
+  END IF;
   IF cardinality(ids) > 0 THEN
     INSERT INTO guard.known (repo, agent, id, lsn) SELECT p.repo, u.a, u.i, commit_1.lsn FROM unnest(agents, ids) u(a, i);
     -- The last 64 of an agent count; they are looked through now and then.

@@ -72,11 +72,11 @@ END $$;
 
 CREATE FUNCTION guard.look_at(p guard.repository, keys bytea[], below bytea[], since bigint[], most int[], after bytea[])
 RETURNS text LANGUAGE plpgsql AS $$
-DECLARE tip bigint := guard.settled(p) + 1; answer text;
+DECLARE tip bigint := greatest(guard.settled(p) + 1, p.epoch_lsn); answer text;
 BEGIN
   -- One statement, one moment.
   SELECT '{"tip":' || tip || ',"top":' || coalesce(t.lsn, 0) || ',"now":' || greatest(guard.clock_ms(), coalesce(t.at_ms, 0))
-      || ',"epoch":' || to_json(p.epoch)
+      || ',"born":' || p.epoch_ms || ',"epoch":' || to_json(p.epoch)
       || ',"states":[' || (SELECT coalesce(string_agg('[' || coalesce(s.ver, 0) || ',' || coalesce(s.state, 'null') || ']', ',' ORDER BY k.n), '')
         FROM unnest(keys) WITH ORDINALITY k(key, n) LEFT JOIN LATERAL (
           SELECT q.ver, q.state FROM guard.state q WHERE q.repo = p.repo AND q.key = k.key OFFSET 0) s ON true)

@@ -9,6 +9,9 @@ CREATE TABLE guard.repository (
   id uuid NOT NULL UNIQUE,
   epoch text NOT NULL,
   epoch_lsn bigint NOT NULL,
+  epoch_ms bigint NOT NULL,
+  closed_ms bigint NOT NULL DEFAULT 0,
+  keep_ms bigint NOT NULL DEFAULT 2592000000,
   salt bigint NOT NULL,
   numbers regclass NOT NULL,
   followed_ms bigint NOT NULL DEFAULT 0

@@ -1,0 +1,56 @@
+import { type EngineHealth, type EngineStanding, engineStanding } from '../../core/engine-health.ts';
+import { isGuardError } from '../../core/error.ts';
+import { checking, fail, type Finding, ok, refused, warn } from '../check.ts';
+
+/** Every lock takes two of them. */
+const SLOW_MS = 100;
+/** No lease depends on it, but people read times. */
+const CLOCKS_APART_MS = 60_000;
+
+const SYNCHRONOUS = 'Name a standby in synchronous_standby_names of the server (docs/fleet.md).';
+
+const STANDINGS: Readonly<Record<EngineStanding, { readonly message: string; readonly hint: string }>> = {
+  in_step: { message: 'a standby is in step', hint: '' },
+  stuck: {
+    message: 'commits wait for a standby, and none is in step: nothing is granted',
+    hint: 'Bring the standby back, or name another one in synchronous_standby_names.',
+  },
+  asynchronous: {
+    message:
+      'its standbys are all asynchronous: a failover loses what was acknowledged, and grants locks twice',
+    hint: `${SYNCHRONOUS} Or write {"engine_asynchronous": true} into your own configuration.`,
+  },
+  alone: {
+    message: 'it has no standby: what is lost with it is back as of the last backup',
+    hint: SYNCHRONOUS,
+  },
+};
+
+/** The server of a shared ledger: how far away it is, by how much its clock differs, and whether what it acknowledges outlasts it. */
+export const engine = checking('engine', ({ engine: seen }) => {
+  if (seen === null) return [];
+  if (isGuardError(seen)) return refused(seen);
+  const { round_trip_ms, clock_difference_ms, is_flushed } = seen;
+  const standing = engineStanding(seen);
+  const facts = { round_trip_ms, clock_difference_ms, standing, standbys: namesOf(seen) };
+  const { message, hint } = STANDINGS[standing];
+  const isRefused = standing === 'stuck' || (standing === 'asynchronous' && !seen.asynchronous);
+  const judged = standing === 'in_step' ? ok : isRefused ? fail : warn;
+  const apart = `its clock is ${clock_difference_ms} ms ahead`;
+  return [
+    judged(`The shared ledger answers within ${round_trip_ms} ms, ${apart}; ${message}`, { facts, hint }),
+    ...beside(round_trip_ms > SLOW_MS, `A question to the shared ledger takes ${round_trip_ms} ms`, FAR),
+    ...beside(Math.abs(clock_difference_ms) > CLOCKS_APART_MS, `Clocks differ: ${apart}`, CLOCKS),
+    ...beside(!is_flushed, 'The server of the shared ledger does not flush what it acknowledges', FLUSH),
+  ];
+});
+
+const FAR = 'Each lock takes two: use a server that is nearer.';
+const CLOCKS = 'Leases do not depend on it; set the clock that is wrong.';
+const FLUSH = 'Set fsync = on there.';
+
+const beside = (isSo: boolean, message: string, hint: string): readonly Finding[] =>
+  isSo ? [warn(message, { hint })] : [];
+
+const namesOf = ({ standbys }: EngineHealth): readonly string[] =>
+  standbys.map(({ name, kind, state }) => `${name ?? '?'} ${kind ?? '?'} ${state ?? '?'}`);

@@ -1,0 +1,103 @@
+/** A database that was put back to an older moment, on a server that counts transactions from elsewhere. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newEpochs } from '../../../src/store/postgres/migrate.ts';
+import { openPostgres } from '../../../src/store/postgres/open.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { all, failure } from '../contract/bench.ts';
+import { body } from '../contract/worker.ts';
+import { asOwner, type Cluster, startCluster, stopCluster } from './cluster.ts';
+import { newDatabase } from './databases.ts';
+import { machineOn } from './machines.ts';
+import { BIN, hasPostgres, runAsUser } from './programs.ts';
+import { newRepository, ROLE, sharedCluster, urlOf } from './shared.ts';
+import { MIGRATIONS } from '../../../src/store/postgres/migrations/index.ts';
+
+const TTL_MS = 1_500;
+const at = ({ dir, port }: Cluster): string[] => ['-h', dir, '-p', String(port), '-U', 'postgres'];
+
+function backUp(cluster: Cluster, database: string): string {
+  const file = `${cluster.dir}/${database}.dump`;
+  runAsUser(`${BIN}/pg_dump`, [...at(cluster), '-Fc', '-f', file, database]);
+  return file;
+}
+
+const putBack = (cluster: Cluster, database: string, file: string): string =>
+  runAsUser(`${BIN}/pg_restore`, [...at(cluster), '-e', '-d', database, file]);
+
+const ROLES = `CREATE ROLE guard_owner; CREATE ROLE guard_agent; CREATE ROLE ${ROLE} LOGIN; GRANT guard_agent TO ${ROLE}`;
+
+describe.skipIf(!hasPostgres())('a shared ledger that was put back to an older moment', () => {
+  let elsewhere: Cluster;
+  beforeAll(async () => {
+    elsewhere = await startCluster();
+    await asOwner(elsewhere, (client) => client.query(ROLES));
+  });
+  afterAll(() => stopCluster(elsewhere));
+
+  const machines = (store: Store<'later'>) => {
+    const [A, B] = [
+      machineOn(store, { id: 'm-a', ttl_ms: TTL_MS }),
+      machineOn(store, { id: 'm-b', ttl_ms: TTL_MS }),
+    ];
+    return { A, B, a: A.who('a'), b: B.who('b'), c: A.who('c'), d: B.who('d') };
+  };
+
+  test('voids what was granted since, grants nothing until that has ended, and never gives a token twice', async () => {
+    const cluster = await sharedCluster();
+    const database = await newDatabase(cluster, MIGRATIONS);
+    const repository = await newRepository(cluster, ROLE, database);
+    const store = await openPostgres({ url: urlOf(cluster, ROLE, database), repository });
+    const before = machines(store);
+    await before.A.lock(before.a, 'f');
+    await before.A.lock(before.c, 'h');
+    const file = backUp(cluster, database);
+    // What the database is going to forget.
+    await before.A.release(before.a, 'f');
+    const forgotten = Number(await before.B.lock(before.b, 'f', 'g'));
+    const judged = await store.look(['path:f', 'path:new']);
+    await store.close();
+
+    putBack(elsewhere, 'postgres', file);
+    expect(await asOwner(elsewhere, (client) => newEpochs(client, TTL_MS))).toBe(1);
+    const begun_ms = performance.now();
+    const restored = await openPostgres({ url: urlOf(elsewhere, ROLE), repository });
+    const after = machines(restored);
+    // b may rely on its lease until its ttl has passed: nobody else gets it, on no machine.
+    expect(await failure(after.A.lock(after.a, 'f'))).toBe('GUARD_ERR_BUSY');
+    expect(await failure(after.B.lock(after.d, 'g'))).toBe('GUARD_ERR_BUSY');
+    await sleep(TTL_MS - (performance.now() - begun_ms) + 50);
+
+    // A writer who comes late with a lease that nobody knows of, and one who judged by the clock of before.
+    const late = await after.B.begin(after.b, 'f');
+    expect(late.verdict).toBe('denied');
+    const read = { tip: judged.tip, keys: new Map([['path:new', 0]]), lists: [] };
+    expect(await restored.commit(read, [body({ 'path:new': 1 })])).toMatchObject({ verdict: 'moved' });
+    const granted = Number(await after.B.lock(after.d, 'f', 'g', 'h'));
+    expect(granted).toBeGreaterThan(forgotten + 2 ** 31);
+    expect(await after.A.lock(after.a, 'f')).toBe(null);
+    expect((await after.A.begin(after.c, 'h')).verdict).toBe('denied');
+    const records = await all(restored);
+    expect(records.map(({ lsn }) => lsn)).toEqual(records.map(({ lsn }) => lsn).toSorted((x, y) => x - y));
+    expect(records.at(-1)?.lsn).toBeGreaterThanOrEqual(granted);
+    await restored.close();
+  });
+
+  test('that nobody said so of would give a token twice', async () => {
+    const cluster = await sharedCluster();
+    const database = await newDatabase(cluster, MIGRATIONS);
+    const repository = await newRepository(cluster, ROLE, database);
+    const config = { url: urlOf(cluster, ROLE, database), repository };
+    const file = backUp(cluster, database);
+    const store = await openPostgres(config);
+    const { A, a } = machines(store);
+    const first = await A.lock(a, 'f');
+    await store.close();
+    const again = await newDatabase(cluster);
+    putBack(cluster, again, file);
+    const restored = await openPostgres({ url: urlOf(cluster, ROLE, again), repository });
+    const { B, b } = machines(restored);
+    expect(await B.lock(b, 'f')).toBe(first);
+    await restored.close();
+  });
+});
