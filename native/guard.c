@@ -2,6 +2,9 @@
  * What guard asks of the machine and Node has not, or only behind a module that costs milliseconds to load:
  *
  *   take(fd, operation)        flock(2): 0, or the negative errno
+ *   adopt()                    what this process started is its child again once its parent is gone (prctl(2),
+ *                              PR_SET_CHILD_SUBREAPER): 0, or the negative errno
+ *   bury(pid)                  wait4(2) of a child that is dead, at once: its pid, 0 where it lives, or the negative errno
  *   sha256(bytes)              64 lower-case hexadecimal digits
  *   crc32(bytes, start, end)   of bytes[start..end), 0 to 2^32-1
  *   pageSum(page, number)      of a page of the ledger's index, an Int32Array
@@ -12,19 +15,37 @@
 #include "node-api.h"
 #include "sums.h"
 
-static long system_flock(long fd, long operation) {
 #if defined(__x86_64__)
-  long result;
-  __asm__ volatile("syscall" : "=a"(result) : "a"(73L), "D"(fd), "S"(operation) : "rcx", "r11", "memory");
-  return result;
+#define SYSTEM_FLOCK 73
+#define SYSTEM_PRCTL 157
+#define SYSTEM_WAIT4 61
 #elif defined(__aarch64__)
-  register long number __asm__("x8") = 32;
-  register long result __asm__("x0") = fd;
-  register long second __asm__("x1") = operation;
-  __asm__ volatile("svc 0" : "+r"(result) : "r"(number), "r"(second) : "memory");
-  return result;
+#define SYSTEM_FLOCK 32
+#define SYSTEM_PRCTL 167
+#define SYSTEM_WAIT4 260
 #else
 #error "no system call is written down for this architecture"
+#endif
+
+static long system_call(long number, long first, long second, long third) {
+#if defined(__x86_64__)
+  long result;
+  register long fourth __asm__("r10") = 0;
+  register long fifth __asm__("r8") = 0;
+  __asm__ volatile("syscall"
+                   : "=a"(result)
+                   : "a"(number), "D"(first), "S"(second), "d"(third), "r"(fourth), "r"(fifth)
+                   : "rcx", "r11", "memory");
+  return result;
+#else
+  register long called __asm__("x8") = number;
+  register long result __asm__("x0") = first;
+  register long x1 __asm__("x1") = second;
+  register long x2 __asm__("x2") = third;
+  register long x3 __asm__("x3") = 0;
+  register long x4 __asm__("x4") = 0;
+  __asm__ volatile("svc 0" : "+r"(result) : "r"(called), "r"(x1), "r"(x2), "r"(x3), "r"(x4) : "memory");
+  return result;
 #endif
 }
 
@@ -47,7 +68,25 @@ static napi_value take(napi_env env, napi_callback_info info) {
   int32_t fd, operation;
   if (are_given(env, info, 2, given) && napi_get_value_int32(env, given[0], &fd) == 0 &&
       napi_get_value_int32(env, given[1], &operation) == 0)
-    napi_create_int32(env, (int32_t)system_flock(fd, operation), &result);
+    napi_create_int32(env, (int32_t)system_call(SYSTEM_FLOCK, fd, operation, 0), &result);
+  return result;
+}
+
+#define PR_SET_CHILD_SUBREAPER 36
+#define WNOHANG 1
+
+static napi_value adopt(napi_env env, napi_callback_info info) {
+  napi_value result = 0;
+  (void)info;
+  napi_create_int32(env, (int32_t)system_call(SYSTEM_PRCTL, PR_SET_CHILD_SUBREAPER, 1, 0), &result);
+  return result;
+}
+
+static napi_value bury(napi_env env, napi_callback_info info) {
+  napi_value given[1], result = 0;
+  int32_t pid;
+  if (are_given(env, info, 1, given) && napi_get_value_int32(env, given[0], &pid) == 0 && pid > 1)
+    napi_create_int32(env, (int32_t)system_call(SYSTEM_WAIT4, pid, 0, WNOHANG), &result);
   return result;
 }
 
@@ -93,6 +132,8 @@ static void name(napi_env env, napi_value exports, const char *text, napi_callba
 
 __attribute__((visibility("default"))) napi_value napi_register_module_v1(napi_env env, napi_value exports) {
   name(env, exports, "take", take);
+  name(env, exports, "adopt", adopt);
+  name(env, exports, "bury", bury);
   name(env, exports, "sha256", take_sha256);
   name(env, exports, "crc32", take_crc32);
   name(env, exports, "pageSum", take_page_sum);

@@ -7,6 +7,9 @@ import type { Role } from './roles.ts';
 /** In the environment of everything that an agent started: whoever must end it finds the processes by it. */
 export const MARK = 'GUARD_DRAFTED';
 
+/** In the environment of the user's own program that is told of an end. */
+export const TOLD_MARK = 'GUARD_ENDED_AGENT';
+
 export interface CallFacts {
   readonly id: string;
   readonly session: string;

@@ -10,6 +10,7 @@ import type { AgentId } from '../core/types.ts';
 import { lookUntil } from '../locks/look-until.ts';
 import { subscribe } from '../locks/subscribe.ts';
 import { isCertainlyAlive } from '../repo/process.ts';
+import { leftBy } from './orphans.ts';
 import { processesOf, sendSignal } from './processes.ts';
 import { reconcile } from './reconcile.ts';
 import { allDrafts, checkAccess, followDrafts, type HarnessWorkspace } from './workspace.ts';
@@ -40,16 +41,16 @@ export async function killAgent(
   const left = await gone(space, killer, id, reason);
   const below = live.length > 1 ? ` and ${live.length - 1} below it` : '';
   if (left.length === 0) return { success: true, message: `${id}${below} ended.` };
-  if (left.every(hasNoProcess)) return { success: true, message: `${id}${below} ended. ${NOT_YET}` };
+  if (left.every((draft) => hasNoProcess(space, draft)))
+    return { success: true, message: `${id}${below} ended. ${NOT_YET}` };
   const names = left.map((draft) => draft.id).join(', ');
   return { success: false, message: `${names} did not end within ${LIMIT_MS / 1000} s.` };
 }
 
 const NOT_YET = 'The disk is full: that is on record when it has room.';
 
-const hasNoProcess = ({ id, client, status }: DraftState): boolean =>
-  status === 'running' &&
-  processesOf(id, client !== null && isCertainlyAlive(client) ? client.pid : null).length === 0;
+const hasNoProcess = (space: HarnessWorkspace, draft: DraftState): boolean =>
+  draft.status === 'running' && processesOf(leftBy(space, draft)).length === 0;
 
 /** False: it cannot be put on record. */
 function ask(space: HarnessWorkspace, killer: Who, draft: DraftState, reason: string): boolean {
@@ -80,7 +81,9 @@ async function gone(
     // Drafted by one of them at the last moment.
     const late = left.filter(({ kill }) => kill === null);
     const isOnRecord = late.map((draft) => ask(space, killer, draft, reason)).every(Boolean);
-    return left.length === 0 || (!isOnRecord && left.every(hasNoProcess)) ? true : undefined;
+    return left.length === 0 || (!isOnRecord && left.every((draft) => hasNoProcess(space, draft)))
+      ? true
+      : undefined;
   };
   const left_ms = (): number => until - space.facts().now.mono_ms;
   const concerns = ({ type }: LedgerRecord): boolean => type === 'draft';

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { loadOnEnd } from '../config/on-end.ts';
 import type { DraftState } from '../core/drafts.ts';
-import { inherited } from './client-call.ts';
+import { inherited, TOLD_MARK } from './client-call.ts';
 import type { HarnessWorkspace } from './workspace.ts';
 
 /** Nobody waits for it, and nothing depends on it. */
@@ -21,7 +21,7 @@ export function callOnEnd({ repo, env, root }: HarnessWorkspace, draft: DraftSta
 
 function variablesOf({ id, role, task, status, reason, needs, result }: DraftState): Record<string, string> {
   return {
-    GUARD_ENDED_AGENT: id,
+    [TOLD_MARK]: id,
     GUARD_ENDED_ROLE: role,
     GUARD_ENDED_TASK: task,
     GUARD_ENDED_STATUS: status,

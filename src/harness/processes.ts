@@ -2,22 +2,57 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { attempt } from '../core/attempt.ts';
+import type { AgentId, ProcessMark } from '../core/types.ts';
 import { parentIn, readOr } from '../repo/client-processes.ts';
 import { blockThread } from '../repo/block-thread.ts';
-import { MARK } from './client-call.ts';
+import { isCertainlyAlive } from '../repo/process.ts';
+import { MARK, TOLD_MARK } from './client-call.ts';
 
-/**
- * Pids of an agent's processes. Linux: by the mark in their environment, which no fork loses. Elsewhere: what descends
- * from the client.
- */
-export function processesOf(id: string, client: number | null): number[] {
-  const found = process.platform === 'linux' ? marked(id) : client === null ? [] : descendants(client);
-  return found.filter((pid) => pid !== process.pid);
+/** Which processes are an agent's. */
+export interface AgentProcesses {
+  readonly id: AgentId;
+  /** Of a client that is certainly this one. */
+  readonly client: number | null;
+  /** What is below these is the agent's, and they are, too; but nobody ends himself. */
+  readonly roots: readonly number[];
+  /** Supervisors of other agents, by pid: what is below them is not. */
+  readonly others: ReadonlyMap<number, ProcessMark>;
 }
 
+/**
+ * Linux: by the mark in their environment, which no fork loses, and by who started them, which no environment hides.
+ * Elsewhere: what descends from the client.
+ */
+export function processesOf({ id, client, roots, others }: AgentProcesses): number[] {
+  const isLinux = process.platform === 'linux';
+  const rows = isLinux ? rowsOfProc() : rowsOfPs();
+  const mark = `${MARK}=${id}`;
+  const found = new Set<number>();
+  const waiting = [...(isLinux ? roots : []), ...(client === null ? [] : [client])];
+  for (let pid = waiting.pop(); pid !== undefined; pid = waiting.pop()) {
+    if (found.has(pid) || isAnothers(pid, others)) continue;
+    found.add(pid);
+    for (const row of rows) if (row.parent === pid) waiting.push(row.pid);
+  }
+  return rows
+    .map(({ pid }) => pid)
+    .filter((pid) => found.has(pid) || (isLinux && environOf(pid).includes(mark)))
+    .filter((pid) => pid !== process.pid);
+}
+
+/** Another agent's supervisor, and a program of the user's own that is told of an end and outlives whoever told it. */
+function isAnothers(pid: number, others: AgentProcesses['others']): boolean {
+  const mark = others.get(pid);
+  if (mark !== undefined && isCertainlyAlive(mark)) return true;
+  return environOf(pid).some((entry) => entry.startsWith(`${TOLD_MARK}=`));
+}
+
+const environOf = (pid: number): string[] => readOr(`/proc/${pid}/environ`).split('\0');
+
 /** Sends a signal to the client's group and to all other processes of the agent. True: there was one. */
-export function signalAll(id: string, client: number | null, signal: NodeJS.Signals): boolean {
-  const pids = processesOf(id, client);
+export function signalAll(whose: AgentProcesses, signal: NodeJS.Signals): boolean {
+  const pids = processesOf(whose);
+  const { client } = whose;
   if (client !== null && pids.includes(client)) sendSignal(-client, signal);
   for (const pid of pids) sendSignal(pid, signal);
   return pids.length > 0;
@@ -35,22 +70,28 @@ const ROUNDS = 200;
 const PAUSE_MS = 10;
 
 /** Until none is left, two seconds at most. True: none is left. */
-export function endAll(id: string, client: number | null): boolean {
+export function endAll(whose: AgentProcesses): boolean {
   for (let round = 0; round < ROUNDS; round++) {
-    if (!signalAll(id, client, 'SIGKILL')) return true;
+    if (!signalAll(whose, 'SIGKILL')) return true;
     blockThread(PAUSE_MS);
   }
   return false;
 }
 
-function marked(id: string): number[] {
-  const mark = `${MARK}=${id}`;
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .filter((name) => readOr(`/proc/${name}/environ`).split('\0').includes(mark))
-    .filter((name) => !/^\d+ \(.*\) [ZX]/s.test(readOr(`/proc/${name}/stat`)))
-    .map(Number);
+interface Row {
+  readonly pid: number;
+  readonly parent: number;
 }
+
+const rowsOfProc = (): Row[] =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => {
+      const stat = readOr(`/proc/${name}/stat`);
+      return stat === '' || /^\d+ \(.*\) [ZX]/s.test(stat)
+        ? []
+        : [{ pid: Number(name), parent: parentIn(stat) }];
+    });
 
 /** What started a process, and what started that, up to the first of all; nearest first. */
 export function ancestorsOf(pid: number): number[] {
@@ -66,17 +107,7 @@ export function ancestorsOf(pid: number): number[] {
 
 const MAX_ANCESTORS = 200;
 
-/** The name in field 2 may hold blanks and brackets. */
-
-function descendants(client: number): number[] {
-  const rows = rowsOfPs();
-  const below = (pid: number): number[] =>
-    rows.filter((row) => row.parent === pid).flatMap((row) => [row.pid, ...below(row.pid)]);
-  const own = rows.some(({ pid }) => pid === client) ? [client] : [];
-  return [...own, ...below(client)];
-}
-
-const rowsOfPs = (): { pid: number; parent: number }[] =>
+const rowsOfPs = (): Row[] =>
   execFileSync('/bin/ps', ['-A', '-o', 'pid=,ppid=,state='], { encoding: 'latin1' })
     .split('\n')
     .map((row) => /^\s*(\d+)\s+(\d+)\s+(\S)/.exec(row))

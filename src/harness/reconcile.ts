@@ -7,7 +7,7 @@ import { unlessFull } from '../core/is-busy.ts';
 import type { Facts, ProcessMark } from '../core/types.ts';
 import { endingOf } from './ending.ts';
 import { agentFiles, fileLines, textIn } from './agent-files.ts';
-import { isCertainlyAlive } from '../repo/process.ts';
+import { leftBy } from './orphans.ts';
 import { endAll } from './processes.ts';
 import { recordEnd } from './record-end.ts';
 import { allDrafts, type HarnessWorkspace } from './workspace.ts';
@@ -46,9 +46,7 @@ const isGone = (mark: ProcessMark, facts: Facts): boolean =>
   facts.isDead(mark) || (mark.machine === facts.machine && mark.boot !== facts.now.boot);
 
 function endAbandoned(space: HarnessWorkspace, draft: DraftState): void {
-  const { client } = draft;
-  // A pid of another boot, or one that was given out again, is somebody else's.
-  endAll(draft.id, client !== null && isCertainlyAlive(client) ? client.pid : null);
+  endAll(leftBy(space, draft));
   const files = agentFiles(space.repo.state_dir, draft.session);
   const at = streamProgress(fileLines(files.log));
   const finished = at.final !== null && !at.final.is_error;

@@ -5,6 +5,7 @@ import type { Ending, WorktreeState } from '../core/drafts.ts';
 import { type AgentFiles, type Job, textIn } from './agent-files.ts';
 import { endingOf, type ProcessEnd } from './ending.ts';
 import { openEventLog } from './event-log.ts';
+import { ownProcesses } from './orphans.ts';
 import { endAll } from './processes.ts';
 import { isPartial } from './stream.ts';
 import { watchOver } from './watch.ts';
@@ -45,7 +46,7 @@ export async function runClient(
   watch.begin(pid, worktree);
   await Promise.race([over, watch.ended(pid)]);
   // What it left behind holds its output open, or works on without anybody to answer to.
-  if (pid !== null) endAll(job.id, pid);
+  if (pid !== null) endAll(ownProcesses(space, job.id, pid));
   const result = await client;
   await reading;
   watch.close();

@@ -8,10 +8,13 @@ const AFTER_REPORT_MS = 10_000;
 /** Of its tree's budget, or of its role. */
 export const mostOf = ({ share_usd, limits }: DraftState): number | null => share_usd ?? limits.cost_usd;
 
-export function limitsNow(state: DraftState, at: Progress): AgentLimits {
+/** @param open_calls_ms so long the calls that it waits for may be silent */
+export function limitsNow(state: DraftState, at: Progress, open_calls_ms: number): AgentLimits {
   const { limits } = state;
   // Shells that it left alone are nothing to wait for; a subagent may still be at work.
   const is_over = at.is_idle && at.is_done && at.background.every((kind) => kind === 'local_bash');
-  const stall_ms = is_over ? Math.min(AFTER_REPORT_MS, limits.stall_ms) : limits.stall_ms;
+  const stall_ms = is_over
+    ? Math.min(AFTER_REPORT_MS, limits.stall_ms)
+    : Math.max(limits.stall_ms, open_calls_ms);
   return { ...limits, stall_ms, cost_usd: mostOf(state) };
 }

@@ -10,6 +10,7 @@ import type { Ending } from '../core/drafts.ts';
 import { added } from './client-call.ts';
 import { agentFiles, type AgentFiles, type Job, readJob } from './agent-files.ts';
 import { endedBefore, failedToStart } from './ending.ts';
+import { adoptOrphans } from './orphans.ts';
 import { patiently } from './retry-while-busy.ts';
 import { recordEnd, writeHistory } from './record-end.ts';
 import { runClient } from './run-client.ts';
@@ -21,6 +22,8 @@ for (const stream of [process.stdout, process.stderr]) stream.on('error', () => 
 
 // Who asks it to end asks its client to, which is watched over; what is left then is to put the end on record.
 onSignals(['SIGTERM', 'SIGINT', 'SIGHUP'], () => undefined);
+
+adoptOrphans();
 
 const [state_dir = '', session = ''] = process.argv.slice(2);
 await supervise(agentFiles(resolve(state_dir), session));

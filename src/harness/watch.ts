@@ -7,16 +7,19 @@ import { waitKey } from '../core/keys.ts';
 import { asWaitState } from '../core/states.ts';
 import { onSignals } from '../repo/on-signals.ts';
 import { markProcess } from '../repo/process.ts';
-import type { Job } from './agent-files.ts';
+import { agentFiles, type Job } from './agent-files.ts';
 import { doingOf } from './doing.ts';
 import { lastOutput, type Stopped } from './ending.ts';
 import { keepPrices, readPrices } from './prices.ts';
+import { ownProcesses, tendOrphans } from './orphans.ts';
 import { endAll, signalAll } from './processes.ts';
 import { NOTHING_YET, type Progress } from './progress.ts';
 import { limitsNow, mostOf } from './run-limits.ts';
+import { openCallsMs, waitsOnRecord } from './silence.ts';
 import { costUntilLastCall, NOTHING_SPENT } from './spending.ts';
 import { advance } from './stream.ts';
 import { isWaiting } from './stream-calls.ts';
+import { consult } from '../store/transact.ts';
 import { followDrafts, type HarnessWorkspace, whoOf } from './workspace.ts';
 
 /** How often the ledger hears of it, and it of the ledger. */
@@ -44,6 +47,7 @@ export function watchOver(space: HarnessWorkspace, { id, session }: Pick<Job, 'i
   const { state_dir } = space.repo;
   let at: Progress = { ...NOTHING_YET, spending: { ...NOTHING_SPENT, prices: readPrices(state_dir) } };
   let heard = space.facts().now;
+  let waited_mono_ms = 0;
   let told = at;
   let begun: ReturnType<typeof beginning> | null = null;
   let known: readonly DraftState[] = [];
@@ -76,11 +80,14 @@ export function watchOver(space: HarnessWorkspace, { id, session }: Pick<Job, 'i
       usage: { ...at.usage, cost_usd: costUntilLastCall(at.spending) },
       tree: usageOf(treeBelow(all, root.id)),
       running_ms: now - started,
-      silent_ms: now - heard.mono_ms,
+      silent_ms: now - Math.max(heard.mono_ms, waited_mono_ms),
       is_waiting: isWaiting(at),
       repeats: at.repeats,
     };
-    enough ??= exceeded(seen, limitsNow(state, at), root.limits);
+    const over = exceeded(seen, limitsNow(state, at, openCallsMs(at, space.env)), root.limits);
+    if (over?.is_silence === true && attempt(() => isOnRecordAsWaiting(space, id), true))
+      waited_mono_ms = now;
+    else enough ??= over;
     return asked !== null || enough !== null;
   };
   const bySignal = (name: NodeJS.Signals): void => {
@@ -103,12 +110,16 @@ export function watchOver(space: HarnessWorkspace, { id, session }: Pick<Job, 'i
     },
     async ended(pid) {
       const isDone = (): boolean => done.signal.aborted;
-      while (!isDone() && !isTime()) await Promise.race([sleep(TICK_MS), woken()]);
+      const tend = tendOrphans(agentFiles(state_dir, session));
+      while (!isDone() && !isTime()) {
+        tend(pid);
+        await Promise.race([sleep(TICK_MS), woken()]);
+      }
       if (isDone() || pid === null) return;
-      signalAll(id, pid, 'SIGTERM');
+      signalAll(ownProcesses(space, id, pid), 'SIGTERM');
       const until = space.facts().now.mono_ms + TERM_MS;
       while (!isDone() && space.facts().now.mono_ms < until) await sleep(TICK_MS / 10);
-      endAll(id, pid);
+      endAll(ownProcesses(space, id, pid));
     },
     progress: () => at,
     stopped: () => ({ kill: asked, exceeded: enough }),
@@ -119,6 +130,9 @@ export function watchOver(space: HarnessWorkspace, { id, session }: Pick<Job, 'i
     },
   };
 }
+
+const isOnRecordAsWaiting = (space: HarnessWorkspace, id: string): boolean =>
+  consult(space.store, (view) => waitsOnRecord(view, id, space.facts()));
 
 const beginning = (pid: number, worktree: WorktreeState | null) => ({ client: markProcess(pid), worktree });
 

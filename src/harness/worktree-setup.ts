@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { GuardError } from '../core/error.ts';
 import { added } from './client-call.ts';
 import { type AgentFiles, textIn } from './agent-files.ts';
+import { ownProcesses } from './orphans.ts';
 import { endAll } from './processes.ts';
 import { draftOf, type HarnessWorkspace } from './workspace.ts';
 
@@ -40,7 +41,7 @@ export async function runSetup(
   });
   const why = await Promise.race([over, ended(space, id)]);
   if (why === null) return;
-  endAll(id, child.pid ?? null);
+  endAll(ownProcesses(space, id, child.pid ?? null));
   const last = textIn(log).trim().split('\n').at(-1) ?? '';
   const said = last === '' ? '' : `: ${last.slice(-REASON_CHARS)}`;
   throw new GuardError(

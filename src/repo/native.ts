@@ -8,6 +8,10 @@
 export interface Native {
   /** flock(2): 0, or the negative errno. */
   take(fd: number, operation: number): number | undefined;
+  /** What this process started is its child again once its parent is gone: 0, or the negative errno. */
+  adopt(): number | undefined;
+  /** Of a child that is dead: its pid. 0: it lives. */
+  bury(pid: number): number | undefined;
   /** Lower-case hex. */
   sha256(bytes: Uint8Array): string | undefined;
   /** CRC-32 of `bytes[start..end)`. */

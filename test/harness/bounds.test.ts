@@ -44,7 +44,7 @@ describe('several agents together', () => {
     expect(at.await(at.draft('waiter', [waiting, 'sleep 3000', 'result Done.']))).toMatchObject({
       status: 'completed',
     });
-    expect(at.await(at.draft('waiter', ['open Bash {}', 'sleep 3000', 'result Done.']))).toMatchObject({
+    expect(at.await(at.draft('waiter', ['open Read {}', 'sleep 3000', 'result Done.']))).toMatchObject({
       status: 'timeout',
     });
   });

@@ -47,7 +47,7 @@ export const isEdgeLive = (edge: WaitEdge, facts: Facts): boolean =>
   edge.boot === facts.now.boot && facts.now.mono_ms < edge.until_mono_ms;
 
 /** A wait ends with its process, which its ticket names. */
-function hasWaiter(changes: Changes, agent: AgentId, { kind, path }: WaitEdge, facts: Facts): boolean {
+export function hasWaiter(changes: Changes, agent: AgentId, { kind, path }: WaitEdge, facts: Facts): boolean {
   const own = kind === 'wait' && changes.path(path).queue.find((ticket) => ticket.agent === agent);
   return !own || !isForsaken(own, facts);
 }

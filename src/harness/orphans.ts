@@ -1,0 +1,64 @@
+/**
+ * What an agent started and let go of: on Linux its supervisor becomes the parent of all that (`native/guard.c`, `adopt`),
+ * so neither another session nor an empty environment hides it. Who ends the agent of a dead supervisor reads their marks.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { attempt } from '../core/attempt.ts';
+import type { DraftState } from '../core/drafts.ts';
+import type { AgentId, ProcessMark } from '../core/types.ts';
+import { readOr } from '../repo/client-processes.ts';
+import { nativeCode } from '../repo/native.ts';
+import { isCertainlyAlive, markProcess } from '../repo/process.ts';
+import { agentFiles, type AgentFiles } from './agent-files.ts';
+import type { AgentProcesses } from './processes.ts';
+import { allDrafts, type HarnessWorkspace } from './workspace.ts';
+
+const fileIn = ({ dir }: AgentFiles): string => join(dir, 'orphans.json');
+
+/** From now on. Without guard's native file: none is. */
+export const adoptOrphans = (): void => void nativeCode().adopt?.();
+
+/** Notes who came, and takes those off the table of processes that are dead: nobody else may. @returns what to do every now and then */
+export function tendOrphans(files: AgentFiles): (client: number | null) => void {
+  let known = '';
+  return (client) => {
+    const children = readOr(`/proc/self/task/${process.pid}/children`).trim().split(' ').map(Number);
+    const marks = children.filter((pid) => pid > 0 && pid !== client).flatMap(markOrBury);
+    const text = JSON.stringify(marks);
+    if (text === known || (known === '' && marks.length === 0)) return;
+    known = text;
+    attempt(() => writeFileSync(fileIn(files), text, { mode: 0o600 }), undefined);
+  };
+}
+
+function markOrBury(pid: number): ProcessMark | [] {
+  const mark = markProcess(pid);
+  if (mark === null) nativeCode().bury?.(pid);
+  return mark ?? [];
+}
+
+/** Of the agent that this process looks after. */
+export const ownProcesses = (space: HarnessWorkspace, id: AgentId, client: number | null): AgentProcesses =>
+  processesBelow(space, { id, client, roots: [process.pid] });
+
+/** Of an agent whose supervisor may be dead. A pid of another boot, or one that was given out again, is somebody else's. */
+export function leftBy(space: HarnessWorkspace, { id, session, client }: DraftState): AgentProcesses {
+  const file = fileIn(agentFiles(space.repo.state_dir, session));
+  const orphans = attempt(() => JSON.parse(readFileSync(file, 'utf8')) as ProcessMark[], []);
+  return processesBelow(space, {
+    id,
+    client: client !== null && isCertainlyAlive(client) ? client.pid : null,
+    roots: orphans.filter(isCertainlyAlive).map(({ pid }) => pid),
+  });
+}
+
+function processesBelow(space: HarnessWorkspace, whose: Omit<AgentProcesses, 'others'>): AgentProcesses {
+  const drafts = attempt(() => allDrafts(space), null);
+  // Who else is at work is not known: then the mark alone says whose a process is.
+  if (drafts === null) return { ...whose, roots: [], others: new Map() };
+  const others = drafts.flatMap(({ id, supervisor }) =>
+    id === whose.id || supervisor === null ? [] : [[supervisor.pid, supervisor] as const],
+  );
+  return { ...whose, others: new Map(others) };
+}

@@ -1,0 +1,73 @@
+/** Silence that is a wait, or a tool at work, and silence that is a stall. */
+import { describe, expect, it } from 'vitest';
+import { openCallsMs } from '../../src/harness/silence.ts';
+import { harness, type Harness, until } from './harness.ts';
+
+const GUARD = `"${process.execPath}" "${process.cwd()}/bin/guard.cjs"`;
+const limits = { stall: '2500ms' };
+const nervous = () =>
+  harness(
+    {},
+    {
+      waiter: { category: 'worker', prompt: 'x', limits },
+      leader: { category: 'conversational', prompt: 'x', limits },
+    },
+  );
+const pause = (duration_ms: number) => new Promise((resolve) => setTimeout(resolve, duration_ms));
+const waitsFor = (at: Harness, path: string): boolean =>
+  at.list().some(({ waiting_for }) => waiting_for.includes(path));
+
+describe('an agent that says nothing', () => {
+  it('because its command waits for a lock is not taken for silent, however it asked', async () => {
+    const at = nervous();
+    at.guard('lock', 'try', 'a.txt', '--agent', 'other');
+    const id = at.draft('waiter', [`sh ${GUARD} lock wait a.txt --timeout 30s`, 'sleep 200', 'result Done.']);
+    await until(() => waitsFor(at, 'a.txt'), 15_000);
+    await pause(5_000);
+    expect(at.list()).toMatchObject([{ id, status: 'running' }]);
+    at.guard('lock', 'release', 'a.txt', '--agent', 'other');
+    expect(at.await(id)).toMatchObject({ status: 'completed' });
+  });
+
+  it('because its command waits for another agent is not taken for silent', () => {
+    const at = nervous();
+    const other = at.draft('dev', ['sleep 6000', 'result Done.']);
+    const id = at.draft('leader', [`sh ${GUARD} agent await ${other}`, 'result Done.']);
+    expect(at.await(id)).toMatchObject({ status: 'completed' });
+  });
+
+  it('after its wait is over is one that is silent', async () => {
+    const at = nervous();
+    at.guard('lock', 'try', 'a.txt', '--agent', 'other');
+    const id = at.draft('waiter', [`sh ${GUARD} lock wait a.txt --timeout 30s > waited; sleep 600`]);
+    await until(() => waitsFor(at, 'a.txt'), 15_000);
+    at.guard('lock', 'release', 'a.txt', '--agent', 'other');
+    expect(at.await(id)).toMatchObject({ status: 'timeout', reason: 'it was silent for more than 2.5 s' });
+  });
+
+  it('because a command is at work is not silent before the command’s own time is over', () => {
+    const at = nervous();
+    const id = at.draft('waiter', ['open Bash {"command":"npm test"}', 'sleep 5000', 'result Done.']);
+    expect(at.await(id)).toMatchObject({ status: 'completed' });
+  });
+});
+
+describe('the time that open calls have', () => {
+  const call = (tool: string, input = {}) => ({ [tool]: { tool, input } });
+  it.each([
+    ['of a command, the client’s own', call('Bash'), {}, 130_000],
+    ['of a command that asks for more', call('Bash', { timeout: 600_000 }), {}, 610_000],
+    ['of a command that asks for less', call('Bash', { timeout: 5_000 }), {}, 15_000],
+    ['of a command that asks for more than there is', call('Bash', { timeout: 1e9 }), {}, 610_000],
+    ['of a command that asks for nonsense', call('Bash', { timeout: 'x' }), {}, 130_000],
+    ['by the user’s settings', call('Bash'), { BASH_DEFAULT_TIMEOUT_MS: '900000' }, 910_000],
+    ['by the user’s bound', call('Bash', { timeout: 1e9 }), { BASH_MAX_TIMEOUT_MS: '1800000' }, 1_810_000],
+    ['of another server’s tool', call('mcp__x__y'), { MCP_TOOL_TIMEOUT: '60000' }, 70_000],
+    ['of a server’s tool that nobody bounds', call('mcp__x__y'), {}, 0],
+    ['of a tool that has none', call('Read'), {}, 0],
+    ['of several, the longest', { ...call('Read'), ...call('Bash') }, {}, 130_000],
+    ['of none', {}, {}, 0],
+  ])('is %s', (_, open, env, ms) => {
+    expect(openCallsMs({ open }, env)).toBe(ms);
+  });
+});
