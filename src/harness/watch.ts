@@ -3,23 +3,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { attempt } from '../core/attempt.ts';
 import { exceeded, type Exceeded, usageOf } from '../core/agent-limits.ts';
 import { type DraftState, isOver, treeBelow, type WorktreeState } from '../core/drafts.ts';
-import { waitKey } from '../core/keys.ts';
-import { asWaitState } from '../core/states.ts';
 import { onSignals } from '../repo/on-signals.ts';
-import { markProcess } from '../repo/process.ts';
 import { agentFiles, type Job } from './agent-files.ts';
-import { doingOf } from './doing.ts';
-import { lastOutput, type Stopped } from './ending.ts';
+import type { Stopped } from './ending.ts';
 import { keepPrices, readPrices } from './prices.ts';
+import { beginning, isOnRecordAsWaiting, toldOf, toBeCancelled } from './on-record.ts';
 import { ownProcesses, tendOrphans } from './orphans.ts';
 import { endAll, signalAll } from './processes.ts';
 import { NOTHING_YET, type Progress } from './progress.ts';
 import { limitsNow, mostOf } from './run-limits.ts';
-import { openCallsMs, waitsOnRecord } from './silence.ts';
+import { openCallsMs } from './silence.ts';
 import { costUntilLastCall, NOTHING_SPENT } from './spending.ts';
 import { advance } from './stream.ts';
 import { isWaiting } from './stream-calls.ts';
-import { consult } from '../store/transact.ts';
 import { followDrafts, type HarnessWorkspace, whoOf } from './workspace.ts';
 
 /** How often the ledger hears of it, and it of the ledger. */
@@ -61,7 +57,7 @@ export function watchOver(space: HarnessWorkspace, { id, session }: Pick<Job, 'i
     if (begun !== null) state = space.run({ type: 'draft', phase: 'run', who, ...begun }).draft;
     begun = null;
     if (at === told) return;
-    state = space.run({ type: 'draft', phase: 'progress', who, ...newsOf(at, heard.wall_ms) }).draft;
+    state = space.run({ type: 'draft', phase: 'progress', who, ...toldOf(at, heard.wall_ms) }).draft;
     told = at;
   };
   /** Is it time to end? Limits hold by what was last known, also while nothing can be written or read. */
@@ -129,23 +125,4 @@ export function watchOver(space: HarnessWorkspace, { id, session }: Pick<Job, 'i
       keepPrices(state_dir, at.spending.prices);
     },
   };
-}
-
-const isOnRecordAsWaiting = (space: HarnessWorkspace, id: string): boolean =>
-  consult(space.store, (view) => waitsOnRecord(view, id, space.facts()));
-
-const beginning = (pid: number, worktree: WorktreeState | null) => ({ client: markProcess(pid), worktree });
-
-const newsOf = (at: Progress, heard_wall_ms: number) => ({
-  usage: at.usage,
-  last_output: lastOutput(at, { stderr: '' }),
-  doing: doingOf(at),
-  heard_wall_ms,
-});
-
-/** `deadlock.resolve: "cancel"`: the verdict stands beside the victim's waits until its circle is gone. */
-function toBeCancelled({ store }: HarnessWorkspace, id: string): DraftState['kill'] {
-  const key = waitKey(id);
-  const { verdicts = [] } = asWaitState(store.look([key]).get(key));
-  return verdicts.some(({ resolve }) => resolve === 'cancel') ? { by: 'guard', reason: 'deadlock' } : null;
 }
