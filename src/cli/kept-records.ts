@@ -1,11 +1,11 @@
-/** All records that are kept: what compaction put aside, and the ledger. */
+/** All records that are kept: what compaction put aside, and the ledger. One that machines share is kept whole, and numbered by itself. */
 import type { LedgerRecord, Lsn } from '../core/ledger.ts';
 import type { Store } from '../store/store.ts';
 import { scanArchive } from '../store/upkeep.ts';
 
 export function* keptRecords(state_dir: string, store: Store): Generator<LedgerRecord, void> {
   let last = 0;
-  for (const record of scanArchive(state_dir)) {
+  for (const record of store.supports.shared ? [] : scanArchive(state_dir)) {
     last = record.lsn;
     yield record;
   }

@@ -1,9 +1,8 @@
 import { isGuardError } from '../core/error.ts';
 import type { Json } from '../core/ledger.ts';
 import type { Now } from '../core/types.ts';
-import { readNow } from '../repo/clock.ts';
 import type { Repo } from '../repo/locate.ts';
-import { openStore } from '../store/open.ts';
+import { openLedger } from '../workspace/open-ledger.ts';
 import { personId } from './person.ts';
 import type { Shell } from './shell.ts';
 import { transact } from '../store/transact.ts';
@@ -20,7 +19,7 @@ export function recordBypass(
 ): void {
   const record = { type: 'bypass', agent: personId(shell.env), ts_ms: now.wall_ms, s: {}, ...facts };
   try {
-    const store = openStore({ dir: repo.state_dir, now: readNow });
+    const { store } = openLedger({ repo, state_dir: repo.state_dir, env: shell.env, create: true });
     try {
       transact(store, () => ({ records: [record], result: null }));
     } finally {

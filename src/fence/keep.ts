@@ -10,9 +10,9 @@ import { attempt } from '../core/attempt.ts';
 import { AGENTS, GLOBS, PATHS } from '../core/keys.ts';
 import type { Json, Key, RecordBody, View } from '../core/ledger.ts';
 import { changesOver } from '../core/states.ts';
-import type { Facts, Now, ProcessMark } from '../core/types.ts';
+import type { Facts, Now } from '../core/types.ts';
 import { gitDirsIn } from '../repo/clones.ts';
-import { isDead, machineId } from '../repo/process.ts';
+import { factsOf, type Judge } from './facts.ts';
 import { dueOf, type Entry, formatHeld, type HeldList, parseHeld } from './held.ts';
 import { clearLate, isLate, markLate } from './late.ts';
 import { allEntries, entriesOf, nextLook, stillLive } from './live.ts';
@@ -49,7 +49,7 @@ function settleCommit(state_dir: string, bodies: readonly RecordBody[], source: 
     const changed = new Set(keys.filter((key) => key.startsWith(PATHS) || key.startsWith(GLOBS)));
     const view = viewOf(source);
     const changes = changesOver(view);
-    const facts = factsOf(on, source.now);
+    const facts = factsOf(on, source);
     const places = fencePlaces(on.repo);
     const others = before.entries.filter(({ key }) => !changed.has(key));
     const rest = keys.some((key) => key.startsWith(AGENTS)) ? stillLive(others, changes, facts) : others;
@@ -70,14 +70,14 @@ export function isDue(state_dir: string, now: Now): boolean {
 /** `view` of everything, under the ledger's lock. */
 export function dropEnded(state_dir: string, view: View, now: Now): void {
   if (isLate(state_dir)) {
-    if (settling(state_dir, (on) => writeAll(state_dir, on, view, now))) clearLate(state_dir);
+    if (settling(state_dir, (on) => writeAll(state_dir, on, view, { now }))) clearLate(state_dir);
     return;
   }
   settling(state_dir, (on) => {
     const before = heldIn(state_dir);
     if (before === null) return;
-    const facts = factsOf(on, now);
-    if (before.due.boot !== now.boot) writeAll(state_dir, on, view, now);
+    const facts = factsOf(on, { now });
+    if (before.due.boot !== now.boot) writeAll(state_dir, on, view, { now });
     else write(state_dir, on, facts, view, stillLive(before.entries, changesOver(view), facts));
   });
 }
@@ -91,12 +91,17 @@ export function holdAll(state_dir: string, view: View, now: Now): void {
     const before = heldIn(state_dir);
     const isKept = before?.due.boot === now.boot && before.entries.length > DERIVED_MOST;
     if (isKept) dropEnded(state_dir, view, now);
-    else writeAll(state_dir, on, view, now);
+    else writeAll(state_dir, on, view, { now });
   });
 }
 
-function writeAll(state_dir: string, on: FenceOn, view: View, now: Now): void {
-  const facts = factsOf(on, now);
+/** What nothing kept up to date: no commit on a ledger that machines share comes by here, least of all those of the others. */
+export function holdShared(state_dir: string, view: View, judge: Judge): void {
+  settling(state_dir, (on) => writeAll(state_dir, on, view, judge));
+}
+
+function writeAll(state_dir: string, on: FenceOn, view: View, judge: Judge): void {
+  const facts = factsOf(on, judge);
   write(state_dir, on, facts, view, allEntries(view, facts, fencePlaces(on.repo)));
 }
 
@@ -135,21 +140,3 @@ const drop = (state_dir: string): void =>
   attempt(() => rmSync(heldFile(state_dir), { force: true }), undefined);
 
 const viewOf = ({ get }: FenceSource): View => ({ get, range: () => [], next: 0 });
-
-function factsOf({ policy }: FenceOn, now: Now): Facts {
-  // Ten thousand leases belong to a few processes.
-  const known = new Map<ProcessMark, boolean>();
-  return {
-    now,
-    policy,
-    isDead(mark) {
-      const answer = known.get(mark) ?? isDead(mark);
-      known.set(mark, answer);
-      return answer;
-    },
-    get machine() {
-      return machineId();
-    },
-    guard_command: '',
-  };
-}

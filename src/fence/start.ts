@@ -1,10 +1,8 @@
 /** The start of a session: whether its commands can be fenced, and if so, that they are. */
 import { mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import type { View } from '../core/ledger.ts';
 import type { AgentId, Now, Policy } from '../core/types.ts';
 import type { Repo } from '../repo/locate.ts';
 import { findHelper } from './helper.ts';
-import { holdAll } from './keep.ts';
 import { preambleOf } from './preamble.ts';
 import { noteSession, type SessionFence, sweepSessions } from './sessions.ts';
 import { fenceDir, type FenceMode, readOn, runDir, writeOn } from './site.ts';
@@ -26,17 +24,17 @@ export interface FenceStart {
   readonly now: Now;
 }
 
-/** @param look at the whole ledger, under its lock */
-export function startFence(start: FenceStart, look: (use: (view: View) => void) => void): SessionFence {
+/** @param hold writes down what is held */
+export function startFence(start: FenceStart, hold: () => void): SessionFence {
   mkdirSync(runDir(start.state_dir), { recursive: true, mode: 0o700 });
   sweepSessions(start.state_dir, start.now.wall_ms);
-  const fence = fenced(start, look);
+  const fence = fenced(start, hold);
   noteSession(start.state_dir, start.session, fence);
   return fence;
 }
 
-function fenced(start: FenceStart, look: (use: (view: View) => void) => void): SessionFence {
-  const { env_file, state_dir, home, main, mode, repo, policy, now } = start;
+function fenced(start: FenceStart, hold: () => void): SessionFence {
+  const { env_file, state_dir, home, main, mode, repo, policy } = start;
   if (env_file === undefined || env_file === '')
     return { by: null, why: 'the client names no environment file', remedy: 'Update Claude Code.' };
   // The helper compares with the kernel's names of mounts.
@@ -56,7 +54,7 @@ function fenced(start: FenceStart, look: (use: (view: View) => void) => void): S
     helper,
     mode,
   });
-  look((view) => holdAll(state_dir, view, now));
+  hold();
   // Not appended: a resumed session gets the same file again.
   writeFileSync(env_file, line);
   return { by: helper.kind };

@@ -1,11 +1,11 @@
 /** One look of a waiter at the ledger: a transaction that grants, or queues; and what it saw, to be remembered. */
-import { decide } from '../core/decide.ts';
 import { AGENTS, GLOBS, PATHS, pathOfKey, waitKey } from '../core/keys.ts';
 import { inMain, SCOPE } from '../core/lease-scope.ts';
-import type { Json, Key, Lsn, View } from '../core/ledger.ts';
+import type { Json, Key, Lsn } from '../core/ledger.ts';
 import { asProfile, profileKey } from '../core/profiles.ts';
 import { isPlaceKey } from '../core/rules/places.ts';
 import type { AcquireEvent, AcquireResult } from '../core/rules/acquire.ts';
+import { judgeOf } from '../store/operate.ts';
 import { type Patience, whileBusy } from '../store/patience.ts';
 import type { Sight, Step } from '../store/store.ts';
 import { transact } from '../store/transact.ts';
@@ -43,7 +43,7 @@ export function look(
     if (left !== undefined && left.boot === facts.now.boot && left.mono_ms >= since_mono_ms)
       return { records: [], result: { looked: 'left', seen: null } };
     const noted = noting(view, event);
-    const answer = decide<'lock.acquire'>(noted.view, event, facts);
+    const answer = judgeOf<'lock.acquire'>(space.store, event, facts)(noted.view);
     noted.states.set(profile, view.get(profile));
     for (const { s } of answer.records)
       for (const key of Object.keys(s)) if (isAround(key, event)) noted.states.set(key, s[key] ?? undefined);
@@ -63,15 +63,15 @@ interface Told {
   readonly seen: SeenStates | null;
 }
 
-function noting(view: View, event: AcquireEvent): { view: View; states: Map<Key, Json | undefined> } {
+function noting(view: Sight, event: AcquireEvent): { view: Sight; states: Map<Key, Json | undefined> } {
   const states = new Map<Key, Json | undefined>();
   const get = (key: Key): Json | undefined => {
     const state = view.get(key);
     if (isAround(key, event)) states.set(key, state);
     return state;
   };
-  const noted: View = {
-    next: view.next,
+  const noted: Sight = {
+    ...{ next: view.next, tip: view.tip, now: view.now },
     indexed: view.indexed,
     get,
     range: (prefix, since) => view.range(prefix, since),

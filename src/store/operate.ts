@@ -12,7 +12,7 @@ export type { EventOf } from '../core/decide.ts';
 type Judge<T extends EventType> = (view: Sight) => Step<Rules[T]['result']>;
 
 /** Of machines that share a ledger only its own clock counts. */
-const judgeOf =
+export const judgeOf =
   <T extends EventType>(store: Store<Pace>, event: EventOf<T>, facts: Facts): Judge<T> =>
   (view) =>
     store.supports.shared ? judgeAmong(view, event, facts, decide<T>) : decide<T>(view, event, facts);

@@ -1,5 +1,7 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** A ledger that other machines share (docs/fleet.md), and what this machine is among them. */
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import type { Facts, Now } from '../core/types.ts';
 import { loadEngine } from '../config/engine.ts';
 import { makeKey } from '../repo/make-key.ts';
@@ -9,29 +11,48 @@ import type { Repo } from '../repo/locate.ts';
 import { machineId } from '../repo/process.ts';
 import type { Environment } from '../repo/user-dirs.ts';
 import { openShared } from '../store/open-shared.ts';
+import { isKeptType, lateDir } from '../store/late/late-file.ts';
+import { takeInShared } from '../store/late/take-in-shared.ts';
 import type { Store } from '../store/store.ts';
+import type { TransactOptions } from '../store/transact.ts';
+
+/** What an event commits under. */
+type Named = (type: string) => TransactOptions;
 
 interface SharedPlace {
   readonly repo: Repo;
   readonly env: Environment;
+  readonly state_dir: string;
   readonly lock_deadline_ms: number;
   /** The repository's name among all that are there. */
   readonly shared_as: string;
+  readonly named?: Named | undefined;
+}
+
+/** What is asked of a machine. */
+type Seen = Pick<Facts, 'now' | 'isDead' | 'machine'>;
+
+interface AmongMachines<F> {
+  readonly store: Store;
+  readonly facts: () => F;
+  /** Whatever may be kept for later has a name from its beginning: its commit may have been the last that the engine heard. */
+  readonly named: Named;
 }
 
 /**
  * @param own what this machine sees, on its own clock
  * @throws GuardError GUARD_ERR_CONFIG where nobody says where the ledger is
  */
-export function amongMachines(
-  { repo, env, shared_as: repository, lock_deadline_ms }: SharedPlace,
-  own: () => Facts,
-): { readonly store: Store; readonly facts: () => Facts } {
+export function amongMachines<F extends Seen>(
+  { repo, env, state_dir, shared_as, lock_deadline_ms, named }: SharedPlace,
+  own: () => F,
+): AmongMachines<F> {
   const { machine: given, ...address } = loadEngine(repo, env);
   const machine = given ?? ownId(env);
-  const store = openShared({ ...address, repository, deadline_ms: lock_deadline_ms, connections: 1 });
+  const engine = { ...address, repository: shared_as, deadline_ms: lock_deadline_ms, connections: 1 };
+  const store = openShared(engine);
   const clock = clockOf(store);
-  const facts = (): Facts => {
+  const facts = (): F => {
     const here = own();
     return {
       ...here,
@@ -40,8 +61,15 @@ export function amongMachines(
       isDead: (mark) => here.isDead(mark.machine === machine ? { ...mark, machine: machineId() } : mark),
     };
   };
-  return { store, facts };
+  const late = { state_dir, store, shared_as, facts };
+  const commit: Store['commit'] = (...asked) => {
+    if (existsSync(lateDir(state_dir))) takeInShared(late);
+    return store.commit(...asked);
+  };
+  return { store: { ...store, commit }, facts, named: (type) => named?.(type) ?? nameOf(type) };
 }
+
+const nameOf: Named = (type) => (isKeptType(type) ? { id: `${type}.${randomUUID()}` } : {});
 
 /** The engine's, as far as it can be told from the one answer that says how late it is there. */
 function clockOf(store: Store): (here: Now) => Now {

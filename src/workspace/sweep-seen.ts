@@ -3,10 +3,9 @@ import fs from 'node:fs';
 import { AGENTS } from '../core/keys.ts';
 import { asAgentState } from '../core/states.ts';
 import type { AgentState, Now } from '../core/types.ts';
-import { readNow } from '../repo/clock.ts';
 import { namesIn } from '../repo/names-in.ts';
 import { noteSweep } from '../repo/sweep-due.ts';
-import { openStore } from '../store/open.ts';
+import type { Store } from '../store/store.ts';
 import { consult } from '../store/transact.ts';
 import { fileName } from './baseline-file.ts';
 import { seenDir } from './seen.ts';
@@ -22,8 +21,8 @@ const KINDS: readonly { readonly dir: (state_dir: string) => string; readonly is
 ];
 
 /** Subagents' once they are over, everybody's after a month of silence. How many went. */
-export function sweepSeen(state_dir: string, { wall_ms }: Pick<Now, 'wall_ms'>): number {
-  const over = new Set(subagentsOver(state_dir, wall_ms).map(({ id }) => fileName(id)));
+export function sweepSeen(store: Store, state_dir: string, { wall_ms }: Pick<Now, 'wall_ms'>): number {
+  const over = new Set(subagentsOver(store).map(({ id }) => fileName(id)));
   let removed = 0;
   for (const { dir, is } of KINDS)
     for (const name of namesIn(dir(state_dir))) {
@@ -41,20 +40,14 @@ export function sweepSeen(state_dir: string, { wall_ms }: Pick<Now, 'wall_ms'>):
 }
 
 /** Those that left, and those whose session did. */
-function subagentsOver(state_dir: string, wall_ms: number): readonly AgentState[] {
-  const store = openStore({ dir: state_dir, now: readNow, create: false });
-  try {
-    const agents = consult(store, (view) => view.range(AGENTS)).flatMap(
-      ([, state]) => asAgentState(state) ?? [],
-    );
-    const live = new Set(agents.filter((one) => one.live).map(({ id }) => id));
-    return agents.filter(
-      ({ id, kind, parent, active_wall_ms }) =>
-        kind === 'subagent' &&
-        !(live.has(id) && (parent === null || live.has(parent))) &&
-        wall_ms - active_wall_ms > ENDED_MS,
-    );
-  } finally {
-    store.close();
-  }
+function subagentsOver(store: Store): readonly AgentState[] {
+  const { found, now } = consult(store, (view) => ({ found: view.range(AGENTS), now: view.now }));
+  const agents = found.flatMap(([, state]) => asAgentState(state) ?? []);
+  const live = new Set(agents.filter((one) => one.live).map(({ id }) => id));
+  return agents.filter(
+    ({ id, kind, parent, active_wall_ms }) =>
+      kind === 'subagent' &&
+      !(live.has(id) && (parent === null || live.has(parent))) &&
+      now.wall_ms - active_wall_ms > ENDED_MS,
+  );
 }

@@ -82,18 +82,19 @@ export function openWorkspace(repo: Repo, opening: Opening): Workspace {
     },
     spelled: (path) => spelledAt(repo)(path),
   });
-  const { store, facts } = shared_as
-    ? amongMachines({ repo, env, lock_deadline_ms, shared_as }, factsHere)
+  const { store, facts, named } = shared_as
+    ? amongMachines({ ...opening, repo, lock_deadline_ms, shared_as }, factsHere)
     : {
         store: openStore({ ...opening, lock_deadline_ms, dir: state_dir, durability, takeIn }),
         facts: factsHere,
+        named: opening.named,
       };
   return {
     ...opening,
     ...{ repo, config, store, facts },
     run(event) {
       const seen = facts();
-      const options = opening.named?.(event.type);
+      const options = named?.(event.type);
       try {
         return operate(store, event, seen, options);
       } catch (error) {

@@ -3,7 +3,7 @@
 import { startFence, stopFence } from '../../fence/start.ts';
 import { guardRoot } from '../../install/guard-root.ts';
 import type { Hook } from '../context.ts';
-import { consult } from '../../store/transact.ts';
+import { holdNow } from './fence-tend.ts';
 
 /** A session's name becomes a file's, and a word of the shell. */
 const NAMED = /^\w[\w-]{0,127}$/;
@@ -31,7 +31,7 @@ export function setUpFence(hook: Hook): string {
       path: env['PATH'],
       now,
     },
-    (use) => consult(home.store, use, { alone: true }),
+    () => holdNow(home, now),
   );
   if (fence !== 'required' || started.by !== null) return '';
   return `guard: commands that may write are denied in this session, because the configuration asks for a fence and there is none: ${started.why}. ${started.remedy}`;

@@ -3,7 +3,7 @@
  * Before a command: what ended by itself is held no more. After whatever may have saved a file: fences that run are put
  * right, because a save by rename takes a file's mount away.
  */
-import { dropEnded, isDue } from '../../fence/keep.ts';
+import { dropEnded, holdAll, holdShared, isDue } from '../../fence/keep.ts';
 import { isOn, readOn } from '../../fence/site.ts';
 import { syncSoon } from '../../fence/sync.ts';
 import type { Hook } from '../context.ts';
@@ -12,7 +12,18 @@ import { consult } from '../../store/transact.ts';
 export function tendFence({ home, now, dry, input }: Hook): void {
   const { state_dir, store } = home;
   if (dry || !isOn(state_dir)) return;
-  if (isDue(state_dir, now)) consult(store, (view) => dropEnded(state_dir, view, now), { alone: true });
+  if (store.supports.shared) {
+    if (input.event === 'PreToolUse') holdNow(home, now);
+  } else if (isDue(state_dir, now))
+    consult(store, (view) => dropEnded(state_dir, view, now), { alone: true });
   const on = input.event === 'PreToolUse' ? null : readOn(state_dir);
   if (on !== null) syncSoon(state_dir, on);
+}
+
+/** All of it, at the start of a session. On a ledger that machines share before every command: what is granted while it runs, it does not hear of. */
+export function holdNow({ state_dir, store, facts }: Hook['home'], now: Hook['now']): void {
+  if (store.supports.shared) {
+    const judge = facts();
+    consult(store, (view) => holdShared(state_dir, view, judge));
+  } else consult(store, (view) => holdAll(state_dir, view, now), { alone: true });
 }

@@ -33,8 +33,8 @@ export function sessionStart(hook: Hook): HookOutput {
   const is_alone = noteWorktree(hook);
   const fence = setUpFence(hook);
   const swept = [contentsDir(home.state_dir), seenDir(home.state_dir)];
-  if (!hook.dry && (compactIsDue(home.state_dir) || swept.some((dir) => isSweepDue(dir, now.wall_ms))))
-    startTidy(home, '--if-due');
+  const isLong = !home.store.supports.shared && compactIsDue(home.state_dir);
+  if (!hook.dry && (isLong || swept.some((dir) => isSweepDue(dir, now.wall_ms)))) startTidy(home, '--if-due');
   const notes = [
     welcome(home, is_alone),
     neighbours(home),

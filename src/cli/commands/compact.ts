@@ -8,22 +8,18 @@ import { contentsDir } from '../../contents/entry.ts';
 import type { SweepReport } from '../../contents/sweep.ts';
 import { readNow } from '../../repo/clock.ts';
 import { isSweepDue } from '../../repo/sweep-due.ts';
-import { openStore } from '../../store/open.ts';
-import {
-  type ArchiveReport,
-  compactIsDue,
-  compactLedger,
-  type CompactReport,
-  tendArchive,
-} from '../../store/upkeep.ts';
-import { loadConfig } from '../../config/load.ts';
+import type { Store } from '../../store/store.ts';
+import { type ArchiveReport, compactIsDue, compactLedger, tendArchive } from '../../store/upkeep.ts';
+import { type Config, loadConfig } from '../../config/load.ts';
 import { act } from '../act.ts';
 import { duration_ms } from '../duration.ts';
 import type { ExitCode } from '../exit.ts';
-import { ledgerPlace, type LedgerPlace, type WhichLedger, withUserOption } from '../ledger-place.ts';
+import { ledgerPlace, type WhichLedger, withUserOption } from '../ledger-place.ts';
 import { say, type Shell } from '../shell.ts';
 import { seenDir } from '../../workspace/seen.ts';
+import { openLedger } from '../../workspace/open-ledger.ts';
 import { sweepSeen } from '../../workspace/sweep-seen.ts';
+import { COMPACTED_THERE, compactWords, sweptWords } from '../view/compact-words.ts';
 import { tidyContents } from '../undo/tidy-contents.ts';
 
 interface Options extends WhichLedger {
@@ -50,27 +46,46 @@ export function define(command: Command, shell: Shell): void {
 
 function compact(options: Options, shell: Shell): ExitCode {
   const { repo, state_dir } = ledgerPlace(shell, options);
-  const now = readNow();
-  const contents = contentsOf(options, { repo, state_dir }, shell, now);
-  const place = { repo, state_dir };
-  const isOver = sweepSeenIn(options, place, now);
-  if (options.contents === true || (options.ifDue === true && !compactIsDue(state_dir))) {
-    if (isOver) tend(options, place, shell, []);
-    const words = contents === null ? 'Nothing to do.' : sweptWords(contents);
-    return say(shell, options, { due: false, contents }, () => `${words}\n`);
+  const config = loadConfig({ repo, env: shell.env });
+  const { durability } = config;
+  const { store } = openLedger({ repo, state_dir, env: shell.env, durability });
+  try {
+    return compactAt({ store, state_dir, config, now: readNow() }, options, shell);
+  } finally {
+    store.close();
+  }
+}
+
+interface Place {
+  readonly store: Store;
+  readonly state_dir: string;
+  readonly config: Config;
+  readonly now: Now;
+}
+
+function compactAt(place: Place, options: Options, shell: Shell): ExitCode {
+  const { store, state_dir, config, now } = place;
+  const contents = contentsOf(options, place);
+  const isOver = sweepSeenIn(options, place);
+  const isShared = store.supports.shared;
+  if (options.contents === true || isShared || (options.ifDue === true && !compactIsDue(state_dir))) {
+    if (isOver && !isShared) tend(options, place, []);
+    const swept = contents === null ? 'Nothing to do.' : sweptWords(contents);
+    const lines = isShared && options.contents !== true ? [swept, COMPACTED_THERE] : [swept];
+    return say(shell, options, { due: false, contents }, () => `${lines.join('\n')}\n`);
   }
   const report = compactLedger(state_dir, {
     now: readNow,
     forgets: (key, state) => isForgotten(key, state, now),
-    durability: loadConfig({ repo, env: shell.env }).durability,
+    durability: config.durability,
     ...(options.all === true ? { keep_bytes: 0 } : {}),
     ...(options.olderThan === undefined ? {} : { older_than_ms: options.olderThan }),
   });
-  const archive = tend(options, place, shell, options.delete === true ? report.archived : []);
+  const archive = tend(options, place, options.delete === true ? report.archived : []);
   const archived = report.archived.filter((name) => !archive.cut.some((one) => one.startsWith(name)));
   const { cut: deleted, ...kept } = archive;
   const lines = [
-    words({ ...report, archived }, archive),
+    compactWords({ ...report, archived }, archive),
     ...(contents === null ? [] : [sweptWords(contents)]),
   ];
   const answer = { ...report, archived, deleted, archive: kept, contents };
@@ -79,51 +94,26 @@ function compact(options: Options, shell: Shell): ExitCode {
 
 function tend(
   { dropArchived }: Options,
-  { repo, state_dir }: LedgerPlace,
-  { env }: Shell,
+  { store, state_dir, config }: Place,
   drop: readonly string[],
 ): ArchiveReport {
-  const { archive_keep, durability } = loadConfig({ repo, env });
-  const limits = archiveLimits(archive_keep);
-  const store = openStore({ dir: state_dir, now: readNow, durability, create: false });
-  try {
-    return tendArchive(store, state_dir, {
-      limits: dropArchived === undefined ? limits : { ...limits, max_age_ms: dropArchived },
-      now: readNow(),
-      drop,
-    });
-  } finally {
-    store.close();
-  }
+  const limits = archiveLimits(config.archive_keep);
+  return tendArchive(store, state_dir, {
+    limits: dropArchived === undefined ? limits : { ...limits, max_age_ms: dropArchived },
+    now: readNow(),
+    drop,
+  });
 }
 
 /** False: it is not time for it. */
-function sweepSeenIn({ ifDue, contents }: Options, { state_dir }: LedgerPlace, now: Now): boolean {
+function sweepSeenIn({ ifDue, contents }: Options, { store, state_dir, now }: Place): boolean {
   if (contents === true || (ifDue === true && !isSweepDue(seenDir(state_dir), now.wall_ms))) return false;
-  sweepSeen(state_dir, now);
+  sweepSeen(store, state_dir, now);
   return true;
 }
 
 /** Null: it is not time for it. */
-function contentsOf(options: Options, at: LedgerPlace, { env }: Shell, now: Now): SweepReport | null {
-  const { repo, state_dir } = at;
-  if (options.ifDue === true && !isSweepDue(contentsDir(state_dir), now.wall_ms)) return null;
-  const limits = undoLimits(loadConfig({ repo, env }).undo);
-  return tidyContents(state_dir, limits, now);
-}
-
-const sweptWords = ({ entries, bytes, removed }: SweepReport): string =>
-  `${entries} contents of files kept in ${Math.round(bytes / 1024)} KiB, ${removed} removed.`;
-
-function words(
-  { archived, carried, forgotten, freed_bytes }: CompactReport,
-  { cut, segments, bytes }: ArchiveReport,
-): string {
-  const kept =
-    segments === 0 ? '' : ` The archive has ${segments} segments in ${Math.round(bytes / 1024)} KiB.`;
-  if (archived.length + cut.length === 0) return `Nothing was old enough.${kept}`;
-  const moved = archived.length === 0 ? '' : `${archived.length} segments archived, `;
-  const gone = cut.length === 0 ? '' : `${cut.length} deleted, `;
-  const dropped = forgotten === 0 ? '' : `${forgotten} of agents long gone forgotten, `;
-  return `${moved}${gone}${carried} states carried over, ${dropped}${Math.round(freed_bytes / 1024)} KiB freed.${kept}`;
+function contentsOf({ ifDue }: Options, { store, state_dir, config, now }: Place): SweepReport | null {
+  if (ifDue === true && !isSweepDue(contentsDir(state_dir), now.wall_ms)) return null;
+  return tidyContents(store, state_dir, undoLimits(config.undo), now);
 }

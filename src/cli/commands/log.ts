@@ -3,9 +3,9 @@ import { type Command, InvalidArgumentError } from 'commander';
 import type { LedgerRecord } from '../../core/ledger.ts';
 import type { RepoPath } from '../../core/types.ts';
 import { parseDuration } from '../../config/duration.ts';
+import { openLedger } from '../../workspace/open-ledger.ts';
 import { targetIn } from '../../workspace/target-in.ts';
 import { readNow } from '../../repo/clock.ts';
-import { openStore } from '../../store/open.ts';
 import type { Store } from '../../store/store.ts';
 import { scanSince } from '../../store/upkeep.ts';
 import { act } from '../act.ts';
@@ -48,9 +48,10 @@ function checkSince(text: string): string {
 const AT_ONCE_CHARS = 64 * 1024;
 
 async function log(options: Options, shell: Shell): Promise<ExitCode> {
-  const { state_dir } = ledgerPlace(shell, options);
-  const store = openStore({ dir: state_dir, now: readNow, create: false });
-  const readable = readableRecords(shell, store);
+  const { repo, state_dir } = ledgerPlace(shell, options);
+  const ledger = openLedger({ repo, state_dir, env: shell.env });
+  const { store } = ledger;
+  const readable = readableRecords(shell, ledger);
   const lineOf = (record: LedgerRecord): string => {
     const shown = readable(record);
     return `${options.json === true ? JSON.stringify(shown) : recordLine(shown, shell)}\n`;
@@ -61,7 +62,7 @@ async function log(options: Options, shell: Shell): Promise<ExitCode> {
   let lines = '';
   const archived = options.archived === true;
   if (options.json !== true && since === null) sayWhereItBegins(store, state_dir, archived, shell);
-  for (const record of archived ? keptRecords(state_dir, store) : scanSince(state_dir, since ?? { lsn: 0 })) {
+  for (const record of archived ? keptRecords(state_dir, store) : recordsFrom(store, state_dir, since)) {
     next = record.lsn + 1;
     if (wanted(record)) lines += lineOf(record);
     if (lines.length < AT_ONCE_CHARS) continue;
@@ -75,6 +76,12 @@ async function log(options: Options, shell: Shell): Promise<ExitCode> {
     });
   return EXIT.yes;
 }
+
+/** Only the ledger of this machine alone knows where in it a time is. */
+const recordsFrom = (store: Store, state_dir: string, since: Since | null): Iterable<LedgerRecord> =>
+  store.supports.shared
+    ? store.scan(since !== null && 'lsn' in since ? since.lsn : 0)
+    : scanSince(state_dir, since ?? { lsn: 0 });
 
 /** Nothing is left out in silence. */
 function sayWhereItBegins(store: Store, state_dir: string, archived: boolean, { err }: Shell): void {

@@ -12,8 +12,10 @@ import {
   verifyLedger,
   type VerifyReport,
 } from '../../store/upkeep.ts';
+import { GuardError } from '../../core/error.ts';
 import { plain } from '../../core/plain.ts';
 import { readNow } from '../../repo/clock.ts';
+import { sharedName } from '../../workspace/open-ledger.ts';
 import { act } from '../act.ts';
 import { EXIT, type ExitCode } from '../exit.ts';
 import { ledgerPlace, type WhichLedger, withUserOption } from '../ledger-place.ts';
@@ -42,13 +44,21 @@ export function define(command: Command, shell: Shell): void {
 
 function verify(options: Options, shell: Shell): ExitCode {
   if (options.fix === true) requirePerson('guard verify --fix', shell.env);
-  const { state_dir } = ledgerPlace(shell, options);
+  const { repo, state_dir } = ledgerPlace(shell, options);
+  if (sharedName({ repo, state_dir }) !== null) throw shared();
   const report = options.fix === true ? fixed(state_dir, options, shell) : verifyLedger(state_dir);
   const archive = archiveSize(state_dir);
   if (options.json === true) shell.json({ ...report, archive });
   else show({ ...report, archive }, options, shell);
   return report.ok ? EXIT.yes : EXIT.no;
 }
+
+const shared = (): GuardError =>
+  new GuardError(
+    'GUARD_ERR_FLEET',
+    'The ledger here is a database that machines share: its own checksums vouch for it, and none of guard.',
+    'See "guard fleet status" for how it is doing, and pg_amcheck of the database for whether it is whole.',
+  );
 
 function fixed(state_dir: string, { quarantine = false }: Options, shell: Shell): VerifyReport {
   const { actions, after } = repairLedger(state_dir, { now: readNow, quarantine });

@@ -6,31 +6,30 @@ import type { UndoLimits } from '../../core/undo-limits.ts';
 import { seenBy } from '../../workspace/seen.ts';
 import { contentsDir } from '../../contents/entry.ts';
 import { sweepContents, type SweepReport } from '../../contents/sweep.ts';
-import { readNow } from '../../repo/clock.ts';
 import { noteSweep } from '../../repo/sweep-due.ts';
-import { openStore } from '../../store/open.ts';
+import type { Store } from '../../store/store.ts';
 import { consult } from '../../store/transact.ts';
 
-export function tidyContents(state_dir: string, limits: UndoLimits, { wall_ms }: Now): SweepReport {
-  const report = sweepContents(state_dir, { limits, wall_ms, spared: inUse(state_dir) });
+export function tidyContents(
+  store: Store,
+  state_dir: string,
+  limits: UndoLimits,
+  { wall_ms }: Now,
+): SweepReport {
+  const report = sweepContents(state_dir, { limits, wall_ms, spared: inUse(store, state_dir) });
   noteSweep(contentsDir(state_dir), wall_ms);
   return report;
 }
 
 /** What holders wrote last, and what agents saw in the turn that they are in. */
-function inUse(state_dir: string): ReadonlySet<Digest> {
-  const store = openStore({ dir: state_dir, now: readNow, create: false });
-  try {
-    const seen = consult(store, (view) => ({ paths: view.range(PATHS), agents: view.range(AGENTS) }));
-    const held = seen.paths
-      .map(([, state]) => asPathState(state))
-      .filter(({ holds }) => holds.length > 0)
-      .flatMap(({ last_write }) => last_write?.digest ?? []);
-    const agents = seen.agents.flatMap(([, state]) => asAgentState(state) ?? []);
-    return new Set([...held, ...agents.filter(({ live }) => live).flatMap((one) => seenNow(state_dir, one))]);
-  } finally {
-    store.close();
-  }
+function inUse(store: Store, state_dir: string): ReadonlySet<Digest> {
+  const seen = consult(store, (view) => ({ paths: view.range(PATHS), agents: view.range(AGENTS) }));
+  const held = seen.paths
+    .map(([, state]) => asPathState(state))
+    .filter(({ holds }) => holds.length > 0)
+    .flatMap(({ last_write }) => last_write?.digest ?? []);
+  const agents = seen.agents.flatMap(([, state]) => asAgentState(state) ?? []);
+  return new Set([...held, ...agents.filter(({ live }) => live).flatMap((one) => seenNow(state_dir, one))]);
 }
 
 const seenNow = (state_dir: string, { id, turn }: AgentState): readonly Digest[] =>

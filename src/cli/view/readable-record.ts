@@ -4,17 +4,18 @@ import type { Json, LedgerRecord } from '../../core/ledger.ts';
 import { unlessRefused } from '../../core/attempt.ts';
 import { isOwnMessage, isPerson } from '../../core/speakers.ts';
 import type { AgentId } from '../../core/types.ts';
-import { readNow } from '../../repo/clock.ts';
-import { isDead, machineId } from '../../repo/process.ts';
-import type { Store } from '../../store/store.ts';
+import type { OpenedLedger } from '../../workspace/open-ledger.ts';
 import { callerOf } from '../caller.ts';
 import type { Shell } from '../shell.ts';
 
 const MESSAGES = 'message:';
 const HIDDEN = '[between others]';
 
-export function readableRecords({ env }: Shell, store: Store): (record: LedgerRecord) => LedgerRecord {
-  const reader = readerOf(env, store);
+export function readableRecords(
+  { env }: Shell,
+  ledger: OpenedLedger,
+): (record: LedgerRecord) => LedgerRecord {
+  const reader = readerOf(env, ledger);
   if (reader !== null && isPerson(reader)) return (record) => record;
   return (record) => {
     const messages = Object.keys(record.s).filter((key) => key.startsWith(MESSAGES));
@@ -26,10 +27,9 @@ export function readableRecords({ env }: Shell, store: Store): (record: LedgerRe
 }
 
 /** Null where nobody knows which agent it is: then it may read nobody's. */
-const readerOf = (env: Shell['env'], store: Store): AgentId | null =>
+const readerOf = (env: Shell['env'], ledger: OpenedLedger): AgentId | null =>
   unlessRefused<AgentId | null>(
-    () =>
-      callerOf({ env, store, facts: () => ({ now: readNow(), isDead, machine: machineId() }) }, undefined).id,
+    () => callerOf({ env, ...ledger }, undefined).id,
     () => null,
   );
 

@@ -47,6 +47,8 @@ export interface LateStep {
   readonly id: string;
   /** The ledger beside which it was left. In another place, or put back there, it would end what it never knew. */
   readonly home: Home;
+  /** By which name others know the ledger, where they share it: then no place counts. */
+  readonly shared_as?: string | undefined;
   readonly event: LateEvent;
   /** When it happened, and by which policy it is judged. */
   readonly now: Now;

@@ -7,10 +7,11 @@ import { GuardError, isGuardError } from '../../core/error.ts';
 import type { WriteEndEvent } from '../../core/rules/write-end.ts';
 import type { Facts } from '../../core/types.ts';
 import { monotonicUs } from '../../repo/clock.ts';
+import { readInstall } from '../../repo/install.ts';
 import { nameHash } from '../../repo/name-hash.ts';
 import { replaceWhole } from '../../repo/replace-whole.ts';
 import { close, LOCK, makeDir, openFile, syncDir } from '../embedded/files.ts';
-import type { Home } from '../embedded/home.ts';
+import { type Home, NOWHERE } from '../embedded/home.ts';
 import { fill } from '../placeholder.ts';
 import { sealLine } from '../sealed-line.ts';
 import type { Store } from '../store.ts';
@@ -42,7 +43,9 @@ export interface Unwritten<T extends EventType> {
 const WAITED_MS = 1_000;
 
 /** What may be over in a moment, or when somebody has made room. */
-const PASSING = /^GUARD_ERR_(?:BUSY|FULL|IO)$/;
+const PASSING = /^GUARD_ERR_(?:BUSY|FULL|IO|ENGINE_AWAY)$/;
+
+const AWAY = 'GUARD_ERR_ENGINE_AWAY';
 
 /**
  * What the rule answers on the ledger as it is now: the event is kept, and goes on record with the next commit of anybody.
@@ -53,7 +56,8 @@ export function leaveLate<T extends EventType>(error: unknown, told: Unwritten<T
   if (!isOver || !isKept(told.event)) throw error;
   const [event, asked] = answering(told.event);
   const judge = { ...told, event: asked };
-  const seen = attempt(() => [judged(judge)] as const, null);
+  // Nobody asks again an engine that was not there.
+  const seen = error.code === AWAY ? null : attempt(() => [judged(judge)] as const, null);
   if (!attempt(() => writeDown(told, event() as LateEvent), false)) throw error;
   if (seen !== null) return seen[0];
   const message = `${error.message} What was done is kept, and goes on record as soon as that is possible.`;
@@ -101,12 +105,13 @@ const TRIES = 10;
 function writeDown<T extends EventType>(told: Unwritten<T>, event: LateEvent): boolean {
   const { state_dir, store, facts } = told;
   const { now, policy, guard_command } = facts;
+  const { shared_as } = store.supports.shared ? readInstall(state_dir) : {};
   const left_us = monotonicUs();
   const id = told.id ?? `late.${process.pid}.${left_us}.${Math.random().toString(36).slice(2)}`;
   const step: LateStep = {
     v: LATE_VERSION,
     id,
-    home: homeOf(state_dir),
+    ...(shared_as === undefined ? { home: homeOf(state_dir) } : { home: NOWHERE, shared_as }),
     event,
     now,
     policy,

@@ -1,35 +1,12 @@
 /** Two clones with a user each: to the engine they are two machines. */
 import fs from 'node:fs';
-import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Scratch, scratch, Session } from '../../claude/driver.ts';
-import { type Cluster, PASSWORD, startCluster, stopCluster, asOwner } from '../../store/postgres/cluster.ts';
+import { asOwner, startCluster, stopCluster } from '../../store/postgres/cluster.ts';
 import { hasPostgres } from '../../store/postgres/programs.ts';
 import { ROLE, sharedCluster } from '../../store/postgres/shared.ts';
 import { FOLLOWED, startStandby } from '../../store/postgres/standby.ts';
-
-const NAMED = '.claude/guard-fleet.json';
-const FILES = { 'a.txt': '1\n', 'b.txt': '2\n' };
-
-const addressOf = ({ dir, port }: Cluster, role: string): string =>
-  `postgres://${role}@unused:${port}/postgres?host=${encodeURIComponent(dir)}`;
-
-function machine(cluster: Cluster, more: object = {}): Scratch {
-  const at = scratch({ files: FILES, apart: true });
-  const file = join(at.env['XDG_CONFIG_HOME'] ?? join(at.home, '.config'), 'guard/config.json');
-  fs.mkdirSync(dirname(file), { recursive: true });
-  fs.writeFileSync(file, JSON.stringify({ engine: addressOf(cluster, ROLE), ...more }));
-  return at;
-}
-
-/** A repository that moved to the engine, and a clone of it on another machine that joined. */
-function two(cluster: Cluster): readonly [Scratch, Scratch] {
-  const [a, b] = [machine(cluster), machine(cluster)];
-  expect(a.guard('fleet', 'init', addressOf(cluster, 'postgres'))).toMatchObject({ exit: 0 });
-  b.put(NAMED, a.read(NAMED));
-  expect(b.guard('fleet', 'join')).toMatchObject({ exit: 0 });
-  return [a, b];
-}
+import { addressOf, FILES, machine, NAMED, ownCluster, two } from '../two-machines.ts';
 
 const codeIn = ({ stderr }: { readonly stderr: string }): string => /GUARD_ERR_\w+/.exec(stderr)?.[0] ?? '';
 
@@ -178,10 +155,7 @@ describe.skipIf(!hasPostgres())('a repository whose ledger machines share', () =
   });
 
   test('a write that the engine is not there for is denied, and says so', async () => {
-    const cluster = await startCluster({ owner: process.pid });
-    await asOwner(cluster, async (client) => {
-      await client.query(`CREATE ROLE ${ROLE} LOGIN PASSWORD '${PASSWORD}'`);
-    });
+    const cluster = await ownCluster();
     const [a] = two(cluster);
     new Session(a).lock('a.txt');
     await stopCluster(cluster);

@@ -19,6 +19,8 @@ export interface Cluster {
   readonly dir: string;
   readonly port: number;
   readonly pid: number;
+  /** What the server was started with. */
+  readonly options?: readonly string[];
 }
 
 const SETTINGS = [
@@ -101,7 +103,18 @@ export async function startIn(dir: string, settings: readonly string[], owner: n
   );
   startWatched(asUser(`${BIN}/postgres`, ['-D', data, ...options]), dir, owner);
   const pid = await untilReady(dir, port);
-  return { dir, port, pid };
+  return { dir, port, pid, options };
+}
+
+/** As by a crash; its directory stays, for `startAgain`. */
+export async function haltCluster({ dir }: Cluster): Promise<void> {
+  process.kill(Number(readFileSync(`${dir}/data/postmaster.pid`, 'utf8').split('\n')[0]), 'SIGQUIT');
+  for (let tries = 0; tries < 400 && existsSync(`${dir}/data/postmaster.pid`); tries++) await sleep(25);
+}
+
+export async function startAgain({ dir, port, options = [] }: Cluster): Promise<Cluster> {
+  startWatched(asUser(`${BIN}/postgres`, ['-D', `${dir}/data`, ...options]), dir, process.pid);
+  return { dir, port, options, pid: await untilReady(dir, port) };
 }
 
 async function untilReady(dir: string, port: number): Promise<number> {
@@ -145,8 +158,8 @@ export async function asOwner<T>(
 }
 
 /** Ends with its directory. */
-export async function stopCluster({ dir, pid }: Cluster): Promise<void> {
-  process.kill(pid, 'SIGQUIT');
-  for (let tries = 0; tries < 200 && existsSync(`${dir}/data/postmaster.pid`); tries++) await sleep(25);
+export async function stopCluster(cluster: Cluster): Promise<void> {
+  const { dir } = cluster;
+  if (existsSync(`${dir}/data/postmaster.pid`)) await haltCluster(cluster);
   rmSync(dir, { recursive: true, force: true });
 }

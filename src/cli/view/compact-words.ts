@@ -1,0 +1,22 @@
+/** What `guard compact` did, in words. */
+import type { SweepReport } from '../../contents/sweep.ts';
+import type { ArchiveReport, CompactReport } from '../../store/upkeep.ts';
+
+export const COMPACTED_THERE =
+  'The ledger is a database that machines share, and kept whole there: guard compacts nothing in it. What is too old is for its backups.';
+
+export const sweptWords = ({ entries, bytes, removed }: SweepReport): string =>
+  `${entries} contents of files kept in ${Math.round(bytes / 1024)} KiB, ${removed} removed.`;
+
+export function compactWords(
+  { archived, carried, forgotten, freed_bytes }: CompactReport,
+  { cut, segments, bytes }: ArchiveReport,
+): string {
+  const kept =
+    segments === 0 ? '' : ` The archive has ${segments} segments in ${Math.round(bytes / 1024)} KiB.`;
+  if (archived.length + cut.length === 0) return `Nothing was old enough.${kept}`;
+  const moved = archived.length === 0 ? '' : `${archived.length} segments archived, `;
+  const gone = cut.length === 0 ? '' : `${cut.length} deleted, `;
+  const dropped = forgotten === 0 ? '' : `${forgotten} of agents long gone forgotten, `;
+  return `${moved}${gone}${carried} states carried over, ${dropped}${Math.round(freed_bytes / 1024)} KiB freed.${kept}`;
+}

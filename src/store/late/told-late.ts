@@ -1,0 +1,34 @@
+/** A kept event as its rule takes it, and what the rule makes of it. */
+import { isGuardError } from '../../core/error.ts';
+import { rfc3339 } from '../../core/rfc3339.ts';
+import type { Who } from '../../core/rules/agent.ts';
+import { NEXT } from '../placeholder.ts';
+import type { Step } from '../store.ts';
+import type { LateEvent, LateStep } from './late-file.ts';
+
+export function toldLate(event: LateEvent, who: Who) {
+  if (event.type !== 'write.end') return { ...event, who };
+  const written = event.written.map(({ original: kept, ...one }) => ({
+    ...one,
+    original: ({ digest }: { readonly digest: unknown }) =>
+      kept !== null && kept.digest === digest ? kept.verdict : ('unverified' as const),
+  }));
+  return { ...event, who, written };
+}
+
+/** Dated as any other record, with the moment at which it happened beside it. */
+export function datedLate({ records, result }: Step<unknown>, { now }: LateStep): Step<unknown> {
+  const happened_at = rfc3339(now.wall_ms);
+  return { records: records.map((body) => ({ ...body, ts_ms: NEXT, happened_at })), result };
+}
+
+/** False: no rule can make anything of it. @throws what keeps the ledger from being written */
+export function wasTaken(take: () => void): boolean {
+  try {
+    take();
+    return true;
+  } catch (error) {
+    if (isGuardError(error) && error.code !== 'GUARD_ERR_INTERNAL') throw error;
+    return false;
+  }
+}

@@ -1,0 +1,40 @@
+/** The ledger of a repository, for whoever reads it or leaves a record in it, and judges nothing: this machine's own, or one that machines share. */
+import { attempt } from '../core/attempt.ts';
+import type { Facts } from '../core/types.ts';
+import { readNow } from '../repo/clock.ts';
+import { readInstall } from '../repo/install.ts';
+import type { Repo } from '../repo/locate.ts';
+import { isDead, machineId } from '../repo/process.ts';
+import type { Environment } from '../repo/user-dirs.ts';
+import { openStore, type StoreConfig } from '../store/open.ts';
+import type { Store } from '../store/store.ts';
+import { amongMachines } from './shared-ledger.ts';
+
+export interface LedgerAt extends Pick<StoreConfig, 'create' | 'durability'> {
+  readonly repo: Repo;
+  readonly state_dir: string;
+  readonly env: Environment;
+}
+
+export interface OpenedLedger {
+  readonly store: Store;
+  readonly facts: () => Pick<Facts, 'now' | 'isDead' | 'machine'>;
+}
+
+/** As long as a command waits. */
+const DEADLINE_MS = 10_000;
+
+/** The name under which others share it. Null: nobody does, or nobody can tell. */
+export const sharedName = ({ repo, state_dir }: Pick<LedgerAt, 'repo' | 'state_dir'>): string | null =>
+  repo.initialised && state_dir === repo.state_dir
+    ? attempt(() => readInstall(state_dir).shared_as ?? null, null)
+    : null;
+
+/** Touches nothing until it is used. */
+export function openLedger({ repo, state_dir, env, create = false, ...more }: LedgerAt): OpenedLedger {
+  const facts = () => ({ now: readNow(), isDead, machine: machineId() });
+  const shared_as = sharedName({ repo, state_dir });
+  return shared_as === null
+    ? { store: openStore({ dir: state_dir, now: readNow, create, ...more }), facts }
+    : amongMachines({ repo, env, state_dir, shared_as, lock_deadline_ms: DEADLINE_MS }, facts);
+}
