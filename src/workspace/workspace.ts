@@ -85,9 +85,9 @@ export function openWorkspace(repo: Repo, opening: Opening): Workspace {
   const { store, facts, named } = shared_as
     ? amongMachines({ ...opening, repo, lock_deadline_ms, shared_as }, factsHere)
     : {
+        ...opening,
         store: openStore({ ...opening, lock_deadline_ms, dir: state_dir, durability, takeIn }),
         facts: factsHere,
-        named: opening.named,
       };
   return {
     ...opening,
