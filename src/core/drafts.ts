@@ -2,15 +2,16 @@
  * Drafted agents: clients that guard started itself, for somebody. State of `draft:<AgentId>`; whatever a later
  * process wants to know of such an agent is here, or in its log file.
  */
+import type { InQueue } from './in-queue.ts';
 import type { Json, Key, View } from './ledger.ts';
 import type { AgentId, ProcessMark } from './types.ts';
 
 export const DRAFTS = 'draft:';
 export const draftKey = (agent: AgentId): Key => `${DRAFTS}${agent}`;
 
-/** How it ended: by itself, wrongly, by somebody's word, out of time, over its budget. */
-export type DraftOutcome = 'completed' | 'failed' | 'killed' | 'timeout' | 'budget';
-type DraftStatus = 'starting' | 'running' | DraftOutcome;
+/** How it ended: by itself, wrongly, by somebody's word, out of time, over its budget; `refused`: queued, and never started. */
+export type DraftOutcome = 'completed' | 'failed' | 'killed' | 'timeout' | 'budget' | 'refused';
+type DraftStatus = 'queued' | 'starting' | 'running' | DraftOutcome;
 
 /** How deep agents may draft agents, and how many may run at once in one repository. */
 export interface Bounds {
@@ -105,7 +106,7 @@ export interface WorktreeSettled {
   readonly into?: string;
 }
 
-export interface DraftState {
+export interface DraftState extends InQueue {
   readonly id: AgentId;
   /** What people call it. */
   readonly name?: string;
@@ -125,10 +126,6 @@ export interface DraftState {
   /** What its own drafts may not exceed, whatever they say of the configuration. */
   readonly bounds?: Bounds;
   readonly usage: Usage;
-  /** Of its tree's budget, set aside for it; null: its tree has none, and its role neither. */
-  readonly share_usd?: number | null;
-  /** Its open call, or what it waits for. */
-  readonly doing?: string | null;
   /** When its client last said something that counts. */
   readonly heard_wall_ms?: number;
   /** The process that looks after it: the drafter's until the supervisor has begun. */
@@ -157,7 +154,8 @@ export interface Ending extends Required<Pick<DraftState, Left>> {
   readonly reason: string;
 }
 
-export const isOver = ({ status }: DraftState): boolean => status !== 'starting' && status !== 'running';
+export const isOver = ({ status }: DraftState): boolean =>
+  status !== 'queued' && status !== 'starting' && status !== 'running';
 
 export const asDraftState = (state: Json | undefined): DraftState | undefined =>
   (state as DraftState | null | undefined) ?? undefined;

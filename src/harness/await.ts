@@ -1,5 +1,7 @@
 /** Waiting for the end of agents: of one, of several, or of the first of them; by whom and how often ever. */
-import { draftKey, type DraftState, isOver } from '../core/drafts.ts';
+import { comesAfter } from '../core/draft-queue.ts';
+import { draftKey, type DraftState, isOver, sessionAgent } from '../core/drafts.ts';
+import { GuardError } from '../core/error.ts';
 import { toldToVictim } from '../core/deadlock-words.ts';
 import { waitKey } from '../core/keys.ts';
 import type { Who } from '../core/rules/agent.ts';
@@ -10,8 +12,17 @@ import { lookUntil } from '../locks/look-until.ts';
 import { subscribe } from '../locks/subscribe.ts';
 import type { DeadlockFacts, SayRelease } from '../locks/rows.ts';
 import { takePlaces } from './await-place.ts';
+import { lentPlace } from './lend-place.ts';
+import { queuedNow } from './queue-place.ts';
 import { reconcile } from './reconcile.ts';
-import { checkAccess, draftOf, followDrafts, type HarnessWorkspace, unknownAgent } from './workspace.ts';
+import {
+  allDrafts,
+  checkAccess,
+  draftOf,
+  followDrafts,
+  type HarnessWorkspace,
+  unknownAgent,
+} from './workspace.ts';
 
 export interface AwaitOptions {
   readonly signal: AbortSignal;
@@ -46,10 +57,12 @@ export async function awaitAgents(
   { signal, onProgress, release, first, timeout_ms = Infinity }: AwaitOptions,
 ): Promise<Awaited> {
   checkAccess(space, caller.id, 'await');
+  checkOrder(space, caller.id, ids);
   const until = space.facts().now.mono_ms + timeout_ms;
   const bell = subscribe(space.store, signal);
   const drafts = followDrafts(space);
   const places = takePlaces(space, caller);
+  const place = lentPlace(space, caller);
   const keys = [...ids.map(draftKey), waitKey(caller.id)];
   const look = (): readonly DraftState[] | Doomed | undefined => {
     const seen = ids.map((id) => draftOf(space, id) ?? unknown(id));
@@ -59,7 +72,10 @@ export async function awaitAgents(
     // Whoever waits for any of several is in no circle while one of them is in none.
     const dead = places.hold(first && running.length > 1 ? [] : running.map(({ id }) => id));
     if (dead !== null) return doomed(dead.agent, dead.deadlock, release(dead.deadlock));
-    for (const draft of running) onProgress?.(draft);
+    place.lend();
+    const queued = onProgress === undefined ? null : queuedNow(space);
+    for (const draft of running)
+      onProgress?.({ ...draft, doing: queued?.get(draft.id)?.words ?? draft.doing ?? null });
     return undefined;
   };
   const lookAgain = (): readonly DraftState[] | Doomed | undefined => {
@@ -75,8 +91,24 @@ export async function awaitAgents(
     return found ?? (signal.aborted ? null : ids.map((id) => draftOf(space, id) ?? unknown(id)));
   } finally {
     places.leave();
+    place.takeBack();
     bell.close();
   }
+}
+
+/** @throws GuardError GUARD_ERR_AGENT for one that is to start only when the caller is over */
+function checkOrder(space: HarnessWorkspace, caller: AgentId, ids: readonly AgentId[]): void {
+  const own = sessionAgent(caller);
+  if (draftOf(space, own) === null) return;
+  const all = allDrafts(space);
+  const later = ids.find((id) => comesAfter(all, id, own));
+  if (later === undefined) return;
+  throw new GuardError(
+    'GUARD_ERR_AGENT',
+    `${later} starts only after you have ended: you would wait for each other.`,
+    'End without waiting for it.',
+    { why: 'circle', agent: later },
+  );
 }
 
 function unknown(id: AgentId): never {

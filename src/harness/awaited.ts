@@ -7,7 +7,9 @@ import {
   isOver,
   type Needs,
 } from '../core/drafts.ts';
+import type { QueuePlace } from '../core/queue-words.ts';
 import type { AgentId } from '../core/types.ts';
+import type { QueuedNow } from './queue-place.ts';
 
 interface Told {
   readonly agentId: AgentId;
@@ -36,22 +38,30 @@ export interface AwaitResult extends Told {
 }
 
 export interface StillRunning extends Told {
-  readonly status: 'running';
+  /** `queued`: it has not begun, and `doing` says what it waits for. */
+  readonly status: 'running' | 'queued';
+  readonly queue?: QueuePlace;
   readonly doing: string | null;
   readonly hint: string;
 }
 
 /** Of several: `status` is the first that somebody has to look at. */
 export interface Several {
-  readonly status: DraftOutcome | 'running';
+  readonly status: DraftOutcome | StillRunning['status'];
   readonly agents: readonly (AwaitResult | StillRunning)[];
 }
 
 /** The first that ended, and those that go on. */
 export type FirstOf = (AwaitResult | StillRunning) & { readonly running: readonly AgentId[] };
 
-/** @param roles_dir where its role file is */
-export function awaited(draft: DraftState, roles_dir: string): AwaitResult | StillRunning {
+/** What answers are made of besides the agents. */
+export interface AwaitedAt {
+  /** Where role files are. */
+  readonly roles_dir: string;
+  readonly queued: QueuedNow;
+}
+
+export function awaited(draft: DraftState, { roles_dir, queued }: AwaitedAt): AwaitResult | StillRunning {
   const { id, role, task, last_output, usage } = draft;
   const told = {
     agentId: id,
@@ -62,9 +72,12 @@ export function awaited(draft: DraftState, roles_dir: string): AwaitResult | Sti
     cost_usd: usage.cost_usd,
     ...(usage.is_estimate ? { cost_is_estimate: true as const } : {}),
   };
-  return isOver(draft)
-    ? { ...ended(draft, roles_dir), ...told }
-    : { status: 'running', ...told, doing: draft.doing ?? null, hint: `It goes on. Await ${id} again.` };
+  if (isOver(draft)) return { ...ended(draft, roles_dir), ...told };
+  const queue = queued.get(id);
+  if (queue === undefined)
+    return { status: 'running', ...told, doing: draft.doing ?? null, hint: `It goes on. Await ${id} again.` };
+  const hint = `It starts by itself. Await ${id} again.`;
+  return { status: 'queued', ...told, queue, doing: queue.words, hint };
 }
 
 function ended(draft: DraftState, roles_dir: string): Omit<AwaitResult, keyof Told> {
@@ -88,24 +101,26 @@ function hintFor({ questions, denials }: Needs, role_file: string): string {
 
 const OUTCOMES: readonly Several['status'][] = [
   'running',
+  'queued',
   'failed',
   'timeout',
   'budget',
   'killed',
+  'refused',
   'completed',
 ];
 
-export function several(drafts: readonly DraftState[], roles_dir: string): Several {
-  const agents = drafts.map((draft) => awaited(draft, roles_dir));
+export function several(drafts: readonly DraftState[], at: AwaitedAt): Several {
+  const agents = drafts.map((draft) => awaited(draft, at));
   const status = OUTCOMES.find((outcome) => agents.some((one) => one.status === outcome)) ?? 'completed';
   return { status, agents };
 }
 
 /** @param drafts one at least; the one that has been over for longest is the first */
-export function firstToEnd(drafts: readonly [DraftState, ...DraftState[]], roles_dir: string): FirstOf {
+export function firstToEnd(drafts: readonly [DraftState, ...DraftState[]], at: AwaitedAt): FirstOf {
   const over = drafts
     .filter(isOver)
     .sort((a, b) => (a.ended_wall_ms ?? 0) - (b.ended_wall_ms ?? 0) || (a.id < b.id ? -1 : 1));
   const running = drafts.filter((draft) => !isOver(draft)).map(({ id }) => id);
-  return { ...awaited(over[0] ?? drafts[0], roles_dir), running };
+  return { ...awaited(over[0] ?? drafts[0], at), running };
 }

@@ -1,19 +1,25 @@
-/** Drafting: an agent is on record, and its supervisor runs, when this returns; its work goes on without the caller. */
+/** Drafting: an agent is on record, and its supervisor runs or it is queued, when this returns; its work goes on without the caller. */
 import { randomUUID } from 'node:crypto';
-import type { Who } from '../core/rules/agent.ts';
+import { rmSync } from 'node:fs';
+import { attempt } from '../core/attempt.ts';
+import type { DraftState } from '../core/drafts.ts';
+import type { QueuePlace } from '../core/queue-words.ts';
 import { rfc3339 } from '../core/rfc3339.ts';
+import type { Who } from '../core/rules/agent.ts';
 import { markProcess } from '../repo/process.ts';
-import type { Job } from './agent-files.ts';
+import { agentFiles } from './agent-files.ts';
+import { agentsBefore } from './agents-before.ts';
 import { prepare } from './before-start.ts';
-import { budgetArgs } from './client-call.ts';
-import { planPrompt, promptWith } from './context.ts';
+import { planPrompt } from './context.ts';
 import { failedToStart } from './ending.ts';
-import { dispatchOf } from './history.ts';
-import { recordEnd } from './record-end.ts';
+import { moveQueue } from './move-queue.ts';
 import { keepWithin } from './prune.ts';
+import { queuePlaceOf } from './queue-place.ts';
 import { reconcile } from './reconcile.ts';
+import { recordEnd } from './record-end.ts';
 import { refusal } from './refusal.ts';
 import { start } from './start.ts';
+import { writeWish } from './wish.ts';
 import { allDrafts, type HarnessWorkspace, whoOf } from './workspace.ts';
 
 export interface DraftRequest {
@@ -27,6 +33,13 @@ export interface DraftRequest {
   readonly worktree?: boolean | undefined;
   /** The prompt is a plan that the agent is to carry through. */
   readonly is_plan?: boolean | undefined;
+  /** Agents, or tasks, that it is to come after; with `anyway` also where one of them did not complete. */
+  readonly after?: readonly string[] | undefined;
+  readonly anyway?: boolean | undefined;
+  /** Who has more of it starts first. */
+  readonly priority?: number | undefined;
+  /** Its place in a plan: nobody else has it until this one is over and did not complete. */
+  readonly plan?: string | undefined;
 }
 
 export interface Drafted {
@@ -36,6 +49,8 @@ export interface Drafted {
   readonly name?: string;
   /** What it starts without. */
   readonly notes?: readonly string[];
+  /** Absent: it was started. */
+  readonly queued?: QueuePlace;
 }
 
 /** @throws GuardError GUARD_ERR_USAGE for an unknown role or a bad slug, GUARD_ERR_AGENT when it may not be, or cannot */
@@ -44,15 +59,36 @@ export function draftAgent(space: HarnessWorkspace, drafter: Who, request: Draft
   const session = randomUUID();
   const id = `claude-${session}`;
   const { role, access, call } = prepare(space, drafter, { ...request, id, session });
+  const { after = [], anyway = false, priority = 0, plan } = request;
+  const queue = { after: agentsBefore(space, after), anyway, priority };
   const now = rfc3339(space.facts().now.wall_ms);
   const task = space.tasks.ensure(request.task, request.prompt, now);
-  const context = task.is_new ? null : space.tasks.context(task.slug);
+  const files = agentFiles(space.repo.state_dir, session);
+  const notes = call.worktree?.notes ?? [];
+  const give_up = (): void => {
+    attempt(() => rmSync(files.dir, { recursive: true, force: true }), undefined);
+    if (task.is_new && !allDrafts(space).some((other) => other.task === task.slug))
+      space.tasks.remove(task.slug);
+  };
+  try {
+    // What is wrong with its task is said before there is an agent.
+    if (!task.is_new) space.tasks.context(task.slug);
+    writeWish(files, {
+      ...{ id, session, drafted_by: drafter.id, prompt: request.prompt, task: task.slug, ...call },
+      asked: request.is_plan === true ? planPrompt(request.prompt) : request.prompt,
+      ...{ notes, is_new_task: task.is_new },
+    });
+  } catch (error) {
+    attempt(give_up, undefined);
+    throw error;
+  }
   const { draft, refused } = space.run({
     type: 'draft',
     phase: 'begin',
     who: drafter,
     agent: whoOf(id, session),
     ...(request.name === undefined ? {} : { name: request.name }),
+    ...(plan === undefined ? {} : { plan }),
     role: role.name,
     category: role.category,
     access,
@@ -60,31 +96,30 @@ export function draftAgent(space: HarnessWorkspace, drafter: Who, request: Draft
     limits: role.limits,
     bounds: space.harness.bounds,
     drafter: markProcess(process.pid),
+    queue,
   });
   if (draft === null || refused !== null) {
-    if (task.is_new && !allDrafts(space).some((other) => other.task === task.slug))
-      space.tasks.remove(task.slug);
+    give_up();
     throw refusal(refused ?? { why: 'unknown', limit: null });
   }
-  const asked = request.is_plan === true ? planPrompt(request.prompt) : request.prompt;
-  const notes = call.worktree?.notes ?? [];
-  const job: Job = {
-    ...{ id, session, drafted_by: drafter.id, prompt: request.prompt, task: task.slug, ...call },
-    args: [...call.args, ...budgetArgs(draft.share_usd ?? null)],
-    input: [promptWith(context, asked), ...notes.map((note) => `Note: ${note}`)].join('\n\n'),
-  };
-  try {
-    space.tasks.put(task.slug, dispatchOf(job, draft.started_wall_ms));
-    start(space, job);
-    keepWithin(space);
-  } catch (error) {
-    // Nobody looks after it, and its drafter may live on.
-    recordEnd(space, id, session, failedToStart(error));
-    throw error;
-  }
+  if (draft.status === 'queued') moveQueue(space);
+  else begin(space, draft);
+  attempt(() => keepWithin(space), undefined);
+  const place = queuePlaceOf(space, id);
   return {
     ...{ agentId: id, role: role.name, taskSlug: task.slug },
     ...(request.name === undefined ? {} : { name: request.name }),
     ...(notes.length === 0 ? {} : { notes }),
+    ...(place === null ? {} : { queued: place }),
   };
+}
+
+/** Nobody looks after one that could not be started, and its drafter may live on. */
+function begin(space: HarnessWorkspace, draft: DraftState): void {
+  try {
+    start(space, draft);
+  } catch (error) {
+    recordEnd(space, draft.id, draft.session, failedToStart(error));
+    throw error;
+  }
 }

@@ -53,6 +53,8 @@ export function ownWorktree(space: Space, given: string): KeptWorktree {
   const draft = agentMeant(space, given);
   checkMay(space, draft);
   const { id, worktree } = draft;
+  if (draft.status === 'queued')
+    throw refusedMerge('queued', `${id} is queued.`, `To give it up: guard agent kill ${id}`);
   if (!isOver(draft))
     throw refusedMerge('at_work', `${id} is at work in it.`, `Wait for its end: guard agent await ${id}`);
   const found = keptWorktrees(space).find((one) => one.draft.id === id);

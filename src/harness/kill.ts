@@ -2,6 +2,7 @@
  * Ending an agent and everything it drafted. The word goes on record first, so it holds whoever hears it; where the disk is
  * full the signal goes out without it, and the end is on record when there is room again.
  */
+import { attempt } from '../core/attempt.ts';
 import { type DraftState, isOver, treeBelow } from '../core/drafts.ts';
 import type { LedgerRecord } from '../core/ledger.ts';
 import { unlessFull } from '../core/is-busy.ts';
@@ -10,6 +11,7 @@ import type { AgentId } from '../core/types.ts';
 import { lookUntil } from '../locks/look-until.ts';
 import { subscribe } from '../locks/subscribe.ts';
 import { isCertainlyAlive } from '../repo/process.ts';
+import { callOnEnd } from './on-end.ts';
 import { leftBy } from './orphans.ts';
 import { processesOf, sendSignal } from './processes.ts';
 import { reconcile } from './reconcile.ts';
@@ -57,6 +59,9 @@ function ask(space: HarnessWorkspace, killer: Who, draft: DraftState, reason: st
   const event = { type: 'draft', phase: 'kill', who: killer, id: draft.id, reason } as const;
   const told = unlessFull(() => space.run(event));
   const now = told === undefined ? draft : told.draft;
+  // One that was queued is over with the word.
+  if (now !== null && draft.status === 'queued' && isOver(now))
+    attempt(() => callOnEnd(space, now), undefined);
   // Until its client runs, this may be the process that drafted it.
   const supervisor = now?.status === 'running' ? now.supervisor : null;
   // It looks at the record by itself; the signal saves it half a second.

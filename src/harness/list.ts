@@ -1,10 +1,12 @@
 /** Agents as a list, as a tree with what they hold and wait for, and what they called how often. Pure but for reading. */
 import { type Needs, type DraftState, isOver, type Usage } from '../core/drafts.ts';
+import type { QueuePlace } from '../core/queue-words.ts';
 import type { StatusReport } from '../core/report.ts';
 import { rfc3339 } from '../core/rfc3339.ts';
 import type { AgentId } from '../core/types.ts';
 import { shortIds } from './agent-meant.ts';
 import type { Live } from './live.ts';
+import type { QueuedNow } from './queue-place.ts';
 
 type AsItIs = 'id' | 'role' | 'status' | 'drafted_by' | 'depth' | 'reason';
 type OfItsWork = 'needs' | 'api_error' | 'doing' | 'share_usd';
@@ -17,21 +19,24 @@ export interface AgentRow
   readonly heard: string | null;
   readonly taskSlug: string;
   readonly startedAt: string;
+  /** Null: it has begun, or never will. */
+  readonly queue: QueuePlace | null;
 }
 
-export function agentRow(draft: DraftState): AgentRow {
+function agentRow(draft: DraftState, queued: QueuedNow): AgentRow {
   const { id, role, task, status, drafted_by, depth, usage, reason } = draft;
   const { turns, cost_usd, is_estimate: cost_is_estimate = false } = usage;
   const { needs = null, api_error = null, doing = null, share_usd = null, heard_wall_ms } = draft;
   const heard = heard_wall_ms === undefined ? null : rfc3339(heard_wall_ms);
   const startedAt = rfc3339(draft.started_wall_ms);
   const work = { turns, cost_usd, cost_is_estimate, doing, heard, share_usd, needs, api_error };
-  return { id, role, taskSlug: task, startedAt, status, drafted_by, depth, reason, ...work };
+  const queue = queued.get(id) ?? null;
+  return { id, role, taskSlug: task, startedAt, status, drafted_by, depth, reason, queue, ...work };
 }
 
-/** Those that are not over; with `all`, the others too. */
-export const agentRows = (drafts: readonly DraftState[], all: boolean): AgentRow[] =>
-  drafts.filter((draft) => all || !isOver(draft)).map(agentRow);
+/** Those that are not over. */
+export const agentRows = (drafts: readonly DraftState[], queued: QueuedNow): AgentRow[] =>
+  drafts.filter((draft) => !isOver(draft)).map((draft) => agentRow(draft, queued));
 
 export interface TreeRow extends AgentRow {
   readonly name: string | null;
@@ -52,13 +57,14 @@ export interface ListWish {
   /** Those that ended after this, too; null: none of those that are over. */
   readonly ended_after_ms: number | null;
   readonly live: (draft: DraftState) => Live;
+  readonly queued: QueuedNow;
 }
 
 /** Parents before children; who needs something first, then by age. An agent that is over stays while something below it runs. */
 export function treeRows(
   drafts: readonly DraftState[],
   { leases, waits }: Pick<StatusReport, 'leases' | 'waits'>,
-  { all, ended_after_ms, live }: ListWish,
+  { all, ended_after_ms, live, queued }: ListWish,
 ): TreeRow[] {
   const shorts = shortIds(drafts.map(({ id }) => id));
   const isRecent = ({ ended_wall_ms }: DraftState): boolean =>
@@ -73,7 +79,7 @@ export function treeRows(
     const { heard_wall_ms, doing, needs } = live(draft);
     const { ended_wall_ms, worktree } = draft;
     return {
-      ...agentRow(draft),
+      ...agentRow(draft, queued),
       ...{ name: draft.name ?? null, short: shorts.get(draft.id) ?? draft.id },
       endedAt: ended_wall_ms === null ? null : rfc3339(ended_wall_ms),
       lastEventAt: heard_wall_ms === null ? null : rfc3339(heard_wall_ms),

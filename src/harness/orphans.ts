@@ -58,7 +58,10 @@ function processesBelow(space: HarnessWorkspace, whose: Omit<AgentProcesses, 'ot
   // Who else is at work is not known: then the mark alone says whose a process is.
   if (drafts === null) return { ...whose, roots: [], others: new Map() };
   const others = drafts.flatMap(({ id, supervisor }) =>
-    id === whose.id || supervisor === null ? [] : [[supervisor.pid, supervisor] as const],
+    // Who starts one that was queued stands for its supervisor until that begins.
+    id === whose.id || supervisor === null || supervisor.pid === process.pid
+      ? []
+      : [[supervisor.pid, supervisor] as const],
   );
   return { ...whose, others: new Map(others) };
 }

@@ -2,15 +2,17 @@
  * Agents whose supervisor is gone: whoever looks first ends what is left of them and puts the end on record, from their
  * log. So nobody waits for an agent that nobody looks after.
  */
-import { type DraftState, isOver } from '../core/drafts.ts';
+import { hasPlace } from '../core/draft-queue.ts';
+import type { DraftState } from '../core/drafts.ts';
 import { unlessFull } from '../core/is-busy.ts';
 import type { Facts, ProcessMark } from '../core/types.ts';
 import { endingOf } from './ending.ts';
 import { agentFiles, fileLines, textIn } from './agent-files.ts';
+import { moveQueue } from './move-queue.ts';
 import { leftBy } from './orphans.ts';
 import { endAll } from './processes.ts';
 import { recordEnd } from './record-end.ts';
-import { allDrafts, type HarnessWorkspace } from './workspace.ts';
+import { allDrafts, type HarnessWorkspace, whoOf } from './workspace.ts';
 import { streamProgress } from './stream.ts';
 import { reportWorktree } from './worktree.ts';
 import { SETUP_MS } from './worktree-setup.ts';
@@ -25,8 +27,22 @@ const GRACE_MS = 120_000;
 export function reconcile(space: HarnessWorkspace, drafts: readonly DraftState[] = allDrafts(space)): void {
   const facts = space.facts();
   for (const draft of drafts) {
-    if (!isOver(draft) && isAbandoned(draft, facts)) unlessFull(() => endAbandoned(space, draft));
+    if (!hasPlace(draft) || !isAbandoned(draft, facts)) continue;
+    unlessFull(() => {
+      if (!isBackInQueue(space, draft)) endAbandoned(space, draft);
+    });
   }
+  unlessFull(() => moveQueue(space));
+}
+
+/** Whatever keeps killing those that start it, it is not tried for ever. */
+const STARTS_MAX = 5;
+
+/** Whoever took it out of the queue died before its supervisor began: it is as if nobody had. */
+function isBackInQueue(space: HarnessWorkspace, { id, session, status, queued }: DraftState): boolean {
+  if (status !== 'starting' || queued?.is_claimed !== true || queued.starts >= STARTS_MAX) return false;
+  const { starts } = queued;
+  return space.run({ type: 'draft', phase: 'requeue', who: whoOf(id, session), starts }).refused === null;
 }
 
 export function isAbandoned(draft: DraftState, facts: Facts): boolean {

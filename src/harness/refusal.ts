@@ -1,37 +1,40 @@
 /** Why an agent is not drafted, in words. */
 import { GuardError } from '../core/error.ts';
-import type { Money } from '../core/budget.ts';
+import type { DraftRefusal, DraftRefused } from '../core/draft-queue.ts';
 import { roleRefusal } from '../core/policy/role.ts';
-import type { DraftRefusal, DraftRefused } from '../core/rules/draft-begin.ts';
+import { moneyInWords } from '../core/queue-words.ts';
 
-const WHY: Readonly<
-  Record<DraftRefusal, (limit: number | null, money: Money | undefined) => readonly [string, string]>
-> = {
+const WHY: Readonly<Record<DraftRefusal, (refused: DraftRefused) => readonly [string, string]>> = {
   access: () => roleRefusal('draft'),
-  depth: (limit) => [
+  depth: ({ limit }) => [
     `Agents draft agents at most ${String(limit)} deep.`,
     'Do this part yourself, or raise "agents.depth" in your user configuration.',
   ],
-  running: (limit) => [
-    `${String(limit)} agents run already, which is the limit.`,
-    'Wait for one of them (await_agent), or raise "agents.running" in your user configuration.',
+  queue: ({ limit }) => [
+    `${String(limit)} agents are queued already, which is the limit.`,
+    'Wait until some of them have been started: guard agent list.',
   ],
-  budget: (_, money) =>
+  budget: ({ money }) =>
     money === undefined
       ? ['The budget of this tree of agents is spent.', 'End with what you have.']
-      : [
-          `Of the ${money.tree_usd} USD of this tree of agents ${usd(money.left_usd)} are left: ${usd(money.spent_usd)} are spent, ${usd(money.reserved_usd)} set aside for agents that run.`,
-          'What they do not use is free when they have ended (await_agent); else end with what you have.',
-        ],
+      : [`Nobody gives any money back: ${moneyInWords(money)}.`, 'End with what you have.'],
+  after: ({ agent }) => [
+    `It was to come after ${String(agent)}, which did not complete.`,
+    'Draft that again first; or draft this with "anyway".',
+  ],
+  planned: ({ agent }) => [
+    `${String(agent)} has its place in the plan already.`,
+    'guard agent list names it.',
+  ],
   ended: () => ['You have been ended yourself.', 'guard agent list says why.'],
   unknown: () => ['It cannot be drafted.', 'guard doctor checks the ledger.'],
 };
 
-const usd = (amount: number): string => amount.toFixed(2);
-
-export function refusal({ why, limit, money }: DraftRefused): GuardError {
-  const [message, hint] = WHY[why](limit, money);
-  return new GuardError('GUARD_ERR_AGENT', message, hint, { why, limit, ...money });
+export function refusal(refused: DraftRefused): GuardError {
+  const { why, limit, money, agent } = refused;
+  const [message, hint] = WHY[why](refused);
+  const facts = { why, limit, ...money, ...(agent === undefined ? {} : { agent }) };
+  return new GuardError('GUARD_ERR_AGENT', message, hint, facts);
 }
 
 /** Why an agent's worktree is not merged or discarded. `why` is for programs. */

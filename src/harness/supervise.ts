@@ -1,15 +1,18 @@
 /**
  * Looks after one agent from its start to its end; started by whoever drafts it, as a process of its own, so that the
- * agent outlives its drafter. `supervise.mjs <state directory> <session>`
+ * agent outlives its drafter. `supervise.mjs <state directory> <session> [<which start>]`, the last of one that was queued
  */
 import { resolve } from 'node:path';
 import { locateRepo } from '../repo/locate.ts';
 import { onSignals } from '../repo/on-signals.ts';
 import { markProcess } from '../repo/process.ts';
+import { attempt } from '../core/attempt.ts';
 import type { Ending } from '../core/drafts.ts';
 import { added } from './client-call.ts';
 import { agentFiles, type AgentFiles, type Job, readJob } from './agent-files.ts';
 import { endedBefore, failedToStart } from './ending.ts';
+import { moveQueue } from './move-queue.ts';
+import { reconcile } from './reconcile.ts';
 import { adoptOrphans } from './orphans.ts';
 import { patiently } from './retry-while-busy.ts';
 import { recordEnd, writeHistory } from './record-end.ts';
@@ -25,22 +28,28 @@ onSignals(['SIGTERM', 'SIGINT', 'SIGHUP'], () => undefined);
 
 adoptOrphans();
 
-const [state_dir = '', session = ''] = process.argv.slice(2);
+const [state_dir = '', session = '', nth] = process.argv.slice(2);
+/** How often it looks at the other agents: a supervisor of theirs may be gone, and somebody be queued for the place. */
+const ROUND_MS = 5_000;
+
 await supervise(agentFiles(resolve(state_dir), session));
 
 async function supervise(files: AgentFiles): Promise<void> {
   const job = readJob(files);
   const space = await patiently(() => openHarness(locateRepo(job.root), process.env));
   const who = whoOf(job.id, job.session);
-  const { draft, refused } = await patiently(() =>
-    space.run({ type: 'draft', phase: 'supervise', who, supervisor: markProcess(process.pid) }),
-  );
-  // Killed, or given up, before it began.
+  const begin = { type: 'draft', phase: 'supervise', who, supervisor: markProcess(process.pid) } as const;
+  const starts = nth === undefined ? {} : { starts: Number(nth) };
+  const { draft, refused } = await patiently(() => space.run({ ...begin, ...starts }));
+  // Killed, given up, or queued again, before it began.
   if (refused === null) {
     const kill = draft?.kill ?? null;
+    const rounds = setInterval(() => attempt(() => reconcile(space), undefined), ROUND_MS);
     const ending = kill === null ? await livedThrough(space, job, files) : endedBefore(kill);
+    clearInterval(rounds);
     await patiently(() => recordEnd(space, job.id, job.session, ending));
     await patiently(() => writeHistory(space, job.id));
+    await patiently(() => moveQueue(space));
   }
   space.close();
 }

@@ -10,6 +10,7 @@ import {
   type StillRunning,
 } from '../harness/awaited.ts';
 import { idMeant } from '../harness/agent-meant.ts';
+import { queuedNow } from '../harness/queue-place.ts';
 import type { HarnessWorkspace } from '../harness/workspace.ts';
 import type { CallerWorkspace } from '../workspace/workspace.ts';
 import { flag, label, number, oneOrMany, optional, withDefault } from './field.ts';
@@ -41,10 +42,10 @@ export async function awaitEnds(
   if (found === null) return { status: 'cancelled' };
   if ('status' in found) return found;
   const [one, ...others] = found;
-  const { roles_dir } = space.harness;
+  const at = { roles_dir: space.harness.roles_dir, queued: queuedNow(space) };
   if (one === undefined) throw wrong('agentId', 'agentId must name an agent.');
-  if (first) return firstToEnd([one, ...others], roles_dir);
-  return others.length === 0 ? awaited(one, roles_dir) : several(found, roles_dir);
+  if (first) return firstToEnd([one, ...others], at);
+  return others.length === 0 ? awaited(one, at) : several(found, at);
 }
 
 /** Some seconds for the answer itself. */

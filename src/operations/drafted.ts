@@ -1,5 +1,6 @@
 /** Drafted agents: starting, awaiting, ending and listing them. */
 import type { DraftState } from '../core/drafts.ts';
+import { PRIORITY_MAX } from '../core/draft-queue.ts';
 import { statusOf } from '../core/report.ts';
 import { rfc3339 } from '../core/rfc3339.ts';
 import { isSlug, SLUG_WORDS } from '../core/task-slug.ts';
@@ -8,12 +9,13 @@ import { draftAgent, type Drafted, type DraftRequest } from '../harness/draft.ts
 import { killAgent } from '../harness/kill.ts';
 import { agentRows, sumsOf, toolCounts, treeRows } from '../harness/list.ts';
 import { type Live, liveOf } from '../harness/live.ts';
+import { queuedNow } from '../harness/queue-place.ts';
 import { reconcile } from '../harness/reconcile.ts';
 import { allDrafts, type HarnessWorkspace } from '../harness/workspace.ts';
 import { AGENT_ID, awaitEnds } from './awaiting.ts';
 import { consult } from '../store/transact.ts';
 import type { CallerWorkspace } from '../workspace/workspace.ts';
-import { type Field, flag, neverEmpty, number, optional, text, withDefault } from './field.ts';
+import { type Field, flag, neverEmpty, number, oneOrMany, optional, text, withDefault } from './field.ts';
 import { operation } from './operation.ts';
 import { wrong } from './read-input.ts';
 
@@ -21,6 +23,7 @@ export type DrafterWorkspace = HarnessWorkspace & CallerWorkspace;
 
 const PROMPT_CHARS = 200_000;
 const REASON_CHARS = 200;
+const AFTER_MAX = 100;
 const SINCE_MAX_S = 10 * 366 * 86_400;
 export const slug = (about: string): Field<string> => text(about, { form: [{ test: isSlug }, SLUG_WORDS] });
 export const longText = (about: string): Field<string> => text(about, { max_chars: PROMPT_CHARS });
@@ -31,6 +34,16 @@ const DRAFTED = {
   taskSlug: neverEmpty(optional(slug('The task it works on, whose history it is told; none: a new one'))),
   worktree: withDefault(flag('In a checkout and branch of its own'), false),
   name: neverEmpty(optional(slug('What you call it, instead of its id'))),
+  after: withDefault(
+    oneOrMany(
+      'Agents, or tasks, after whose end it starts; it never does if one of them fails',
+      AGENT_ID,
+      AFTER_MAX,
+    ),
+    [],
+  ),
+  anyway: withDefault(flag('It starts after them even if one fails'), false),
+  priority: withDefault(number('Who has more starts first', { min: -PRIORITY_MAX, max: PRIORITY_MAX }), 0),
 };
 
 export const DRAFT_AGENT = operation(
@@ -79,7 +92,7 @@ export const KILL_FOR = operation(
 
 export const LIST_DRAFTED = operation('list_agents', {}, (_, space: HarnessWorkspace) => {
   reconcile(space);
-  return { agents: agentRows(allDrafts(space), false) };
+  return { agents: agentRows(allDrafts(space), queuedNow(space)) };
 });
 
 /** Who drafted whom, what they do now, hold, wait for and need; with sums. */
@@ -96,7 +109,9 @@ export const DRAFTED_TREE = operation(
     const report = consult(space.store, (view) => statusOf(view, facts));
     const ended_after_ms = since_seconds === undefined ? null : wall_ms - since_seconds * 1000;
     const live = (draft: DraftState): Live => liveOf(space.repo.state_dir, draft);
-    const agents = treeRows(allDrafts(space), report, { all, ended_after_ms, live });
+    const agents = treeRows(allDrafts(space), report, {
+      ...{ all, ended_after_ms, live, queued: queuedNow(space) },
+    });
     return { agents, sums: sumsOf(agents), now: rfc3339(wall_ms) };
   },
 );

@@ -22,7 +22,7 @@ function begin(world: World, who: Who, one: Who, { access = 'full', limits = {},
     bounds: { ...DEFAULT_BOUNDS, running },
     drafter: proc(1),
   });
-  return refused ?? draft?.share_usd;
+  return refused ?? (draft?.status === 'queued' ? 'queued' : draft?.share_usd);
 }
 
 const ending = (cost_usd: number, more: Partial<Ending> = {}): Ending => ({
@@ -52,11 +52,14 @@ describe('a tree with a budget', () => {
     expect(begin(world, lead, two, { limits: { cost_usd: 2 } })).toBe(0.5);
   });
 
-  it('refuses who would have none, and says how much there is', () => {
+  it('queues who would have none, and refuses where nobody is left who could give any back, with how much there is', () => {
     const world = new World();
     begin(world, person, lead, { limits: { tree_cost_usd: 3, cost_usd: 1 } });
     begin(world, lead, one, { limits: { cost_usd: 2 } });
-    expect(begin(world, lead, two, {})).toEqual({
+    expect(begin(world, lead, two, {})).toBe('queued');
+    world.run({ type: 'draft', phase: 'lend', who: lead, until_mono_ms: world.mono_ms + 1_000 });
+    world.run({ type: 'draft', phase: 'lend', who: one, until_mono_ms: world.mono_ms + 1_000 });
+    expect(begin(world, lead, three, {})).toEqual({
       ...{ why: 'budget', limit: null },
       money: { tree_usd: 3, spent_usd: 0, reserved_usd: 3, left_usd: 0 },
     });
@@ -69,6 +72,7 @@ describe('a tree with a budget', () => {
     end(world, one, 0.5);
     expect(begin(world, lead, two, { limits: { cost_usd: 2 } })).toBe(1.5);
     end(world, two, 2.5);
+    world.run({ type: 'draft', phase: 'lend', who: lead, until_mono_ms: world.mono_ms + 1_000 });
     expect(begin(world, lead, three, {})).toMatchObject({
       money: { spent_usd: 3, reserved_usd: 1, left_usd: 0 },
     });

@@ -1,5 +1,6 @@
 /** What a tree of agents may cost, with a client that does not keep to it by itself. */
 import { describe, expect, it } from 'vitest';
+import type { AwaitResult } from '../../src/harness/awaited.ts';
 import { harness, until } from './harness.ts';
 
 /** A message of 100,000 tokens of input and 140,000 of output: 0.80 USD with the price of "haiku". */
@@ -49,11 +50,12 @@ describe('a tree of agents', () => {
     const spent = at.list('--all').reduce((sum, { cost_usd }) => sum + cost_usd, 0);
     expect(spent).toBeGreaterThan(6);
     expect(spent).toBeLessThanOrEqual(6 + 3 * CALL_USD);
-    const refused = draft();
-    expect(refused.exit).toBe(1);
-    expect(refused.json()).toMatchObject({
-      error: { code: 'GUARD_ERR_AGENT', facts: { why: 'budget', left_usd: 0, reserved_usd: 2 } },
-    });
+    const late = draft().json() as { agentId: string; queued?: { why: string; words: string } };
+    expect(late.queued?.why).toBe('share');
+    // Who has the rest waits for it.
+    const told = at.as(root, 'agent', 'await', late.agentId, '--json').json() as AwaitResult;
+    expect(told).toMatchObject({ status: 'refused', turns: 0 });
+    expect(told.reason).toContain('0.00 are left');
   });
 
   it('learns what a model costs from what its client says of it', async () => {

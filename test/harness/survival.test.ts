@@ -69,16 +69,15 @@ describe('an agent whose pids were given out again', () => {
 });
 
 describe('an agent that cannot be started', () => {
-  it('because nothing can be written for it: the draft fails, and so does the agent, on record', () => {
+  it('because nothing can be written for it: the draft fails, and there is no agent', () => {
     const at = harness();
     writeFileSync(join(at.at.state, 'agents'), 'in the way');
     const told = at.guard('agent', 'draft', '--role', 'dev', '--json', 'result x');
-    expect(told.exit).not.toBe(0);
+    expect(told.exit).toBe(2);
+    expect(told.json()).toMatchObject({ error: { code: 'GUARD_ERR_INPUT' } });
     rmSync(join(at.at.state, 'agents'));
-    const [end] = at.at.log('exit');
-    expect(end).toMatchObject({ status: 'failed' });
-    expect(String(end?.['reason'])).toContain('it never started');
-    expect(at.list()).toEqual([]);
+    expect(at.list('--all')).toEqual([]);
+    expect(at.guard('task', 'list', '--json').json()).toEqual({ tasks: [] });
   });
 
   it('because its supervisor dies at once', async () => {

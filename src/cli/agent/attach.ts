@@ -14,6 +14,16 @@ import { EXIT, type ExitCode } from '../exit.ts';
 export function attachTo(space: HarnessWorkspace, given: string): ExitCode {
   reconcile(space);
   const draft = agentMeant(space, given);
+  if (draft.status === 'queued')
+    throw new GuardError(
+      'GUARD_ERR_AGENT',
+      `${draft.id} is queued, and has no session yet.`,
+      'guard agent list says what it waits for.',
+      {
+        why: 'queued',
+        agent: draft.id,
+      },
+    );
   if (!isOver(draft))
     throw new GuardError(
       'GUARD_ERR_AGENT',

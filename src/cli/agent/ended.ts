@@ -33,11 +33,11 @@ function linesOf(told: One, { color }: Shell, is_named: boolean): string[] {
     needs === undefined
       ? ''
       : `${needs.questions.length > 0 ? ', asks' : ''}${needs.denials.length > 0 ? ', was not allowed' : ''}`;
-  const why = status === 'running' ? told.doing : status === 'completed' ? null : told.reason;
+  const why = 'doing' in told ? told.doing : status === 'completed' ? null : told.reason;
   const head = `${color.bold(`${status}${mark}`)}${why === null ? '' : `: ${plain(why)}`}`;
   return [
     is_named ? `${plain(told.agentId)} (${plain(told.role)}): ${head}` : head,
-    ...(status === 'running' ? saidLines(told.message) : reportLines(told)),
+    ...('doing' in told ? saidLines(told.message) : reportLines(told)),
   ];
 }
 

@@ -72,12 +72,13 @@ function ageWords(ms: number): string {
   return `${Math.max(0, Math.floor(ms / unit_ms))}${unit}`;
 }
 
-function notesOf({ needs, reason, status, doing, leases, waiting_for, worktree }: TreeRow): string[] {
+function notesOf({ needs, reason, status, doing, leases, waiting_for, worktree, queue }: TreeRow): string[] {
   const list = (words: string, paths: readonly string[]): string[] =>
     paths.length === 0 ? [] : [`${words} ${paths.map(plain).join(', ')}`];
   const { questions = [], denials = [] } = needs ?? {};
   const kept = worktree === null ? [] : [`${worktree.files} files in ${plain(worktree.branch)}`];
   const now = [
+    ...(queue === null ? [] : [plain(queue.words)]),
     ...list('waits for', waiting_for),
     ...(doing === null ? [] : [plain(doing)]),
     ...list('holds', leases),

@@ -33,12 +33,18 @@ export function define(command: Command, shell: Shell): void {
       taskSlug: ['--task <slug>', 'the task it works on (default: a new one)'],
       worktree: ['--worktree', 'in a checkout and branch of its own'],
       name: ['--name <name>', 'what you call it, instead of its id'],
+      after: ['--after <id|task>', 'starts after that agent, or those on that task', { is_list: true }],
+      anyway: ['--anyway', 'with --after: also when one of them does not complete'],
+      priority: ['--priority <number>', 'who has more starts first: -9 to 9 (default: 0)'],
       wait: ['--wait', 'until it is over, as "guard agent await" does'],
     },
     waits: (to, space) => follow(to, space, {}),
     show(told, to) {
       if ('status' in told) showEnded.show(told, to);
-      else to.out(`${told.agentId}\n`);
+      else {
+        to.out(`${told.agentId}\n`);
+        if (told.queued !== undefined) to.err(`${plain(told.queued.words)}\n`);
+      }
     },
     isYes: (told) => !('status' in told) || showEnded.isYes(told),
   });

@@ -1,38 +1,30 @@
 /** The beginning of a drafted agent: whether it may be, with how much money, and what is on record of it then. */
-import { usageOf } from '../agent-limits.ts';
-import { type Money, moneyOf, shareOf } from '../budget.ts';
-import { asDraftState, draftKey, draftsIn, isOver, NO_USAGE, sessionAgent, treeBelow } from '../drafts.ts';
+import {
+  type DraftRefusal,
+  type DraftRefused,
+  type Drafts,
+  inQueueOrder,
+  judgeQueued,
+  QUEUE,
+  QUEUED_MAX,
+  queueIn,
+} from '../draft-queue.ts';
+import { asDraftState, draftKey, draftsIn, isOver, sessionAgent } from '../drafts.ts';
 import type { Bounds, DraftState } from '../drafts.ts';
 import type { View } from '../ledger.ts';
 import { mayOnlyLook } from '../policy/role.ts';
 import { changesOver } from '../states.ts';
-import type { Facts, ProcessMark } from '../types.ts';
+import type { Facts } from '../types.ts';
 import type { Who } from './agent.ts';
+import { type DraftBegin, newDraft } from './new-draft.ts';
 import { presentIn } from './opened.ts';
 import { record, type Step } from './transaction.ts';
-
-/** `access`: its role may only look. `ended`: the drafter, or the agent, is over. */
-export type DraftRefusal = 'access' | 'depth' | 'running' | 'budget' | 'ended' | 'unknown';
 
 export interface DraftAnswer {
   readonly draft: DraftState | null;
   readonly refused: DraftRefused | null;
-}
-
-export interface DraftRefused {
-  readonly why: DraftRefusal;
-  readonly limit: number | null;
-  /** Of a tree that has none to give. */
-  readonly money?: Money;
-}
-
-export interface DraftBegin extends Pick<
-  DraftState,
-  'role' | 'category' | 'access' | 'task' | 'limits' | 'name'
-> {
-  readonly agent: Who;
-  readonly bounds: Bounds;
-  readonly drafter: ProcessMark | null;
+  /** Of `next`: who was queued and will never be started. */
+  readonly ended?: readonly DraftState[];
 }
 
 export const noDraft = (
@@ -52,7 +44,7 @@ export function beginDraft(
   event: DraftBegin & { readonly who: Who },
   facts: Facts,
 ): Step<DraftAnswer> {
-  const { agent, who, role, category, access, task, limits, name } = event;
+  const { agent, who, plan } = event;
   const known = asDraftState(view.get(draftKey(agent.id)));
   if (known !== undefined) return { records: [], result: { draft: known, refused: null } };
   const parent = drafterOf(view, who);
@@ -61,53 +53,41 @@ export function beginDraft(
   const depth = (parent?.depth ?? 0) + 1;
   const bounds = tighter(event.bounds, parent?.bounds);
   if (depth > bounds.depth) return noDraft('depth', null, { limit: bounds.depth });
-  const all = draftsIn(view);
-  const free = bounds.running - all.filter((draft) => !isOver(draft)).length - 1;
-  if (free < 0) return noDraft('running', null, { limit: bounds.running });
-  const root = all.find(({ id }) => id === parent?.root);
-  const tree = root === undefined ? [] : treeBelow(all, root.id);
-  const { tree_turns, tree_cost_usd } = root?.limits ?? limits;
-  if (root !== undefined && tree_turns !== null && usageOf(tree).turns >= tree_turns)
-    return noDraft('budget', null);
-  const money = tree_cost_usd === null ? null : moneyOf(tree, tree_cost_usd);
-  // Who may draft nobody shares with nobody.
-  const is_alone = root === undefined && (access === 'readonly' || bounds.depth === 1);
-  const share_usd = money === null ? limits.cost_usd : shareOf(money, limits.cost_usd, is_alone ? 0 : free);
-  if (money !== null && share_usd === null) return noDraft('budget', null, { money });
-  const state: DraftState = {
-    id: agent.id,
-    session: agent.session ?? '',
-    ...(name === undefined ? {} : { name }),
-    ...{ role, category, access, task, drafted_by: who.id },
-    parent: parent?.id ?? null,
-    root: parent?.root ?? agent.id,
-    depth,
-    status: 'starting',
-    ...{ limits, bounds },
-    usage: NO_USAGE,
-    share_usd,
-    supervisor: event.drafter,
-    client: null,
-    started_wall_ms: facts.now.wall_ms,
-    started_mono_ms: facts.now.mono_ms,
-    ended_wall_ms: null,
-    kill: null,
-    reason: null,
-    exit_code: null,
-    signal: null,
-    last_output: '',
-    result: null,
-    worktree: null,
-  };
+  const others = draftsIn(view);
+  const planned = plan === undefined ? undefined : others.find((one) => one.plan === plan && isDone(one));
+  if (planned !== undefined) return noDraft('planned', planned, { agent: planned.id });
+  const asked = newDraft({ ...event, bounds, depth, parent }, view, facts);
+  const all = [...others, asked];
+  const verdict = judgeQueued(asked, { all, now: facts.now });
+  if ('refused' in verdict) return noDraft(verdict.refused.why, null, verdict.refused);
+  const starts = 'share_usd' in verdict && isFirst(asked, { all, now: facts.now });
+  const queue = queueIn(view.get(QUEUE));
+  if (!starts && queue.length >= QUEUED_MAX) return noDraft('queue', null, { limit: QUEUED_MAX });
+  const state: DraftState = starts
+    ? { ...asNeverQueued(asked), share_usd: verdict.share_usd, supervisor: event.drafter }
+    : asked;
   const changes = changesOver(view);
   // It is an agent before its first event, so that whatever it waits for or is chosen for finds it.
   const joined = presentIn(changes, agent, facts, view.next);
   changes.setAgent({ ...joined, drafted_by: who.id });
   changes.set(draftKey(state.id), state);
-  const told = { drafted_by: who.id, role, task, depth, phase: 'begin' };
-  record({ changes, agent: state, facts }, 'draft', told);
+  if (!starts) changes.set(QUEUE, { agents: [...queue, state.id] });
+  const told = { drafted_by: who.id, role: state.role, task: state.task, depth };
+  record({ changes, agent: state, facts }, 'draft', { ...told, phase: starts ? 'begin' : 'queue' });
   return { records: changes.records, result: { draft: state, refused: null } };
 }
+
+function asNeverQueued(asked: DraftState): DraftState {
+  const { queued, ...state } = asked;
+  return queued === undefined ? asked : { ...state, status: 'starting' };
+}
+
+/** What somebody would have to do again otherwise. */
+const isDone = (draft: DraftState): boolean => !isOver(draft) || draft.status === 'completed';
+
+/** Whoever could start as well, and comes before it, starts first. */
+const isFirst = (draft: DraftState, drafts: Drafts): boolean =>
+  inQueueOrder(drafts.all).find((one) => 'share_usd' in judgeQueued(one, drafts))?.id === draft.id;
 
 /** A drafted agent may have its commands read another configuration than its drafter's. */
 const tighter = (own: Bounds, given: Bounds = own): Bounds => ({

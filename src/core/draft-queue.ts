@@ -1,0 +1,119 @@
+/**
+ * Drafted agents that wait to be started: in which order, for what, and when one never will be. A place is what `running`
+ * counts; an agent that waits for other agents lends its own, so that leads cannot keep those from starting whom they wait
+ * for. Pure.
+ */
+import { usageOf } from './agent-limits.ts';
+import { type Money, moneyOf, shareOf } from './budget.ts';
+import { type DraftState, isOver, treeBelow } from './drafts.ts';
+import type { Queued } from './in-queue.ts';
+import type { Json, Key } from './ledger.ts';
+import type { AgentId, Now } from './types.ts';
+
+/** Who is queued, in one state: whoever ends looks at nothing else where nobody is. */
+export const QUEUE: Key = 'queue:';
+
+/** So many agents may be queued in a repository. */
+export const QUEUED_MAX = 200;
+
+/** A step of priority counts as so long a wait: so everybody's turn comes, however much is drafted with a higher one. */
+const STEP_MS = 3_600_000;
+export const PRIORITY_MAX = 9;
+
+export const queueIn = (state: Json | undefined): readonly AgentId[] =>
+  (state as { readonly agents?: readonly AgentId[] } | null | undefined)?.agents ?? [];
+
+/** Why an agent is not drafted, or never started. `access`: its role may only look. `ended`: the drafter, or the agent, is over. */
+export type DraftRefusal =
+  'access' | 'depth' | 'queue' | 'budget' | 'after' | 'planned' | 'ended' | 'unknown';
+
+export interface DraftRefused {
+  readonly why: DraftRefusal;
+  readonly limit: number | null;
+  /** Of a tree that has none to give. */
+  readonly money?: Money;
+  /** The agent that it was to come after; the one that has its place in a plan. */
+  readonly agent?: AgentId;
+}
+
+/** What keeps a queued agent from starting. */
+export type WaitsFor =
+  | { readonly why: 'after'; readonly agents: readonly AgentId[] }
+  | { readonly why: 'place'; readonly limit: number }
+  | { readonly why: 'share'; readonly money: Money };
+
+export type Verdict =
+  { readonly share_usd: number | null } | { readonly waits: WaitsFor } | { readonly refused: DraftRefused };
+
+/** Everything that the places and the money of agents are judged by. */
+export interface Drafts {
+  /** Every one that is on record, whoever is judged among them. */
+  readonly all: readonly DraftState[];
+  readonly now: Now;
+}
+
+export const hasPlace = ({ status }: DraftState): boolean => status === 'starting' || status === 'running';
+
+const isLending = ({ lends }: DraftState, { boot, mono_ms }: Now): boolean =>
+  lends != null && lends.boot === boot && mono_ms < lends.until_mono_ms;
+
+/** Who works, and waits for no other agent. */
+const isBusy = (draft: DraftState, now: Now): boolean => hasPlace(draft) && !isLending(draft, now);
+
+export function judgeQueued(draft: DraftState, { all, now }: Drafts): Verdict {
+  const missed = unmetBy(draft, all);
+  if (missed.failed !== undefined) return { refused: { why: 'after', limit: null, agent: missed.failed } };
+  const root = draft.root === draft.id ? undefined : all.find(({ id }) => id === draft.root);
+  const tree = root === undefined ? [] : treeBelow(all, root.id);
+  const { tree_turns, tree_cost_usd } = root?.limits ?? draft.limits;
+  if (root !== undefined && tree_turns !== null && usageOf(tree).turns >= tree_turns)
+    return { refused: { why: 'budget', limit: null } };
+  if (missed.open.length > 0) return { waits: { why: 'after', agents: missed.open } };
+  const limit = draft.bounds?.running ?? Infinity;
+  const free = limit - all.filter((one) => isBusy(one, now)).length - 1;
+  if (free < 0) return { waits: { why: 'place', limit } };
+  if (tree_cost_usd === null) return { share_usd: draft.limits.cost_usd };
+  const money = moneyOf(tree, tree_cost_usd);
+  // Who may draft nobody shares with nobody.
+  const is_alone = root === undefined && (draft.access === 'readonly' || draft.bounds?.depth === 1);
+  const share_usd = shareOf(money, draft.limits.cost_usd, is_alone ? 0 : free);
+  if (share_usd !== null) return { share_usd };
+  // Nobody is left who could give some back: who waits for it would wait for ever.
+  return tree.some((one) => isBusy(one, now))
+    ? { waits: { why: 'share', money } }
+    : { refused: { why: 'budget', limit: null, money } };
+}
+
+/** What it is to come after: what is not over, and the first that did not complete. */
+function unmetBy(
+  { queued }: DraftState,
+  all: readonly DraftState[],
+): { readonly open: readonly AgentId[]; readonly failed?: AgentId } {
+  const { after = [], anyway = false } = queued ?? {};
+  const before = after.map((id) => ({ id, draft: all.find((one) => one.id === id) }));
+  const open = before.flatMap(({ id, draft }) => (draft !== undefined && !isOver(draft) ? [id] : []));
+  // Of one that is not on record any more nobody can say that it completed.
+  const failed = before.find(
+    ({ draft }) => draft === undefined || (isOver(draft) && draft.status !== 'completed'),
+  );
+  return anyway || failed === undefined ? { open } : { open, failed: failed.id };
+}
+
+const sinceOf = ({ since_wall_ms, priority }: Queued): number => since_wall_ms - priority * STEP_MS;
+
+/** As they are started, where nothing else keeps them: by priority and time. */
+export const inQueueOrder = (all: readonly DraftState[]): DraftState[] =>
+  all
+    .flatMap((draft) => (draft.status === 'queued' && draft.queued ? [{ draft, queued: draft.queued }] : []))
+    .sort((a, b) => sinceOf(a.queued) - sinceOf(b.queued) || a.queued.ticket - b.queued.ticket)
+    .map(({ draft }) => draft);
+
+/** Whether `id` is to come after `other`, or after one that is. */
+export function comesAfter(all: readonly DraftState[], id: AgentId, other: AgentId): boolean {
+  const seen = new Set<AgentId>([id]);
+  for (const one of seen)
+    for (const before of all.find((draft) => draft.id === one && draft.status === 'queued')?.queued?.after ??
+      [])
+      seen.add(before);
+  return id !== other && seen.has(other);
+}

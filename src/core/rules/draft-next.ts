@@ -1,0 +1,77 @@
+/** Out of the queue: the next agent that can be started, for whoever asks; and back into it, where nothing came of that. */
+import { inQueueOrder, judgeQueued, QUEUE, queueIn } from '../draft-queue.ts';
+import { draftKey, draftsIn, type DraftState } from '../drafts.ts';
+import type { View } from '../ledger.ts';
+import { neverBegan } from '../queue-words.ts';
+import { changesOver } from '../states.ts';
+import type { Facts, ProcessMark } from '../types.ts';
+import { type DraftAnswer, noDraft } from './draft-begin.ts';
+import { endDraft, takenOut, unbegun } from './draft-end.ts';
+import { record, type Step } from './transaction.ts';
+
+/**
+ * It is the starter's to start, and nobody else's. Who was queued and can never be started is ended.
+ * @param starter null: nobody's process is known, as little as the machine that it could start on
+ */
+export function startNext(
+  view: View,
+  { starter }: { readonly starter: ProcessMark | null },
+  facts: Facts,
+): Step<DraftAnswer> {
+  if (queueIn(view.get(QUEUE)).length === 0) return { records: [], result: { draft: null, refused: null } };
+  const changes = changesOver(view);
+  const ended: DraftState[] = [];
+  let all: readonly DraftState[] = draftsIn(view);
+  const answer = (draft: DraftState | null): Step<DraftAnswer> => ({
+    records: changes.records,
+    result: { draft, refused: null, ended },
+  });
+  for (const draft of inQueueOrder(all)) {
+    const verdict = judgeQueued(draft, { all, now: facts.now });
+    if ('refused' in verdict) {
+      const reason = neverBegan(verdict.refused, all);
+      const over = endDraft(
+        { changes, facts, next: view.next },
+        draft,
+        unbegun(draft, { status: 'refused', reason }),
+      );
+      ended.push(over);
+      all = all.map((one) => (one.id === over.id ? over : one));
+    } else if ('share_usd' in verdict && draft.queued?.machine === (starter?.machine ?? null)) {
+      const { queued } = draft;
+      const state: DraftState = {
+        ...draft,
+        status: 'starting',
+        share_usd: verdict.share_usd,
+        supervisor: starter,
+        started_wall_ms: facts.now.wall_ms,
+        started_mono_ms: facts.now.mono_ms,
+        queued: { ...queued, starts: queued.starts + 1, is_claimed: true },
+      };
+      changes.set(draftKey(state.id), state);
+      takenOut(changes, state.id);
+      record({ changes, agent: state, facts }, 'draft', { phase: 'next', starts: state.queued?.starts });
+      return answer(state);
+    }
+  }
+  return answer(null);
+}
+
+/** Whoever took it out is gone, and its supervisor never began: it has its place again. */
+export function requeue(view: View, state: DraftState, starts: number, facts: Facts): Step<DraftAnswer> {
+  const { queued } = state;
+  if (queued?.is_claimed !== true || queued.starts !== starts || state.kill !== null)
+    return noDraft('ended', state);
+  const back: DraftState = {
+    ...state,
+    status: 'queued',
+    share_usd: null,
+    supervisor: null,
+    queued: { ...queued, is_claimed: false },
+  };
+  const changes = changesOver(view);
+  changes.set(draftKey(back.id), back);
+  changes.set(QUEUE, { agents: [...queueIn(view.get(QUEUE)), back.id] });
+  record({ changes, agent: back, facts }, 'draft', { phase: 'requeue', starts });
+  return { records: changes.records, result: { draft: back, refused: null } };
+}

@@ -1,0 +1,27 @@
+/** Which agents a draft is to come after: by id or name, or all that work on a task. */
+import { isOver } from '../core/drafts.ts';
+import { GuardError } from '../core/error.ts';
+import type { AgentId } from '../core/types.ts';
+import { idMeant } from './agent-meant.ts';
+import { allDrafts, draftOf, type HarnessWorkspace } from './workspace.ts';
+
+/** @throws GuardError GUARD_ERR_AGENT where that means nobody, or several */
+export const agentsBefore = (space: HarnessWorkspace, given: readonly string[]): readonly AgentId[] => [
+  ...new Set(given.flatMap((one) => named(space, one))),
+];
+
+function named(space: HarnessWorkspace, given: string): readonly AgentId[] {
+  const id = idMeant(space, given);
+  if (draftOf(space, id) !== null) return [id];
+  const on_task = allDrafts(space).filter(({ task }) => task === given);
+  const open = on_task.filter((draft) => !isOver(draft));
+  // Of a task on which nobody works any more the newest has the last word.
+  const found = open.length > 0 ? open : on_task.slice(-1);
+  if (found.length > 0) return found.map((draft) => draft.id);
+  throw new GuardError(
+    'GUARD_ERR_AGENT',
+    `${JSON.stringify(given.slice(0, 80))} is no agent that was drafted here, and no task that one works on.`,
+    'guard agent list --all and guard task list name them.',
+    { field: 'after', agent: given.slice(0, 200) },
+  );
+}

@@ -1,0 +1,40 @@
+/**
+ * A drafted agent that waits for others lends them its place, as long as anybody is queued: else leads that hold all places
+ * would wait for agents that get none.
+ */
+import { hasPlace } from '../core/draft-queue.ts';
+import { type DraftState, sessionAgent } from '../core/drafts.ts';
+import { unlessBusy } from '../core/is-busy.ts';
+import type { Who } from '../core/rules/agent.ts';
+import { isQueueEmpty, moveQueue } from './move-queue.ts';
+import { draftOf, type HarnessWorkspace } from './workspace.ts';
+
+/** Who is killed while it waits has its place again after so long, if it lives. */
+const LEND_MS = 30_000;
+const AGAIN_MS = 10_000;
+
+export interface LentPlace {
+  /** At every look of a wait that goes on. */
+  lend(): void;
+  takeBack(): void;
+}
+
+export function lentPlace(space: HarnessWorkspace, who: Who): LentPlace {
+  const own: DraftState | null = draftOf(space, sessionAgent(who.id));
+  let again_mono_ms: number | null = null;
+  const say = (until_mono_ms: number | null): unknown =>
+    unlessBusy(() => space.run({ type: 'draft', phase: 'lend', who, until_mono_ms }));
+  return {
+    lend() {
+      const { mono_ms } = space.facts().now;
+      if (own === null || !hasPlace(own) || mono_ms < (again_mono_ms ?? 0)) return;
+      if (again_mono_ms === null && isQueueEmpty(space)) return;
+      again_mono_ms = mono_ms + AGAIN_MS;
+      say(mono_ms + LEND_MS);
+      unlessBusy(() => moveQueue(space));
+    },
+    takeBack() {
+      if (again_mono_ms !== null) say(null);
+    },
+  };
+}

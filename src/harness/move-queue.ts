@@ -1,0 +1,49 @@
+/**
+ * Starts the queued agents that can be started now: called by whoever ends an agent, and by whoever looks at agents at all, so
+ * that no word of a place that is free has to reach anybody. Each is taken out of the queue in one transaction, so once.
+ */
+import { attempt } from '../core/attempt.ts';
+import { QUEUE, queueIn } from '../core/draft-queue.ts';
+import type { DraftState } from '../core/drafts.ts';
+import { isDiskFull } from '../core/is-busy.ts';
+import { mayOnlyLook } from '../core/policy/role.ts';
+import { errnoOf } from '../repo/errno.ts';
+import { markProcess } from '../repo/process.ts';
+import { draftAround } from './caller.ts';
+import { failedToStart } from './ending.ts';
+import { callOnEnd } from './on-end.ts';
+import { recordEnd } from './record-end.ts';
+import { start } from './start.ts';
+import { type HarnessWorkspace, whoOf } from './workspace.ts';
+
+export const isQueueEmpty = ({ store }: Pick<HarnessWorkspace, 'store'>): boolean =>
+  queueIn(store.look([QUEUE]).get(QUEUE)).length === 0;
+
+const NOBODY = whoOf('guard', '');
+
+export function moveQueue(space: HarnessWorkspace): void {
+  // An agent gets the environment of whoever starts it: who may not draft must not choose that.
+  if (isQueueEmpty(space) || mayOnlyLook(draftAround(space))) return;
+  const starter = markProcess(process.pid);
+  for (;;) {
+    const { draft, ended = [] } = space.run({ type: 'draft', phase: 'next', who: NOBODY, starter });
+    for (const one of ended) attempt(() => callOnEnd(space, one), undefined);
+    if (draft === null && ended.length === 0) return;
+    if (draft === null) continue;
+    try {
+      start(space, draft);
+    } catch (error) {
+      // There may be room again when somebody looks next.
+      if (isDiskFull(error) || errnoOf(error) === 'ENOSPC') {
+        putBack(space, draft);
+        return;
+      }
+      recordEnd(space, draft.id, draft.session, failedToStart(error));
+    }
+  }
+}
+
+function putBack(space: HarnessWorkspace, { id, session, queued }: DraftState): void {
+  const starts = queued?.starts ?? 0;
+  space.run({ type: 'draft', phase: 'requeue', who: whoOf(id, session), starts });
+}

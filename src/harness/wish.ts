@@ -1,0 +1,63 @@
+/** What a drafted agent is started from, whoever does that and whenever: it is on disk before the ledger knows of the agent. */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DraftState } from '../core/drafts.ts';
+import { GuardError } from '../core/error.ts';
+import type { AgentId } from '../core/types.ts';
+import type { AgentFiles, Job } from './agent-files.ts';
+import { budgetArgs } from './client-call.ts';
+import { promptWith } from './context.ts';
+import { draftOf, type HarnessWorkspace } from './workspace.ts';
+
+export interface Wish extends Omit<Job, 'input'> {
+  /** `prompt` as it is put to the agent. */
+  readonly asked: string;
+  readonly notes: readonly string[];
+  /** There is nothing to be told of its task. */
+  readonly is_new_task: boolean;
+}
+
+const fileIn = ({ dir }: AgentFiles): string => join(dir, 'wish.json');
+
+/** @throws GuardError GUARD_ERR_INPUT where the disk does not take it */
+export function writeWish(files: AgentFiles, wish: Wish): void {
+  try {
+    mkdirSync(files.dir, { recursive: true, mode: 0o700 });
+    writeFileSync(fileIn(files), `${JSON.stringify(wish)}\n`, { mode: 0o600 });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new GuardError(
+      'GUARD_ERR_INPUT',
+      `Nothing can be written for the agent: ${reason}.`,
+      'Nobody was drafted. Make room there, or take away what is in the way.',
+      { dir: files.dir, reason },
+    );
+  }
+}
+
+export const readWish = (files: AgentFiles): Wish => JSON.parse(readFileSync(fileIn(files), 'utf8')) as Wish;
+
+/** With its share of the money, and with what is known by now of its task and of those that it came after. */
+export function jobOf(space: HarnessWorkspace, { share_usd, queued }: DraftState, wish: Wish): Job {
+  const { asked, notes, is_new_task, ...job } = wish;
+  const context = is_new_task ? null : space.tasks.context(job.task);
+  const before = (queued?.after ?? []).map((id) => reportOf(space, id)).join('\n');
+  return {
+    ...job,
+    args: [...job.args, ...budgetArgs(share_usd ?? null)],
+    input: [
+      promptWith(context, asked),
+      ...(before === '' ? [] : [`What you come after ended so:\n\n<before>\n${before}\n</before>`]),
+      ...notes.map((note) => `Note: ${note}`),
+    ].join('\n\n'),
+  };
+}
+
+function reportOf({ store }: Pick<HarnessWorkspace, 'store'>, id: AgentId): string {
+  const draft = draftOf({ store }, id);
+  if (draft === null) return `- ${id}: not on record any more`;
+  const { role, name, task, status, result, last_output, worktree } = draft;
+  const said = (result?.summary ?? last_output).replaceAll('\n', '\n  ');
+  const branch = worktree?.kept === true ? ` Its work is on branch ${worktree.branch}.` : '';
+  return `- ${name ?? id} (${role}, task ${task}): ${status}. ${said}${branch}`;
+}
