@@ -145,6 +145,7 @@ if (!(process.argv.includes('--if-needed') && isFresh())) {
       entryPoints: {
         cli: 'src/cli/main.ts',
         supervise: 'src/harness/supervise.ts',
+        alone: 'src/harness/alone.ts',
         // Loaded where a ledger is shared, by a name that other bundles can know.
         postgres: 'src/store/postgres/thread.ts',
       },

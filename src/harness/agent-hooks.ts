@@ -1,6 +1,8 @@
 /** The hooks that a drafted agent runs under: guard's own, handed over with its settings. */
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { attempt } from '../core/attempt.ts';
+import { shellWord } from '../core/shell-word.ts';
 import { loadConfig } from '../config/load.ts';
 import { type Client, eventsFor } from '../install/client.ts';
 import { failClosed, LAUNCHER } from '../install/command.ts';
@@ -11,6 +13,7 @@ import { isObject } from '../install/settings-text.ts';
 import { absoluteLine, isWarmLine } from '../install/warm-line.ts';
 import { SCOPES, settingsPath } from '../install/scopes.ts';
 import type { HarnessWorkspace } from './workspace.ts';
+import { SUPERVISOR } from './client-call.ts';
 import { isCommitted } from './worktree.ts';
 
 const TIMEOUT_S = 60;
@@ -43,8 +46,21 @@ export function agentHooks(
       },
     ],
   };
-  return { ...table, PreToolUse: [...(table['PreToolUse'] ?? []), gate] };
+  const alone = { hooks: [{ type: 'command' as const, command: aloneCommand(), timeout: TIMEOUT_S }] };
+  return {
+    ...table,
+    PreToolUse: [...(table['PreToolUse'] ?? []), gate, { matcher: '*', ...alone }],
+    Stop: [...(table['Stop'] ?? []), alone],
+  };
 }
+
+/** A shell, and no process more as long as the supervisor lives. One that nobody buried is dead, though it has its pid. */
+const ALONE = [
+  `P=$${SUPERVISOR}; [ -z "$P" ] || { { read -r S <"/proc/$P/stat"; } 2>/dev/null`,
+  `case "$S" in *') Z '*) false ;; *) kill -0 "$P" 2>/dev/null ;; esac; }`,
+].join('; ');
+const aloneCommand = (): string =>
+  `${ALONE} || exec ${shellWord(process.execPath)} ${shellWord(join(guardRoot(), 'dist', 'cli', 'alone.mjs'))}`;
 
 /** The command that settings here have already: the client runs the same hook of two settings only once. */
 function commandHere(root: string, env: HarnessWorkspace['env']): string {

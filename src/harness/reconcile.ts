@@ -12,8 +12,10 @@ import { moveQueue } from './move-queue.ts';
 import { leftBy } from './orphans.ts';
 import { endAll } from './processes.ts';
 import { recordEnd } from './record-end.ts';
+import type { Progress } from './progress.ts';
 import { allDrafts, type HarnessWorkspace, whoOf } from './workspace.ts';
 import { streamProgress } from './stream.ts';
+import { withTranscript } from './transcript.ts';
 import { reportWorktree } from './worktree.ts';
 import { SETUP_MS } from './worktree-setup.ts';
 
@@ -58,19 +60,33 @@ function age_ms({ supervisor, started_mono_ms, started_wall_ms }: DraftState, { 
   return is_comparable ? now.mono_ms - started_mono_ms : now.wall_ms - started_wall_ms;
 }
 
+const isOfEarlierBoot = (mark: ProcessMark | null, facts: Facts): boolean =>
+  mark !== null && mark.machine === facts.machine && mark.boot !== facts.now.boot;
+
 const isGone = (mark: ProcessMark, facts: Facts): boolean =>
-  facts.isDead(mark) || (mark.machine === facts.machine && mark.boot !== facts.now.boot);
+  facts.isDead(mark) || isOfEarlierBoot(mark, facts);
+
+/** As if its client had said so: its report was the newest that was heard of it, and no call was open. */
+const isReportLast = ({ report, text, open }: Progress): boolean =>
+  report !== null && report.text === text && Object.keys(open).length === 0;
+
+const REPORTED = { is_error: false, subtype: 'success', api_error: null } as const;
 
 function endAbandoned(space: HarnessWorkspace, draft: DraftState): void {
   endAll(leftBy(space, draft));
   const files = agentFiles(space.repo.state_dir, draft.session);
-  const at = streamProgress(fileLines(files.log));
+  const heard = withTranscript(streamProgress(fileLines(files.log)), draft, space.env);
+  const hasReported = heard.final === null && isReportLast(heard);
+  const at = hasReported ? { ...heard, final: { ...REPORTED, text: heard.text } } : heard;
   const finished = at.final !== null && !at.final.is_error;
   const error = draft.status === 'starting' ? 'its supervisor died before it was started' : null;
   const stderr = textIn(files.stderr);
   const end = { exit_code: finished ? 0 : null, signal: null, error, stderr };
   const ending = endingOf(at, end, { kill: draft.kill, exceeded: null });
-  const reason = error === null && ending.status === 'failed' ? 'its supervisor died' : ending.reason;
+  const died = isOfEarlierBoot(draft.supervisor, space.facts())
+    ? 'the machine was restarted while it was at work'
+    : 'its supervisor died';
+  const reason = error === null && ending.status === 'failed' ? died : ending.reason;
   const worktree = draft.worktree === null ? null : reportWorktree(space.root, draft.worktree);
   recordEnd(space, draft.id, draft.session, { ...ending, reason, worktree });
 }

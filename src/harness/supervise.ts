@@ -8,7 +8,7 @@ import { onSignals } from '../repo/on-signals.ts';
 import { markProcess } from '../repo/process.ts';
 import { attempt } from '../core/attempt.ts';
 import type { Ending } from '../core/drafts.ts';
-import { added } from './client-call.ts';
+import { added, SUPERVISOR } from './client-call.ts';
 import { agentFiles, type AgentFiles, type Job, readJob } from './agent-files.ts';
 import { endedBefore, failedToStart } from './ending.ts';
 import { moveQueue } from './move-queue.ts';
@@ -59,7 +59,12 @@ async function livedThrough(space: HarnessWorkspace, job: Job, files: AgentFiles
   try {
     const { worktree: plan } = job;
     const worktree = plan === null ? null : await draftedWorktree(space, { ...job, worktree: plan }, files);
-    const env = { ...process.env, ...job.env, ...added(job.id, space.harness.stream_timeout_ms) };
+    const env = {
+      ...process.env,
+      ...job.env,
+      ...added(job.id, space.harness.stream_timeout_ms),
+      [SUPERVISOR]: String(process.pid),
+    };
     const ending = await runClient(space, { ...job, cwd: worktree?.dir ?? job.cwd, env }, files, worktree);
     return worktree === null ? ending : { ...ending, worktree: reportWorktree(space.root, worktree) };
   } catch (error) {

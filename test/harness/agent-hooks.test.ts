@@ -11,7 +11,9 @@ const warmth = (at: Scratch, in_worktree: boolean): readonly boolean[] => {
     { repo: locateRepo(at.root, at.env), root: at.root, env: at.env },
     { base: in_worktree ? 'HEAD' : null, client },
   );
-  const lines = Object.values(table).flatMap((groups) => groups.flatMap(({ hooks }) => hooks));
+  const lines = Object.values(table)
+    .flatMap((groups) => groups.flatMap(({ hooks }) => hooks))
+    .filter(({ command }) => !command.includes('GUARD_SUPERVISOR'));
   return [...new Set(lines.map(({ command }) => isWarmLine(command.replace(/ \|\| \{ rc=.*$/, ''))))];
 };
 

@@ -31,7 +31,10 @@ describe('an agent of before a reboot', () => {
       leftRunning(at, earlier(one.pid), earlier(two.pid));
       expect(holder(at)).toBe(ID);
       LOOKS[look](at);
-      expect(at.await(ID)).toMatchObject({ status: 'failed', reason: 'its supervisor died' });
+      expect(at.await(ID)).toMatchObject({
+        status: 'failed',
+        reason: 'the machine was restarted while it was at work',
+      });
       expect(at.at.log('exit').filter(({ agent }) => agent === ID)).toHaveLength(1);
       expect(holder(at)).toBeNull();
       expect([one, two].map(({ pid }) => isCertainlyAlive(markOf(pid)))).toEqual([true, true]);

@@ -1,0 +1,44 @@
+/** What the client itself wrote down of a session: all that was said when nobody read its output any more. */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { attempt } from '../core/attempt.ts';
+import type { DraftState } from '../core/drafts.ts';
+import { asObject, asText, parsedObject } from '../core/json-object.ts';
+import { type Environment, homeOf } from '../repo/user-dirs.ts';
+import { fileLines } from './agent-files.ts';
+import type { Progress } from './progress.ts';
+import { advance } from './stream.ts';
+
+/** `at`, and what came after it. Where there is no transcript, or it cannot be read: `at`. */
+export function withTranscript(
+  at: Progress,
+  draft: Pick<DraftState, 'session' | 'started_wall_ms'>,
+  env: Environment,
+): Progress {
+  const projects = join(env['CLAUDE_CONFIG_DIR'] || join(homeOf(env), '.claude'), 'projects');
+  const dirs = attempt(() => readdirSync(projects), []);
+  return dirs.reduce(
+    (now, dir) => attempt(() => readOn(now, join(projects, dir, `${draft.session}.jsonl`), draft), now),
+    at,
+  );
+}
+
+/** What the log has as well, up to its newest message, is not heard twice. */
+function readOn(
+  at: Progress,
+  file: string,
+  { started_wall_ms }: Pick<DraftState, 'started_wall_ms'>,
+): Progress {
+  const since = [...fileLines(file)].filter((line) => isOfRun(line, started_wall_ms));
+  const known = since.findLastIndex((line) => messageOf(line) === at.message);
+  return since.slice(known + 1).reduce(advance, at);
+}
+
+const messageOf = (line: string): string => asText(asObject(parsedObject(line)['message'])['id']);
+
+/** Said by the agent itself. The session may be older than this run of it. */
+function isOfRun(line: string, started_wall_ms: number): boolean {
+  const { type, isSidechain, timestamp } = parsedObject(line);
+  const is_said = (type === 'assistant' || type === 'user') && isSidechain !== true;
+  return is_said && Date.parse(asText(timestamp)) >= started_wall_ms;
+}
