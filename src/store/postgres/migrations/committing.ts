@@ -60,14 +60,18 @@ BEGIN
   IF pg_current_xact_id_if_assigned() IS NOT NULL THEN
     RAISE EXCEPTION 'a commit is a transaction of its own' USING ERRCODE = 'GD409';
   END IF;
-  IF current_setting('synchronous_commit') IN ('off', 'local') THEN PERFORM set_config('synchronous_commit', 'on', true); END IF;
+  IF current_setting('synchronous_commit') IN ('off', 'local', 'remote_write') THEN PERFORM set_config('synchronous_commit', 'on', true); END IF;
   PERFORM guard.keep_out(p, ARRAY(SELECT u.k FROM unnest(written, open_at) u(k, o) WHERE u.o IS NULL), read_keys, below, names);
 
   SELECT 'repeated', min(q.lsn) INTO verdict, lsn FROM (
     SELECT l.lsn FROM guard.log l WHERE l.repo = p.repo AND l.lsn > seen AND l.nonce = commit_1.nonce
     UNION ALL SELECT o.lsn FROM unnest(agents, ids) u(a, i), LATERAL (
       SELECT k.lsn FROM guard.known k WHERE k.repo = p.repo AND k.agent = u.a AND k.id = u.i OFFSET 0) o) q;
-  IF lsn IS NOT NULL THEN RETURN; END IF;
+  IF lsn IS NOT NULL THEN
+    -- It may be here and not on the standby: whoever waited for that died with the server. Something is written, so that this waits for both.
+    PERFORM pg_logical_emit_message(true, 'guard', '');
+    RETURN;
+  END IF;
 
   -- Only now nobody can begin another epoch (guard.new_epoch_1). What was judged by the clock of a former one is judged anew.
   SELECT q.* INTO p FROM guard.repository q WHERE q.repo = p.repo;

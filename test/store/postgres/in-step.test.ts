@@ -1,0 +1,52 @@
+/** What is told as done is on the standby, however often it had to be asked: also where the first answer was lost with its server. */
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { migrate, openPostgres } from '../../../src/store/postgres/open.ts';
+import { body } from '../contract/worker.ts';
+import { asOwner, haltCluster, startAgain, startCluster, stopCluster } from './cluster.ts';
+import { hasPostgres } from './programs.ts';
+import { newRepository, ROLE, urlOf } from './shared.ts';
+import { FOLLOWED, startStandby } from './standby.ts';
+
+describe.skipIf(!hasPostgres())('a commit that a standby has not received', () => {
+  test('is not told as done when it is asked again of a server that crashed meanwhile', async () => {
+    const primary = await startCluster({ hba: FOLLOWED });
+    onTestFinished(() => stopCluster(primary));
+    await asOwner(primary, async (client) => {
+      await migrate(client);
+      await client.query(`CREATE ROLE ${ROLE} LOGIN`);
+    });
+    const repository = await newRepository(primary);
+    const standby = await startStandby(primary);
+    onTestFinished(() => stopCluster(standby));
+    await asOwner(primary, async (client) => {
+      await client.query(`ALTER SYSTEM SET synchronous_standby_names = '*'`);
+      await client.query('SELECT pg_reload_conf()');
+    });
+    const store = await openPostgres({
+      url: urlOf(primary),
+      repository,
+      query_ms: 2_000,
+      deadline_ms: 12_000,
+    });
+    onTestFinished(() => store.close());
+    const read = (tip: number) => ({ tip, keys: new Map([['k', 0]]), lists: [] });
+    await store.commit({ ...read(await store.tip()), keys: new Map() }, [body({ first: 1 })]);
+
+    await haltCluster(standby);
+    const told = store.commit(read(await store.tip()), [body({ k: 1 })]).then(
+      (done) => done.verdict,
+      (error: unknown) => (error as { code: string }).code,
+    );
+    const waiting = () =>
+      asOwner(primary, async (client) => {
+        const { rows } = await client.query(`SELECT pid FROM pg_stat_activity WHERE wait_event = 'SyncRep'`);
+        return rows.length;
+      });
+    await expect.poll(waiting, { timeout: 5_000 }).toBe(1);
+    await haltCluster(primary);
+    await startAgain(primary);
+    expect(await told).toMatch(/^GUARD_ERR_(?:BUSY|ENGINE_AWAY)$/);
+    await startAgain(standby);
+    expect(await store.commit(read(await store.tip()), [body({ k: 2 })])).toMatchObject({ verdict: 'moved' });
+  }, 90_000);
+});
