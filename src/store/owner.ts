@@ -1,5 +1,5 @@
 /** What only whoever owns the database does: its schema, and repositories in it. The driver is loaded here, and for agents in a thread. */
-import pg from 'pg';
+import pg, { type ClientBase } from 'pg';
 import { addressOf } from './postgres/address.ts';
 import { isGuardError } from '../core/error.ts';
 import { engineFailure } from './postgres/engine-failure.ts';
@@ -24,19 +24,25 @@ export interface Owner {
 }
 
 /** @throws GuardError GUARD_ERR_CONFIG, GUARD_ERR_ENGINE_AWAY, GUARD_ERR_ENGINE_ACCESS */
-export async function asOwner<T>(url: string, use: (owner: Owner) => Promise<T>): Promise<T> {
-  const address = addressOf(url);
-  const client = new pg.Client({ ...address, connectionTimeoutMillis: CONNECT_MS });
-  const begun_ms = monotonic();
-  try {
-    await client.connect();
-    return await use({
+export const asOwner = <T>(url: string, use: (owner: Owner) => Promise<T>): Promise<T> =>
+  withOwner(url, (client) =>
+    use({
       migrate: () => migrate(client),
       mint: (id, first_lsn) => initRepository(client, { id, first_lsn }),
       admit: (id, role) => admitRole(client, id, role),
       restored: (closed_for_ms) => newEpochs(client, closed_for_ms),
       health: () => healthIn(client),
-    });
+    }),
+  );
+
+/** @throws GuardError as `asOwner` does */
+export async function withOwner<T>(url: string, use: (client: ClientBase) => Promise<T>): Promise<T> {
+  const address = addressOf(url);
+  const client = new pg.Client({ ...address, connectionTimeoutMillis: CONNECT_MS });
+  const begun_ms = monotonic();
+  try {
+    await client.connect();
+    return await use(client);
   } catch (error) {
     if (isGuardError(error)) throw error;
     throw engineFailure(error, address, monotonic() - begun_ms);

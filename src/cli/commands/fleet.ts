@@ -10,6 +10,7 @@ import { act } from '../act.ts';
 import { guardedRepo } from '../command-place.ts';
 import { duration_ms } from '../duration.ts';
 import { EXIT } from '../exit.ts';
+import { defineBench } from '../fleet/bench.ts';
 import { initFleet, joinFleet, leaveFleet } from '../fleet/move.ts';
 import { NAMED_FILE } from '../fleet/named.ts';
 import { fleetStatus } from '../fleet/status.ts';
@@ -109,6 +110,14 @@ export function define(command: Command, shell: Shell): void {
       `${repositories} repositories have a new epoch. Nothing is granted for ${formatDuration(closed_for_ms)}: until leases that the database forgot have ended.\n`,
     );
   });
+
+  defineBench(
+    below('bench', 'lock operations a second of the engine, in a repository of their own').argument(
+      '[url]',
+      OWNER,
+    ),
+    shell,
+  );
 
   const migrating = below(
     'migrate',

@@ -88,6 +88,11 @@ export const admitRole = (client: ClientBase, id: string, role: string): Promise
     for (const limit of LIMITS) await client.query(`ALTER ROLE ${name} SET ${limit} = ${LIMIT_MS}`);
   });
 
+/** With all that is in it. */
+export async function dropRepository(client: ClientBase, id: string): Promise<void> {
+  await client.query('SELECT guard.drop_repository_1($1)', [id]);
+}
+
 /** More than are given out between two backups: a thousand a second for a month and a half. */
 const LEAP = 2 ** 32;
 
