@@ -19,7 +19,7 @@ export interface Tally {
   doubled: number;
 }
 
-export const newTally = (): Tally => ({
+const newTally = (): Tally => ({
   ...{ took_ms: [], spent_ms: 0, granted: 0, refused: 0, released: 0, doubled: 0 },
 });
 

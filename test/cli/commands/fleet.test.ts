@@ -96,6 +96,39 @@ describe.skipIf(!hasPostgres())('a repository whose ledger machines share', () =
     expect(codeIn(at.guard('status'))).toBe('GUARD_ERR_CONFIG');
   });
 
+  test('what the engine can do is measured in a repository that is gone afterwards', async () => {
+    const cluster = await sharedCluster();
+    const at = machine(cluster);
+    const small = [
+      '--agents',
+      '20',
+      '--machines',
+      '3',
+      '--files',
+      '500',
+      '--connections',
+      '4',
+      '--for',
+      '500ms',
+    ];
+    const { exit, stdout } = at.guard('fleet', 'bench', addressOf(cluster, 'postgres'), ...small, '--json');
+    const { rules, one_function } = JSON.parse(stdout) as Record<
+      string,
+      { operations: number; doubled: number }
+    >;
+    expect([exit, rules?.doubled, one_function?.doubled]).toEqual([0, 0, 0]);
+    expect(Math.min(rules?.operations ?? 0, one_function?.operations ?? 0)).toBeGreaterThan(4);
+    const left = await asOwner(cluster, async (client) => {
+      const { rows } = await client.query<{ n: string }>(
+        `SELECT count(*) AS n FROM pg_namespace WHERE nspname LIKE 'guard_bench_%'
+          UNION ALL SELECT count(*) FROM guard.state WHERE convert_from(key, 'UTF8') LIKE 'agent:agent-%'`,
+      );
+      return rows.map(({ n }) => n);
+    });
+    expect(left).toEqual(['0', '0']);
+    expect(codeIn(new Session(at).guard('fleet', 'bench'))).toBe('GUARD_ERR_USAGE');
+  });
+
   test('after a restore nothing is granted for a while, and only a person says that there was one', async () => {
     const cluster = await startCluster({ owner: process.pid });
     await asOwner(cluster, (client) => client.query(`CREATE ROLE ${ROLE} LOGIN`));
