@@ -13,6 +13,8 @@ psql -v ON_ERROR_STOP=1 -q -d postgres <<'SQL'
 SET synchronous_commit = local;
 CREATE ROLE guard_admin LOGIN CREATEROLE PASSWORD :'admin_password';
 CREATE ROLE agents LOGIN PASSWORD :'agents_password';
+-- PostgreSQL 16 and newer: whoever admits a role, or may see standbys, needs that word beside CREATEROLE.
+GRANT agents, pg_read_all_stats TO guard_admin WITH ADMIN OPTION;
 CREATE ROLE replicator LOGIN REPLICATION PASSWORD :'replicator_password';
 CREATE DATABASE guard OWNER guard_admin;
 REVOKE CONNECT, TEMPORARY ON DATABASE guard FROM PUBLIC;

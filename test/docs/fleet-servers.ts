@@ -22,6 +22,8 @@ export interface Servers {
   readonly port: number;
   /** Who vouches for them. */
   readonly root_cert: string;
+  /** What `psql` answers to the server's own account. */
+  ask(sql: string): string;
 }
 
 /** A primary with a standby that is in step. @param names in the servers' certificate, the one that clients use first */
@@ -53,9 +55,10 @@ export async function startServers(names: readonly [string, ...string[]]): Promi
   });
   const standby = [`${dir}/standby.sh`, `${BIN}/postgres`, ...optionsOf(dir, second)];
   startWatched(asUser('env', [...around, ...standby]), dir, process.pid);
-  const ask = ['-h', dir, '-p', String(port), '-d', 'postgres', '-Atc', STEP];
-  await until(() => attempt(() => runAsUser(`${BIN}/psql`, ask).trim(), 'not yet') === 'sync', 60_000);
-  return { port, root_cert: `${dir}/ca.crt` };
+  const ask = (sql: string): string =>
+    runAsUser(`${BIN}/psql`, ['-h', dir, '-p', String(port), '-d', 'postgres', '-Atc', sql]).trim();
+  await until(() => attempt(() => ask(STEP), 'not yet') === 'sync', 60_000);
+  return { port, root_cert: `${dir}/ca.crt`, ask };
 }
 
 function copyOfPage(dir: string, name: string): void {
