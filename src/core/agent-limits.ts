@@ -1,7 +1,7 @@
 /** When an agent that guard started has had enough. Pure; the supervisor asks it at every event and every second. */
 import type { AgentLimits, Bounds, DraftState, Usage } from './drafts.ts';
 
-export const DEFAULT_LIMITS: AgentLimits = {
+export const DEFAULT_LIMITS: Required<AgentLimits> = {
   turns: 200,
   wall_ms: 3_600_000,
   cost_usd: null,
@@ -9,6 +9,8 @@ export const DEFAULT_LIMITS: AgentLimits = {
   repeats: 25,
   tree_turns: 1_000,
   tree_cost_usd: null,
+  retries: 3,
+  retry_after_ms: 30_000,
 };
 
 export const DEFAULT_BOUNDS: Bounds = { depth: 3, running: 8 };

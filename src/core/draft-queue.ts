@@ -23,9 +23,13 @@ export const PRIORITY_MAX = 9;
 export const queueIn = (state: Json | undefined): readonly AgentId[] =>
   (state as { readonly agents?: readonly AgentId[] } | null | undefined)?.agents ?? [];
 
-/** Why an agent is not drafted, or never started. `access`: its role may only look. `ended`: the drafter, or the agent, is over. */
+/**
+ * Why an agent is not drafted, or never started. `access`: its role may only look. `ended`: the drafter, or the agent, is over. Of one that
+ * is to go on: `running`, there is no place; `turns`, `wall`, `cost`, its own are used up; `leaving`, it is being ended; `unheard`, too much was said to it.
+ */
 export type DraftRefusal =
-  'access' | 'depth' | 'queue' | 'budget' | 'after' | 'planned' | 'ended' | 'unknown';
+  | ('access' | 'depth' | 'queue' | 'budget' | 'after' | 'planned' | 'ended' | 'unknown')
+  | ('running' | 'turns' | 'wall' | 'cost' | 'leaving' | 'unheard');
 
 export interface DraftRefused {
   readonly why: DraftRefusal;
@@ -58,7 +62,7 @@ const isLending = ({ lends }: DraftState, { boot, mono_ms }: Now): boolean =>
   lends != null && lends.boot === boot && mono_ms < lends.until_mono_ms;
 
 /** Who works, and waits for no other agent. */
-const isBusy = (draft: DraftState, now: Now): boolean => hasPlace(draft) && !isLending(draft, now);
+export const isBusy = (draft: DraftState, now: Now): boolean => hasPlace(draft) && !isLending(draft, now);
 
 export function judgeQueued(draft: DraftState, { all, now }: Drafts): Verdict {
   const missed = unmetBy(draft, all);

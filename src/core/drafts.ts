@@ -2,8 +2,11 @@
  * Drafted agents: clients that guard started itself, for somebody. State of `draft:<AgentId>`; whatever a later
  * process wants to know of such an agent is here, or in its log file.
  */
+import type { ApiError, Retry } from './api-error.ts';
 import type { InQueue } from './in-queue.ts';
 import type { Json, Key, View } from './ledger.ts';
+import type { Needs } from './needs.ts';
+import type { Said } from './said.ts';
 import type { AgentId, ProcessMark } from './types.ts';
 
 export const DRAFTS = 'draft:';
@@ -33,6 +36,9 @@ export interface AgentLimits {
   readonly repeats: number;
   readonly tree_turns: number | null;
   readonly tree_cost_usd: number | null;
+  /** After an API that failed but may work later. Absent: never. */
+  readonly retries?: number;
+  readonly retry_after_ms?: number;
 }
 
 export interface Usage {
@@ -53,30 +59,6 @@ export interface AgentResult {
   readonly changes: readonly string[];
   readonly issues: readonly string[];
   readonly questions: readonly string[];
-}
-
-/** What a person has to do before its work is whole: answer, or allow. */
-export interface Needs {
-  readonly questions: readonly string[];
-  readonly denials: readonly RefusedTool[];
-}
-
-/** Calls that its role does not allow, and nobody was there to allow. */
-export interface RefusedTool {
-  readonly tool: string;
-  /** The permission rule that would have let them through. */
-  readonly rule: string;
-  readonly count: number;
-}
-
-/** What the client's API answered last, where that ended the agent. */
-export interface ApiError {
-  /** Of HTTP; null: the connection itself failed. */
-  readonly status: number | null;
-  readonly kind: string;
-  readonly attempts: number;
-  /** The same may succeed later. */
-  readonly is_transient: boolean;
 }
 
 /** A checkout of the agent's own, and what it changed there. */
@@ -145,6 +127,16 @@ export interface DraftState extends InQueue {
   readonly worktree: WorktreeState | null;
   readonly needs?: Needs | null;
   readonly api_error?: ApiError | null;
+  /** Which run of its session this is; absent: the first. */
+  readonly dispatch?: number;
+  /** When this run began, and how long those before it took. Absent: there was none. */
+  readonly begun_wall_ms?: number;
+  readonly ran_ms?: number;
+  /** Its client has made the session, so it can be taken up again. */
+  readonly has_session?: true;
+  /** What was said to it and not heard yet, oldest first. */
+  readonly unheard?: readonly Said[];
+  readonly retry?: Retry | null;
 }
 
 type Left = 'exit_code' | 'signal' | 'last_output' | 'result' | 'usage' | 'worktree' | 'needs' | 'api_error';
@@ -152,6 +144,11 @@ type Left = 'exit_code' | 'signal' | 'last_output' | 'result' | 'usage' | 'workt
 export interface Ending extends Required<Pick<DraftState, Left>> {
   readonly status: DraftOutcome;
   readonly reason: string;
+  /** Of what was said to it. */
+  readonly heard?: readonly string[];
+  readonly has_session?: boolean;
+  /** Somebody looks after it who can start it again. */
+  readonly may_go_on?: boolean;
 }
 
 export const isOver = ({ status }: DraftState): boolean =>

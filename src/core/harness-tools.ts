@@ -9,6 +9,7 @@ export const HARNESS_TOOLS = [
   'draft_agent',
   'await_agent',
   'kill_agent',
+  'message_agent',
   'list_agents',
   'list_tasks',
   'get_task_context',

@@ -17,7 +17,7 @@ import { SUPERVISOR } from './client-call.ts';
 import { isCommitted } from './worktree.ts';
 
 const TIMEOUT_S = 60;
-const GATED = '^mcp__.+__(?:draft|await|kill)_agent$';
+const GATED = '^mcp__.+__(?:draft|await|kill|message)_agent$';
 
 /** @param at `base`: the agent gets a checkout of its own, with what this commit has and nothing else */
 export function agentHooks(

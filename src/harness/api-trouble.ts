@@ -1,5 +1,5 @@
 /** What a client says of an API that does not answer it, while it tries again and when it gives up. Pure. */
-import type { ApiError } from '../core/drafts.ts';
+import type { ApiError } from '../core/api-error.ts';
 import { asText, type JsonObject } from '../core/json-object.ts';
 
 /** It waits before it asks again. */

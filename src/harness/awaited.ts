@@ -1,12 +1,7 @@
 /** What somebody who waits is told of agents: how they ended, or how far they are. Pure. */
-import {
-  type AgentResult,
-  type ApiError,
-  type DraftOutcome,
-  type DraftState,
-  isOver,
-  type Needs,
-} from '../core/drafts.ts';
+import type { ApiError } from '../core/api-error.ts';
+import type { Needs } from '../core/needs.ts';
+import { type AgentResult, type DraftOutcome, type DraftState, isOver } from '../core/drafts.ts';
 import type { QueuePlace } from '../core/queue-words.ts';
 import type { AgentId } from '../core/types.ts';
 import type { QueuedNow } from './queue-place.ts';
@@ -95,7 +90,8 @@ function ended(draft: DraftState, roles_dir: string): Omit<AwaitResult, keyof To
 function hintFor({ questions, denials }: Needs, role_file: string): string {
   const rules = denials.map(({ rule }) => JSON.stringify(rule)).join(', ');
   const allow = `To allow what it was refused, a person adds ${rules} to "tools" in ${role_file}.`;
-  const answer = 'Its questions want an answer: draft again on its task, with the answer in the prompt.';
+  const answer =
+    'Its questions want an answer: guard agent send ID TEXT (message_agent) gives it, and it goes on.';
   return [denials.length > 0 ? allow : '', questions.length > 0 ? answer : ''].filter(Boolean).join(' ');
 }
 

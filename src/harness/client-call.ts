@@ -30,6 +30,7 @@ export function clientArgs(facts: CallFacts): string[] {
   const { session, role } = facts;
   return [
     '-p',
+    ...['--input-format', 'stream-json', '--replay-user-messages'],
     ...['--output-format', 'stream-json', '--verbose', '--include-partial-messages'],
     ...['--session-id', session],
     ...['--settings', JSON.stringify(settingsFor(facts))],
@@ -37,6 +38,17 @@ export function clientArgs(facts: CallFacts): string[] {
     ...['--append-system-prompt', `${role.prompt.trim()}\n\n${ASKED_FOR}`],
     ...(role.model === null ? [] : ['--model', role.model]),
   ];
+}
+
+/** The same for a session that there is already. */
+export const resuming = (args: readonly string[]): string[] =>
+  args.map((arg) => (arg === '--session-id' ? '--resume' : arg));
+
+/** With another budget than it was first started with. */
+export function withBudget(args: readonly string[], usd: number | null): string[] {
+  const at = args.lastIndexOf('--max-budget-usd');
+  const others = at < 0 ? args : [...args.slice(0, at), ...args.slice(at + 2)];
+  return [...others, ...budgetArgs(usd)];
 }
 
 /** The client stops by itself after the call that used it up. Null: no limit. */

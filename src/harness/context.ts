@@ -20,7 +20,13 @@ export interface Dispatch extends Pick<
   readonly status: string | null;
   readonly changed: readonly string[] | null;
   readonly needs?: DraftState['needs'];
+  /** Which run of the agent's session; absent: the first. */
+  readonly nth?: number;
 }
+
+/** The first run of an agent's session has the agent's own name. */
+export const runName = ({ agent, nth = 1 }: Pick<Dispatch, 'agent' | 'nth'>): string =>
+  nth === 1 ? agent : `${agent}.${nth}`;
 
 const PROMPT_CHARS = 2_000;
 

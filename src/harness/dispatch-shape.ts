@@ -26,6 +26,7 @@ export const DISPATCH = {
   result: or(isNull, isResult),
   last_output: isText,
   changed: or(isNull, isTexts),
+  nth: or(isMissingValue, Number.isInteger),
   // Files of before have none.
   needs: or(isMissingValue, isNull, isNeeds),
 };

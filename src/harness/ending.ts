@@ -1,6 +1,7 @@
 /** How an agent ended, from what its client said and how its process went. Pure. */
 import type { Exceeded } from '../core/agent-limits.ts';
-import type { DraftState, Ending, Needs } from '../core/drafts.ts';
+import type { Needs } from '../core/needs.ts';
+import type { DraftState, Ending } from '../core/drafts.ts';
 import { apiErrorInWords } from './api-trouble.ts';
 import { shortenedResult } from './final-block.ts';
 import { countedRefusals } from './not-allowed.ts';
@@ -33,12 +34,19 @@ export function endingOf(at: Progress, end: ProcessEnd, stopped: Stopped): Endin
     exit_code: end.exit_code,
     signal: end.signal,
     last_output: lastOutput(at.report ?? at, end),
-    result: at.report === null ? null : shortenedResult(at.report.result),
+    result: resultOf(at),
     usage: at.usage,
     worktree: null,
     needs: needsOf(at),
     api_error: status === 'failed' ? (at.final?.api_error ?? null) : null,
+    heard: at.heard,
+    has_session: at.cwd !== '',
   };
+}
+
+function resultOf({ report, earlier }: Progress): Ending['result'] {
+  const newest = report ?? earlier;
+  return newest === null ? null : shortenedResult(newest.result);
 }
 
 /** Of an agent whose client never ran; `error`: what kept it from that. */

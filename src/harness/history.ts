@@ -4,13 +4,30 @@ import { rfc3339 } from '../core/rfc3339.ts';
 import type { Job } from './agent-files.ts';
 import type { Dispatch } from './context.ts';
 
-export function dispatchOf({ id, role, drafted_by, prompt }: Job, started_wall_ms: number): Dispatch {
+export function dispatchOf(
+  { id, role, drafted_by, prompt }: Pick<Job, 'id' | 'role' | 'drafted_by' | 'prompt'>,
+  started_wall_ms: number,
+): Dispatch {
   const open = { ended: null, status: null, reason: null, result: null, last_output: '', changed: null };
   return { agent: id, role, drafted_by, prompt, started: rfc3339(started_wall_ms), ...open };
 }
 
+/** A later run of the same session: what was said to it is what it was asked. */
+export function takenUp({ unheard = [], retry, ...draft }: DraftState): Dispatch {
+  const { id, role, drafted_by, dispatch = 1, begun_wall_ms, started_wall_ms } = draft;
+  const prompt =
+    unheard.length > 0
+      ? unheard.map(({ text }) => text).join('\n\n')
+      : `Again after an API that failed (retry ${String(retry?.count ?? 1)}).`;
+  const by = unheard.at(-1)?.by ?? drafted_by;
+  const asked = dispatchOf({ ...{ id, role, prompt, drafted_by: by } }, begun_wall_ms ?? started_wall_ms);
+  return { ...asked, nth: dispatch };
+}
+
 export function withEnd(dispatch: Dispatch, draft: DraftState): Dispatch {
-  const { status, reason, result, last_output, worktree, needs = null } = draft;
+  const { status, reason, result, last_output, worktree, needs = null, dispatch: newest = 1 } = draft;
+  // Only the newest is in the ledger.
+  if (newest > (dispatch.nth ?? 1)) return { ...dispatch, ended: rfc3339(draft.begun_wall_ms ?? 0) };
   const ended = rfc3339(draft.ended_wall_ms ?? draft.started_wall_ms);
   return {
     ...dispatch,

@@ -1,5 +1,6 @@
 /** Agents as a list, as a tree with what they hold and wait for, and what they called how often. Pure but for reading. */
-import { type Needs, type DraftState, isOver, type Usage } from '../core/drafts.ts';
+import type { Needs } from '../core/needs.ts';
+import { type DraftState, isOver, type Usage } from '../core/drafts.ts';
 import type { QueuePlace } from '../core/queue-words.ts';
 import type { StatusReport } from '../core/report.ts';
 import { rfc3339 } from '../core/rfc3339.ts';

@@ -1,7 +1,8 @@
 /** What an agent does now, by its state and by the end of its log; and what it needs of somebody. */
 import { statSync } from 'node:fs';
 import { attempt } from '../core/attempt.ts';
-import { type Needs, type DraftState, isOver } from '../core/drafts.ts';
+import type { Needs } from '../core/needs.ts';
+import { type DraftState, isOver } from '../core/drafts.ts';
 import { asList, asObject, asText, parsedObject } from '../core/json-object.ts';
 import { agentFiles, textIn } from './agent-files.ts';
 import { callWords } from './call-words.ts';

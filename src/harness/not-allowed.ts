@@ -1,5 +1,5 @@
 /** Calls that nobody was there to allow, and the rule of a role that would have allowed each. Pure. */
-import type { RefusedTool } from '../core/drafts.ts';
+import type { RefusedTool } from '../core/needs.ts';
 import { asText, type JsonObject } from '../core/json-object.ts';
 
 /** Programs whose first word says little, and whose second one what is done. */

@@ -24,6 +24,8 @@ export const toldOf = (at: Progress, heard_wall_ms: number) => ({
   last_output: lastOutput(at, { stderr: '' }),
   doing: doingOf(at),
   heard_wall_ms,
+  heard: at.heard,
+  has_session: at.cwd !== '',
 });
 
 /** `deadlock.resolve: "cancel"`: the verdict stands beside the victim's waits until its circle is gone. */

@@ -1,5 +1,6 @@
 /** What is known of a run from what its client has said so far. */
-import { type AgentResult, type ApiError, NO_USAGE, type Usage } from '../core/drafts.ts';
+import type { ApiError } from '../core/api-error.ts';
+import { type AgentResult, NO_USAGE, type Usage } from '../core/drafts.ts';
 import type { JsonObject } from '../core/json-object.ts';
 import type { ApiRetry } from './api-trouble.ts';
 import { NOTHING_SPENT, type Spending } from './spending.ts';
@@ -26,7 +27,11 @@ export interface Progress {
   /** The newest text of the agent itself. */
   readonly text: string;
   /** Of the newest message that has one. */
-  readonly report: { readonly text: string; readonly result: AgentResult } | null;
+  readonly report: Report | null;
+  /** The one before the newest message was heard: it answers nothing of that. */
+  readonly earlier: Report | null;
+  /** What was said to it, by its ids. */
+  readonly heard: readonly string[];
   /** It waits for the API; null once that has answered. */
   readonly retry: ApiRetry | null;
   /** Kinds of what runs in the background. */
@@ -36,6 +41,11 @@ export interface Progress {
   readonly is_idle: boolean;
   /** A turn of it ended well, and it had reported. */
   readonly is_done: boolean;
+}
+
+interface Report {
+  readonly text: string;
+  readonly result: AgentResult;
 }
 
 type NeededRule = readonly [tool: string, rule: string];
@@ -67,6 +77,8 @@ export const NOTHING_YET: Progress = {
   asked: [],
   text: '',
   report: null,
+  earlier: null,
+  heard: [],
   retry: null,
   background: [],
   final: null,

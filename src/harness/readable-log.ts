@@ -3,6 +3,7 @@ import { asList, asObject, asText, isObject, type JsonObject, parsedObject } fro
 import { callWords } from './call-words.ts';
 
 const ANSWER_CHARS = 160;
+const SAID_CHARS = 2_000;
 
 /** Of one line of stream-json; empty: nothing that somebody wants to read. */
 export function readableLines(line: string): readonly string[] {
@@ -26,10 +27,11 @@ const LINES: Readonly<Record<string, Reader>> = {
       const text = asText(block['text']).trim();
       return block['type'] === 'text' && text !== '' ? [text] : [];
     }),
-  user: (_, blocks) =>
-    blocks
-      .filter(({ type }) => type === 'tool_result')
-      .map((block) => `  ${block['is_error'] === true ? 'error: ' : ''}${firstLine(answerIn(block))}`),
+  user: ({ isReplay, message }, blocks) =>
+    isReplay === true
+      ? [`< ${asText(asObject(message)['content']).trim().slice(0, SAID_CHARS)}`]
+      : answersIn(blocks),
+  guard: ({ dispatch }) => [`# goes on, run ${String(dispatch)} of its session`],
   result: ({ subtype, num_turns, total_cost_usd, is_error, result }) => [
     `= ${is_error === true ? `error: ${firstLine(asText(result))}` : asText(subtype)}; ${Number(num_turns ?? 0)} turns, ${Number(total_cost_usd ?? 0).toFixed(2)} USD`,
   ],
@@ -43,6 +45,11 @@ const LINES: Readonly<Record<string, Reader>> = {
     ];
   },
 };
+
+const answersIn = (blocks: readonly JsonObject[]): readonly string[] =>
+  blocks
+    .filter(({ type }) => type === 'tool_result')
+    .map((block) => `  ${block['is_error'] === true ? 'error: ' : ''}${firstLine(answerIn(block))}`);
 
 function answerIn({ content }: JsonObject): string {
   if (typeof content === 'string') return content;

@@ -54,10 +54,14 @@ export function isAbandoned(draft: DraftState, facts: Facts): boolean {
   return age_ms(draft, facts) > limits.wall_ms + GRACE_MS + setup_ms;
 }
 
+/** This run of it. */
+const beganAt = ({ begun_wall_ms, started_wall_ms }: DraftState): number => begun_wall_ms ?? started_wall_ms;
+
 /** By the clock that its supervisor uses, where that one is comparable: it neither jumps nor counts sleep. */
-function age_ms({ supervisor, started_mono_ms, started_wall_ms }: DraftState, { now }: Facts): number {
+function age_ms(draft: DraftState, { now }: Facts): number {
+  const { supervisor, started_mono_ms } = draft;
   const is_comparable = started_mono_ms !== undefined && supervisor?.boot === now.boot;
-  return is_comparable ? now.mono_ms - started_mono_ms : now.wall_ms - started_wall_ms;
+  return is_comparable ? now.mono_ms - started_mono_ms : now.wall_ms - beganAt(draft);
 }
 
 const isOfEarlierBoot = (mark: ProcessMark | null, facts: Facts): boolean =>
@@ -75,7 +79,11 @@ const REPORTED = { is_error: false, subtype: 'success', api_error: null } as con
 function endAbandoned(space: HarnessWorkspace, draft: DraftState): void {
   endAll(leftBy(space, draft));
   const files = agentFiles(space.repo.state_dir, draft.session);
-  const heard = withTranscript(streamProgress(fileLines(files.log)), draft, space.env);
+  const heard = withTranscript(
+    streamProgress(fileLines(files.log)),
+    { session: draft.session, started_wall_ms: beganAt(draft) },
+    space.env,
+  );
   const hasReported = heard.final === null && isReportLast(heard);
   const at = hasReported ? { ...heard, final: { ...REPORTED, text: heard.text } } : heard;
   const finished = at.final !== null && !at.final.is_error;

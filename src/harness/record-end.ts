@@ -1,11 +1,11 @@
 /** The end of an agent, put on record: in the ledger, and in its task's history. */
 import { type DraftState, type Ending, isOver } from '../core/drafts.ts';
 import { attempt } from '../core/attempt.ts';
-import { withEnd } from './history.ts';
+import { takenUp, withEnd } from './history.ts';
 import { callOnEnd } from './on-end.ts';
 import { draftOf, type HarnessWorkspace, whoOf } from './workspace.ts';
 
-/** Null: somebody else was first. */
+/** Its next run, where it goes on at once and has a supervisor for it; null: it is over. */
 export function recordEnd(
   space: HarnessWorkspace,
   id: string,
@@ -13,21 +13,21 @@ export function recordEnd(
   ending: Ending,
 ): DraftState | null {
   const who = whoOf(id, session);
-  const { draft, refused } = space.run({ type: 'draft', phase: 'exit', who, ...ending });
+  const { draft, refused, goes_on = null } = space.run({ type: 'draft', phase: 'exit', who, ...ending });
   try {
-    writeHistory(space, id);
+    writeHistory(space, id, draft);
+    if (goes_on !== null) space.tasks.put(goes_on.task, takenUp(goes_on));
   } catch {
     // The ledger has it, and whoever reads the history through guard is told what the ledger knows.
   }
-  if (refused !== null || draft === null) return null;
-  attempt(() => callOnEnd(space, draft), undefined);
-  return draft;
+  if (refused === null && draft !== null && goes_on === null)
+    attempt(() => callOnEnd(space, draft), undefined);
+  return goes_on;
 }
 
 /** The end of an agent in its task's files, if they do not have it yet. */
-export function writeHistory(space: HarnessWorkspace, id: string): void {
-  const draft = draftOf(space, id);
+export function writeHistory(space: HarnessWorkspace, id: string, draft = draftOf(space, id)): void {
   if (draft === null || !isOver(draft)) return;
-  const known = space.tasks.dispatch(draft.task, id);
+  const known = space.tasks.dispatch(draft.task, { agent: id, nth: draft.dispatch ?? 1 });
   if (known !== null && known.ended === null) space.tasks.put(draft.task, withEnd(known, draft));
 }

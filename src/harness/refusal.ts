@@ -27,8 +27,25 @@ const WHY: Readonly<Record<DraftRefusal, (refused: DraftRefused) => readonly [st
     'guard agent list names it.',
   ],
   ended: () => ['You have been ended yourself.', 'guard agent list says why.'],
+  running: ({ limit }) => [
+    `${String(limit)} agents are at work already, which is the limit.`,
+    'Say it again when one of them is over (await_agent), or raise "agents.running" in your user configuration.',
+  ],
+  turns: ({ limit }) => spent(`its ${String(limit)} turns`),
+  wall: ({ limit }) => spent(`its ${String(limit)} s`),
+  cost: ({ limit }) => spent(`its ${String(limit)} USD`),
+  leaving: () => ['It is being ended.', 'guard agent await tells its end; then say it again.'],
+  unheard: ({ limit }) => [
+    `It has not heard ${String(limit)} messages yet.`,
+    'Wait until it has: guard agent list says what it does.',
+  ],
   unknown: () => ['It cannot be drafted.', 'guard doctor checks the ledger.'],
 };
+
+const spent = (what: string): readonly [string, string] => [
+  `It has used up ${what}, of all its runs together.`,
+  'Draft another agent on its task: that one is told what is known of it.',
+];
 
 export function refusal(refused: DraftRefused): GuardError {
   const { why, limit, money, agent } = refused;

@@ -27,6 +27,8 @@ const LIMITS = {
   repeats: maybe(isCount),
   tree_turns: maybe(or(isNull, isCount)),
   tree_cost_usd: maybe(or(isNull, isAmount)),
+  retries: maybe(or(isCount, (value) => value === 0)),
+  retry_after: maybe(isDuration),
 };
 
 const isNamed = (value: unknown): boolean => isText(value) && value.trim() !== '';
@@ -107,12 +109,13 @@ type Checks = Readonly<Record<string, (value: unknown) => boolean>>;
 const problemIn = (fields: Fields, checks: Checks): string | null =>
   Object.keys(fields).find((name) => !Object.hasOwn(checks, name)) ?? firstWrong(fields, checks);
 
-function limitsOf({ wall, stall, ...others }: Fields): AgentLimits {
+function limitsOf({ wall, stall, retry_after, ...others }: Fields): AgentLimits {
   return {
     ...DEFAULT_LIMITS,
     ...others,
     wall_ms: parseDuration(wall) ?? DEFAULT_LIMITS.wall_ms,
     stall_ms: parseDuration(stall) ?? DEFAULT_LIMITS.stall_ms,
+    retry_after_ms: parseDuration(retry_after) ?? DEFAULT_LIMITS.retry_after_ms,
   };
 }
 

@@ -7,11 +7,13 @@ import { endingOf, type ProcessEnd } from './ending.ts';
 import { openEventLog } from './event-log.ts';
 import { ownProcesses } from './orphans.ts';
 import { endAll } from './processes.ts';
+import { openInput } from './open-input.ts';
+import type { RunOf } from './run-of.ts';
 import { isPartial } from './stream.ts';
 import { watchOver } from './watch.ts';
 import type { HarnessWorkspace } from './workspace.ts';
 
-type Run = Omit<Job, 'env'> & { readonly env: NodeJS.ProcessEnv };
+type Run = Omit<Job, 'env' | 'args'> & RunOf & { readonly env: NodeJS.ProcessEnv };
 
 export async function runClient(
   space: HarnessWorkspace,
@@ -27,7 +29,7 @@ export async function runClient(
     cwd: job.cwd,
     env: job.env,
     extendEnv: false,
-    input: job.input,
+    stdin: 'pipe',
     stdout: 'pipe',
     stderr: { file: files.stderr },
     buffer: false,
@@ -39,11 +41,15 @@ export async function runClient(
   const over = new Promise<void>((resolve) =>
     client.once('exit', () => resolve()).once('error', () => resolve()),
   );
-  const reading = readLines(client.iterable(), (line) => {
+  const hear = (line: string): void => {
     watch.hear(line);
     if (!isPartial(line)) log.add(line);
-  });
-  watch.begin(pid, worktree);
+  };
+  if (job.before !== null) hear(job.before);
+  const reading = readLines(client.iterable(), hear);
+  const input = openInput(client.stdin);
+  input.tell(job.opening);
+  watch.begin(pid, worktree, input);
   await Promise.race([over, watch.ended(pid)]);
   // What it left behind holds its output open, or works on without anybody to answer to.
   if (pid !== null) endAll(ownProcesses(space, job.id, pid));

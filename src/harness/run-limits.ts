@@ -1,5 +1,6 @@
 /** What a run may use up, as things are. Pure. */
 import type { AgentLimits, DraftState } from '../core/drafts.ts';
+import { isToldEnough } from './open-input.ts';
 import type { Progress } from './progress.ts';
 
 /** So long may a command in the background outlast the report. */
@@ -12,7 +13,7 @@ export const mostOf = ({ share_usd, limits }: DraftState): number | null => shar
 export function limitsNow(state: DraftState, at: Progress, open_calls_ms: number): AgentLimits {
   const { limits } = state;
   // Shells that it left alone are nothing to wait for; a subagent may still be at work.
-  const is_over = at.is_idle && at.is_done && at.background.every((kind) => kind === 'local_bash');
+  const is_over = at.is_done && isToldEnough(at);
   const stall_ms = is_over
     ? Math.min(AFTER_REPORT_MS, limits.stall_ms)
     : Math.max(limits.stall_ms, open_calls_ms);

@@ -29,6 +29,8 @@ interface Tokens {
 export interface Spending {
   /** As its client said. */
   readonly said_usd: number;
+  /** Of that, of runs of the session before this one. */
+  readonly before_usd: number;
   /** Since then, but for `calls`. */
   readonly guessed_usd: number;
   /** The newest, more of which may be told. */
@@ -37,7 +39,7 @@ export interface Spending {
   readonly prices: Prices;
 }
 
-export const NOTHING_SPENT: Spending = { said_usd: 0, guessed_usd: 0, calls: [], prices: {} };
+export const NOTHING_SPENT: Spending = { said_usd: 0, before_usd: 0, guessed_usd: 0, calls: [], prices: {} };
 
 /** So many may be told of at once: the agent's own, and those of its subagents. */
 const CALLS_KEPT = 20;
@@ -72,7 +74,13 @@ export function withWord(at: Spending, cost: unknown, models: unknown): Spending
     return isAmount(costUSD) && units > 0 ? [[model, costUSD / units] as const] : [];
   });
   const prices = { ...at.prices, ...Object.fromEntries(learnt) };
-  return { said_usd: Math.max(cost, at.said_usd), guessed_usd: 0, calls: [], prices };
+  return { ...at, said_usd: Math.max(wholeOf(at, cost), at.said_usd), guessed_usd: 0, calls: [], prices };
+}
+
+/** A client that goes on with a session says what all of it cost, but not where its last run was cut off: then, only its own. */
+function wholeOf(at: Spending, cost: number): number {
+  const own_usd = costOf(at).cost_usd - at.before_usd;
+  return cost - own_usd < at.before_usd / 2 ? at.before_usd + cost : cost;
 }
 
 const guessOf = ({ prices, guessed_usd }: Spending, calls: readonly ModelCall[]): number =>

@@ -13,12 +13,17 @@ import { type HarnessWorkspace, whoOf } from './workspace.ts';
 
 /** @throws Error when there is no such process afterwards */
 export function start(space: HarnessWorkspace, draft: DraftState): void {
-  const { state_dir } = space.repo;
-  const { id, session, queued } = draft;
-  const files = agentFiles(state_dir, session);
+  const files = agentFiles(space.repo.state_dir, draft.session);
   const job = jobOf(space, draft, readWish(files));
   writeJob(files, job);
   space.tasks.put(job.task, dispatchOf(job, draft.started_wall_ms));
+  superviseFrom(space, draft);
+}
+
+/** What its supervisor is to start is on disk. @throws Error when there is no such process afterwards */
+export function superviseFrom(space: HarnessWorkspace, { id, session, queued }: DraftState): void {
+  const { state_dir } = space.repo;
+  const files = agentFiles(state_dir, session);
   const log = openSync(join(files.dir, 'supervisor.log'), 'a', 0o600);
   const program = join(guardRoot(), 'dist', 'cli', 'supervise.mjs');
   const starts = queued === undefined ? {} : { starts: queued.starts };

@@ -5,6 +5,7 @@
 import { attempt } from '../core/attempt.ts';
 import { asList, asObject, asText, isObject, type JsonObject } from '../core/json-object.ts';
 import { apiErrorIn, retryIn } from './api-trouble.ts';
+import { dispatched } from './dispatch-line.ts';
 import { isAmount } from './fields.ts';
 import { finalBlock } from './final-block.ts';
 import { NOTHING_YET, type Progress } from './progress.ts';
@@ -43,7 +44,11 @@ type Events = Readonly<Record<string, (at: Progress, event: Fields) => Progress>
 
 const EVENTS: Events = {
   assistant: said,
-  user: (at, event) => callAnswered({ ...at, retry: null }, event),
+  user: (at, event) =>
+    event['isReplay'] === true
+      ? heardIt(at, asText(event['uuid']))
+      : callAnswered({ ...at, retry: null }, event),
+  guard: dispatched,
   result: ended,
   stream_event: partly,
   system(at, event) {
@@ -81,6 +86,16 @@ function said(before: Progress, event: Fields): Progress {
       return block['type'] === 'text' && is_own && text.trim() !== '' ? withText(now, text) : now;
     }, begun);
 }
+
+const HEARD_KEPT = 50;
+
+/** Its client repeats what was said to it in the step that tells the model. It has work again, and what it asked is answered. */
+const heardIt = (at: Progress, id: string): Progress => ({
+  ...at,
+  ...{ is_idle: false, is_done: false, final: null, asked: [], report: null },
+  earlier: at.report ?? at.earlier,
+  heard: [...at.heard, id].slice(-HEARD_KEPT),
+});
 
 /** The newest report stays, whatever is said after it. */
 function withText(at: Progress, text: string): Progress {

@@ -2,13 +2,15 @@
  * Looks after one agent from its start to its end; started by whoever drafts it, as a process of its own, so that the
  * agent outlives its drafter. `supervise.mjs <state directory> <session> [<which start>]`, the last of one that was queued
  */
+import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { locateRepo } from '../repo/locate.ts';
 import { onSignals } from '../repo/on-signals.ts';
 import { markProcess } from '../repo/process.ts';
 import { attempt } from '../core/attempt.ts';
-import type { Ending } from '../core/drafts.ts';
+import type { DraftState, Ending } from '../core/drafts.ts';
 import { added, SUPERVISOR } from './client-call.ts';
+import { ownCheckout, waitedOut } from './again.ts';
 import { agentFiles, type AgentFiles, type Job, readJob } from './agent-files.ts';
 import { endedBefore, failedToStart } from './ending.ts';
 import { moveQueue } from './move-queue.ts';
@@ -17,8 +19,9 @@ import { adoptOrphans } from './orphans.ts';
 import { patiently } from './retry-while-busy.ts';
 import { recordEnd, writeHistory } from './record-end.ts';
 import { runClient } from './run-client.ts';
+import { runOf } from './run-of.ts';
 import { draftOf, type HarnessWorkspace, openHarness, whoOf } from './workspace.ts';
-import { draftedWorktree, reportWorktree } from './worktree.ts';
+import { reportWorktree } from './worktree.ts';
 
 // They are a file on the same disk as the agent's log: where nothing can be written, nothing is said.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
@@ -43,11 +46,13 @@ async function supervise(files: AgentFiles): Promise<void> {
   const { draft, refused } = await patiently(() => space.run({ ...begin, ...starts }));
   // Killed, given up, or queued again, before it began.
   if (refused === null) {
-    const kill = draft?.kill ?? null;
     const rounds = setInterval(() => attempt(() => reconcile(space), undefined), ROUND_MS);
-    const ending = kill === null ? await livedThrough(space, job, files) : endedBefore(kill);
+    for (let run = draft; run !== null;) {
+      const kill = await waitedOut(space, run);
+      const ending = kill === null ? await livedThrough(space, job, run, files) : endedBefore(kill);
+      run = await patiently(() => recordEnd(space, job.id, job.session, { ...ending, may_go_on: true }));
+    }
     clearInterval(rounds);
-    await patiently(() => recordEnd(space, job.id, job.session, ending));
     await patiently(() => writeHistory(space, job.id));
     await patiently(() => moveQueue(space));
   }
@@ -55,17 +60,22 @@ async function supervise(files: AgentFiles): Promise<void> {
 }
 
 /** Whatever goes wrong is an ending too. */
-async function livedThrough(space: HarnessWorkspace, job: Job, files: AgentFiles): Promise<Ending> {
+async function livedThrough(
+  space: HarnessWorkspace,
+  job: Job,
+  draft: DraftState,
+  files: AgentFiles,
+): Promise<Ending> {
   try {
-    const { worktree: plan } = job;
-    const worktree = plan === null ? null : await draftedWorktree(space, { ...job, worktree: plan }, files);
+    const worktree = await ownCheckout(space, job, draft, files);
     const env = {
       ...process.env,
       ...job.env,
       ...added(job.id, space.harness.stream_timeout_ms),
       [SUPERVISOR]: String(process.pid),
     };
-    const ending = await runClient(space, { ...job, cwd: worktree?.dir ?? job.cwd, env }, files, worktree);
+    const run = { ...job, ...runOf(job, draft, randomUUID()), cwd: worktree?.dir ?? job.cwd, env };
+    const ending = await runClient(space, run, files, worktree);
     return worktree === null ? ending : { ...ending, worktree: reportWorktree(space.root, worktree) };
   } catch (error) {
     const kill = draftOf(space, job.id)?.kill ?? null;

@@ -9,7 +9,7 @@ import { DISPATCH } from './dispatch-shape.ts';
 import { firstWrong, isFields, isText } from './fields.ts';
 import { inside } from './inside.ts';
 import { makeOutOfGit } from './keep-out-of-git.ts';
-import { type Dispatch, type Task, taskContext } from './context.ts';
+import { type Dispatch, runName, type Task, taskContext } from './context.ts';
 
 const TASK = { slug: isText, created: isText, description: isText };
 
@@ -30,7 +30,7 @@ export interface Tasks {
   remove(slug: string): void;
   /** Writes one agent's part of the history, and the context document anew. */
   put(slug: string, dispatch: Dispatch): void;
-  dispatch(slug: string, agent: string): Dispatch | null;
+  dispatch(slug: string, run: Pick<Dispatch, 'agent' | 'nth'>): Dispatch | null;
 }
 
 /**
@@ -46,7 +46,7 @@ export function openTasks(
   const dirOf = (slug: string): string => inside(root, join(dir, checkedSlug(slug)));
   const taskIn = (slug: string): Task | null => read<Task>(join(dirOf(slug), 'task.json'), TASK);
   const historyOf = (slug: string): string => inside(root, join(dir, checkedSlug(slug), 'dispatches'));
-  const fileOf = (slug: string, agent: string): string => join(historyOf(slug), `${fileName(agent)}.json`);
+  const fileOf = (slug: string, run: string): string => join(historyOf(slug), `${fileName(run)}.json`);
   const dispatchesOf = (slug: string): Dispatch[] =>
     names(historyOf(slug))
       .filter((name) => name.endsWith('.json'))
@@ -97,11 +97,11 @@ export function openTasks(
     put: (slug, dispatch) =>
       onDisk(base, () => {
         makeOutOfGit(base, historyOf(slug));
-        replaceWhole(fileOf(slug, dispatch.agent), json(dispatch));
+        replaceWhole(fileOf(slug, runName(dispatch)), json(dispatch));
         const task = taskIn(slug);
         if (task !== null) replaceWhole(join(dirOf(slug), 'context.md'), contextOf({ ...task, slug }));
       }),
-    dispatch: (slug, agent) => read<Dispatch>(fileOf(slug, agent), DISPATCH),
+    dispatch: (slug, run) => read<Dispatch>(fileOf(slug, runName(run)), DISPATCH),
   };
 }
 
@@ -114,7 +114,7 @@ const unknownTask = (slug: string): GuardError =>
 const takenTask = (slug: string): GuardError =>
   wrongTask(slug, `There is a task ${slug} already.`, `guard task context ${slug} says what is known of it.`);
 
-const fileName = (agent: string): string => agent.replace(/[^\w.-]/g, '_');
+const fileName = (run: string): string => run.replace(/[^\w.-]/g, '_');
 const json = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
 
 /** A file of that name that is there already may be a link to elsewhere. */

@@ -15,6 +15,7 @@ import { limitsNow, mostOf } from './run-limits.ts';
 import { openCallsMs } from './silence.ts';
 import { costUntilLastCall, NOTHING_SPENT } from './spending.ts';
 import { advance } from './stream.ts';
+import { isToldEnough, type OpenInput } from './open-input.ts';
 import { isWaiting } from './stream-calls.ts';
 import { followDrafts, type HarnessWorkspace, whoOf } from './workspace.ts';
 
@@ -27,7 +28,7 @@ const LAST_WORD_MS = 250;
 
 export interface Watch {
   hear(line: string): void;
-  begin(pid: number | null, worktree: WorktreeState | null): void;
+  begin(pid: number | null, worktree: WorktreeState | null, input: OpenInput): void;
   /** Resolves when guard has ended it. */
   ended(pid: number | null): Promise<void>;
   progress(): Progress;
@@ -51,6 +52,7 @@ export function watchOver(space: HarnessWorkspace, { id, session }: Pick<Job, 'i
   let enough = null as Exceeded | null;
   let asked = null as DraftState['kill'];
   let wake = (): void => undefined;
+  let input = null as OpenInput | null;
 
   /** Again at every look, until it is on record: the ledger may be busy, or its disk full. */
   const tell = (): void => {
@@ -70,12 +72,15 @@ export function watchOver(space: HarnessWorkspace, { id, session }: Pick<Job, 'i
     if (state !== null && isOver(state)) asked ??= { by: 'guard', reason: 'its end is on record' };
     // Who asked is on record before the signal comes.
     asked = state?.kill ?? attempt(() => toBeCancelled(space, id), null) ?? asked;
+    input?.tell(state?.unheard ?? []);
+    // What was said until now is told; what comes later begins another run.
+    if (isToldEnough(at)) input?.close();
     const root = all.find((draft) => draft.id === state?.root) ?? state;
     if (state === null || root === null) return false;
     const seen = {
       usage: { ...at.usage, cost_usd: costUntilLastCall(at.spending) },
       tree: usageOf(treeBelow(all, root.id)),
-      running_ms: now - started,
+      running_ms: now - started + (state.ran_ms ?? 0),
       silent_ms: now - Math.max(heard.mono_ms, waited_mono_ms),
       is_waiting: isWaiting(at),
       repeats: at.repeats,
@@ -95,12 +100,14 @@ export function watchOver(space: HarnessWorkspace, { id, session }: Pick<Job, 'i
     hear(line) {
       at = advance(at, line);
       heard = space.facts().now;
+      if (isToldEnough(at)) wake();
       const most = state === null ? null : mostOf(state);
       if (most !== null && costUntilLastCall(at.spending) > most)
         setTimeout(() => wake(), LAST_WORD_MS).unref();
     },
-    begin(pid, worktree) {
+    begin(pid, worktree, open) {
       if (pid === null) return;
+      input = open;
       begun = beginning(pid, worktree);
       attempt(tell, undefined);
     },

@@ -38,7 +38,9 @@ export function openHarness(repo: Repo, env: Environment): HarnessWorkspace {
 /** A supervisor that dies after the end is in the ledger has not written it into the history. */
 function completed({ store }: Workspace, dispatch: Dispatch): Dispatch {
   const draft = dispatch.ended === null ? draftOf({ store }, dispatch.agent) : null;
-  return draft !== null && isOver(draft) ? withEnd(dispatch, draft) : dispatch;
+  return draft !== null && (isOver(draft) || (draft.dispatch ?? 1) > (dispatch.nth ?? 1))
+    ? withEnd(dispatch, draft)
+    : dispatch;
 }
 
 export const allDrafts = ({ store }: Pick<Workspace, 'store'>): DraftState[] => consult(store, draftsIn);

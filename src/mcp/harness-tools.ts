@@ -1,6 +1,12 @@
 import { LIST_EVERYBODY } from '../operations/everybody.ts';
 import { AWAIT_AGENT } from '../operations/awaiting.ts';
-import { DRAFT_AGENT, type DrafterWorkspace, KILL_AGENT, LIST_DRAFTED } from '../operations/drafted.ts';
+import {
+  DRAFT_AGENT,
+  type DrafterWorkspace,
+  KILL_AGENT,
+  LIST_DRAFTED,
+  MESSAGE_AGENT,
+} from '../operations/drafted.ts';
 import { GET_TASK_CONTEXT, LIST_TASKS } from '../operations/tasks.ts';
 import { asTool, type Tool } from './tool.ts';
 
@@ -23,6 +29,12 @@ export const SERVED_HARNESS_TOOLS: readonly Tool<DrafterWorkspace>[] = [
     description: 'Ends a running agent, and every agent that it drafted. Their locks become free.',
     answers: { success: 'boolean', message: 'string' },
     is_destructive: true,
+  }),
+  asTool(MESSAGE_AGENT, {
+    description:
+      'Says something to an agent: an answer to what it asks in "needs", a follow-up, a review. One that runs hears it at its next step; ' +
+      'one that is over goes on where it ended, with what is left of its limits: await it again.',
+    answers: { agentId: 'string', status: 'string', taskSlug: 'string' },
   }),
   asTool(LIST_DRAFTED, {
     description: 'The drafted agents that are running now.',

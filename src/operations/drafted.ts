@@ -7,6 +7,7 @@ import { isSlug, SLUG_WORDS } from '../core/task-slug.ts';
 import { agentMeant, idMeant } from '../harness/agent-meant.ts';
 import { draftAgent, type Drafted, type DraftRequest } from '../harness/draft.ts';
 import { killAgent } from '../harness/kill.ts';
+import { messageAgent } from '../harness/message-agent.ts';
 import { agentRows, sumsOf, toolCounts, treeRows } from '../harness/list.ts';
 import { type Live, liveOf } from '../harness/live.ts';
 import { queuedNow } from '../harness/queue-place.ts';
@@ -80,6 +81,15 @@ function draft(request: DraftRequest, space: DrafterWorkspace): Drafted {
 export const ONE = { agentId: AGENT_ID };
 export const KILL_AGENT = operation('kill_agent', ONE, ({ agentId }, space: DrafterWorkspace) =>
   killAgent(space, space.who, idMeant(space, agentId), 'kill_agent'),
+);
+
+export const MESSAGE_AGENT = operation(
+  'message_agent',
+  { ...ONE, text: longText('What to say') },
+  ({ agentId, text: said }, space: DrafterWorkspace) => {
+    if (said.trim() === '') throw wrong('text', 'text must say something.');
+    return messageAgent(space, space.who, agentId, said);
+  },
 );
 
 /** The same, and why, for the record. */

@@ -1,5 +1,6 @@
 /** Writing to other agents, and why something was not sent. */
 import type { Importance } from '../core/mailbox.ts';
+import { asDraftState, draftKey, isOver } from '../core/drafts.ts';
 import { BODY_MAX_CHARS, RECIPIENTS_MAX, SUBJECT_MAX_CHARS } from '../core/limits.ts';
 import type { Sent } from '../core/rules/mail.ts';
 import { agentCalled } from './agents.ts';
@@ -38,6 +39,8 @@ export const SEND_MESSAGE = operation('send_message', WRITTEN, sendMessage);
 function sendMessage(written: InputOf<typeof WRITTEN>, space: CallerWorkspace): SentMessage {
   const { to, topic = null, thread_id = null } = written;
   const { body, subject, importance, ack_required } = written;
+  const named = to.includes('*') ? 'everybody' : to.map((name) => agentCalled(space, name));
+  if (named !== 'everybody') for (const id of named) requireReader(space, id);
   if (to.length === 0 && topic === null)
     throw wrong('to', 'To whom? Give "to" ("*" is everybody), or a topic.');
   const {
@@ -49,11 +52,21 @@ function sendMessage(written: InputOf<typeof WRITTEN>, space: CallerWorkspace): 
   } = space.run({
     type: 'message.send',
     who: space.who,
-    to: to.includes('*') ? 'everybody' : to.map((name) => agentCalled(space, name)),
+    to: named,
     message: { body, subject, importance, ack_required, topic, thread_id },
   });
   refuseUnsent(error, space);
   return { message_id: id, thread_id: thread, to: delivered, blocked_by: blocked };
+}
+
+/** A drafted agent that is over reads no inbox. @throws Refused */
+function requireReader({ store }: Workspace, id: string): void {
+  const key = draftKey(id);
+  const draft = asDraftState(store.look([key]).get(key));
+  if (draft !== undefined && isOver(draft))
+    throw new Refused('GONE', `Not sent: ${id} is over.`, `guard agent send ${id} TEXT takes it up again.`, {
+      agent: id,
+    });
 }
 
 /** An old form of negotiate_release: a message with a body that old clients know. */

@@ -157,7 +157,7 @@ describe('names', () => {
   it('tell the category that may call everything from the others', () => {
     expect(accessOf('conversational', ['conversational'])).toBe('full');
     expect(accessOf('worker', ['conversational'])).toBe('readonly');
-    expect(toolsFor('full')).toHaveLength(6);
+    expect(toolsFor('full')).toHaveLength(7);
     expect(toolsFor('readonly')).toEqual(['list_agents', 'list_tasks', 'get_task_context']);
     expect(gatedTool('mcp__wrong-server__draft_agent')).toBe('draft_agent');
     expect(gatedTool('mcp__guard-harness__list_agents')).toBeNull();

@@ -118,16 +118,12 @@ situation('an API that is overloaded, or is not paid, is the reason in so many w
   const fails = (status: number, type: string, message: string): Answer => ({
     fails: { status, type, message },
   });
-  const at = await yard(
-    stage,
-    {},
-    {
-      busy: () => fails(529, 'overloaded_error', 'Overloaded'),
-      poor: () =>
-        fails(400, 'invalid_request_error', 'Your credit balance is too low to access the Anthropic API.'),
-    },
-  );
-  const busy = (await at.await(await at.draft('dev', '[[busy]] Go.'))) as Whole;
+  const at = await yard(stage, role('once', { limits: { retries: 0 } }), {
+    busy: () => fails(529, 'overloaded_error', 'Overloaded'),
+    poor: () =>
+      fails(400, 'invalid_request_error', 'Your credit balance is too low to access the Anthropic API.'),
+  });
+  const busy = (await at.await(await at.draft('once', '[[busy]] Go.'))) as Whole;
   expect(busy).toMatchObject({ status: 'failed', api_error: { status: 529, is_transient: true } });
   expect(busy.reason).toMatch(/^API error 529 overloaded_error \(\d+ attempts, may pass\): /);
   const poor = (await at.await(await at.draft('dev', '[[poor]] Go.'))) as Whole;

@@ -127,7 +127,7 @@ describe('the tools that draft, await and kill agents', () => {
   it.each(['mcp__guard-harness__', 'mcp__plugin_guard_guard-harness__'])(
     'are signed before they run, as %s…, once, and run where the hook failed',
     (server) => {
-      for (const tool of ['draft_agent', 'await_agent', 'kill_agent'])
+      for (const tool of ['draft_agent', 'await_agent', 'kill_agent', 'message_agent'])
         expect(seen(`${server}${tool}`)).toMatchObject([
           { event: 'PreToolUse', command: 'HOOK' },
           // Whoever waits is at work until then.

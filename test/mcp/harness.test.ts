@@ -88,7 +88,7 @@ describe('which tools are served', () => {
     expect(await namesOf((await serve(none, '--role', 'lead')).client)).toHaveLength(3);
     const more = harness({ mcp: { fullAccessCategories: ['worker', 'conversational'] } });
     expect(await namesOf((await serve(more, '--role', 'dev')).client)).toHaveLength(3);
-    expect(await namesOf((await serve(more, '--role', 'lead')).client)).toHaveLength(6);
+    expect(await namesOf((await serve(more, '--role', 'lead')).client)).toHaveLength(7);
   });
 });
 

@@ -1,5 +1,5 @@
 /** How drafted agents ended, in words. */
-import type { RefusedTool } from '../../core/drafts.ts';
+import type { RefusedTool } from '../../core/needs.ts';
 import { plain } from '../../core/plain.ts';
 import type { AwaitResult, StillRunning } from '../../harness/awaited.ts';
 import type { AwaitAnswer } from '../../operations/awaiting.ts';

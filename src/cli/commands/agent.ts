@@ -1,10 +1,16 @@
-/** `guard agent draft|await|kill|list|stats`: agents that guard starts, and whatever becomes of them. */
+/** `guard agent draft|await|kill|send|list|stats`: agents that guard starts, and whatever becomes of them. */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { plain } from '../../core/plain.ts';
 import { AWAIT_AGENT } from '../../operations/awaiting.ts';
-import { DRAFT_AND_AWAIT, DRAFTED_TREE, KILL_FOR, TOOL_COUNTS } from '../../operations/drafted.ts';
+import {
+  DRAFT_AND_AWAIT,
+  DRAFTED_TREE,
+  KILL_FOR,
+  MESSAGE_AGENT,
+  TOOL_COUNTS,
+} from '../../operations/drafted.ts';
 import { wrong } from '../../operations/read-input.ts';
 import { showEnded } from '../agent/ended.ts';
 import { follow } from '../agent/follow.ts';
@@ -69,6 +75,18 @@ export function define(command: Command, shell: Shell): void {
     show: ({ success, message }, { out, err }) => (success ? out : err)(`${plain(message)}\n`),
     isYes: ({ success }) => success,
   });
+  asDrafter(
+    verb('send', 'say something to an agent; one that is over goes on with it')
+      .argument('<id>')
+      .argument('<text...>'),
+    shell,
+    MESSAGE_AGENT,
+    {
+      given: ({ args: [agentId, ...words] }) => ({ agentId, text: words.join(' ') }),
+      flags: { agentId: 'ID', text: 'TEXT' },
+      show: ({ agentId, status }, { out }) => out(`${status} ${plain(agentId)}\n`),
+    },
+  );
   defineAfter(verb, shell, ID);
   inHarness(verb('list', 'who drafted whom, and how they are doing'), shell, DRAFTED_TREE, {
     options: {

@@ -7,7 +7,12 @@ import type { Access, DraftState } from '../drafts.ts';
 import { HARNESS_TOOLS, type HarnessTool } from '../harness-tools.ts';
 
 /** Only looking is for everybody. */
-export const GATED_TOOLS = ['draft_agent', 'await_agent', 'kill_agent'] as const satisfies HarnessTool[];
+export const GATED_TOOLS = [
+  'draft_agent',
+  'await_agent',
+  'kill_agent',
+  'message_agent',
+] as const satisfies HarnessTool[];
 const GATED: ReadonlySet<string> = new Set(GATED_TOOLS);
 
 export const accessOf = (category: string, full: readonly string[]): Access =>
@@ -35,7 +40,7 @@ const NEXT = 'Say in your final answer what should be done; whoever drafted you 
 
 /** What a command says to an agent that may only look: the message, and what to do. */
 export const roleRefusal = (
-  doing: 'draft' | 'await' | 'end' | 'merge',
+  doing: 'draft' | 'await' | 'end' | 'merge' | 'message',
 ): readonly [message: string, hint: string] => [`Agents of your role may not ${doing} agents.`, NEXT];
 
 /** The same, as the denial of a tool call. */

@@ -25,6 +25,8 @@ export interface DraftAnswer {
   readonly refused: DraftRefused | null;
   /** Of `next`: who was queued and will never be started. */
   readonly ended?: readonly DraftState[];
+  /** Taken up again by this: its supervisor is to be started, or is to start its client again. */
+  readonly goes_on?: DraftState;
 }
 
 export const noDraft = (

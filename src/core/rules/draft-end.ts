@@ -1,11 +1,13 @@
 /** The end of a drafted agent: its leases and waits end with it, whatever its client could still say. */
 import { QUEUE, queueIn } from '../draft-queue.ts';
-import { draftKey, type DraftState, type Ending } from '../drafts.ts';
+import { DEFAULT_BOUNDS } from '../agent-limits.ts';
+import { draftKey, draftsIn, type DraftState, type Ending } from '../drafts.ts';
 import type { View } from '../ledger.ts';
 import type { Changes } from '../states.ts';
 import type { AgentId, Facts } from '../types.ts';
 import { letGo } from './agent.ts';
 import { noticeOfEnd } from './end-notice.ts';
+import { ranUntil, resumeDraft, wouldGoOn } from './go-on.ts';
 import { record } from './transaction.ts';
 
 export interface Ended {
@@ -14,12 +16,24 @@ export interface Ended {
   readonly next: View['next'];
 }
 
-export function endDraft({ changes, facts, next }: Ended, before: DraftState, ending: Ending): DraftState {
+export const endDraft = (tx: Ended, before: DraftState, ending: Ending): DraftState =>
+  endOrGoOn(tx, before, ending).draft;
+
+/** Nobody sees it over who waits for it where it goes on at once. */
+export function endOrGoOn(
+  { changes, facts, next }: Ended,
+  before: DraftState,
+  ending: Ending,
+): { readonly draft: DraftState; readonly goes_on?: DraftState } {
   const { status, reason, exit_code, signal, last_output, worktree } = ending;
   const { result, usage, needs, api_error } = ending;
   const state: DraftState = {
     ...before,
-    ...{ status, reason, exit_code, signal, last_output, result, usage, needs, api_error },
+    ...{ status, reason, exit_code, signal, last_output, usage, needs, api_error },
+    // The newest report, of whichever run.
+    result: result ?? before.result,
+    ...hearing(before, ending),
+    ran_ms: ranUntil(before, facts),
     doing: null,
     worktree: worktree ?? before.worktree,
     ended_wall_ms: facts.now.wall_ms,
@@ -33,8 +47,30 @@ export function endDraft({ changes, facts, next }: Ended, before: DraftState, en
   changes.set(draftKey(state.id), state);
   if (before.status === 'queued') takenOut(changes, state.id);
   record(named, 'exit', { status, reason, exit_code, signal, last_output });
+  const anew = ending.may_go_on === true && before.kill === null ? wouldGoOn(state) : null;
+  if (anew !== null) {
+    const { supervisor, bounds = DEFAULT_BOUNDS } = before;
+    const around = { supervisor, bounds, all: draftsIn(changes.view) };
+    const goes_on = resumeDraft({ changes, facts, next }, state, { ...around, ...anew });
+    if (!('why' in goes_on)) {
+      record(named, 'draft', { phase: 'again', dispatch: goes_on.dispatch });
+      return { draft: state, goes_on };
+    }
+  }
   if (agent !== undefined) noticeOfEnd({ changes, agent, facts, next }, state);
-  return state;
+  return { draft: state };
+}
+
+/** What it has heard, from its client. */
+export function hearing(
+  { unheard, has_session }: DraftState,
+  told: Pick<Ending, 'heard' | 'has_session'>,
+): Partial<DraftState> {
+  const { heard = [] } = told;
+  return {
+    ...(unheard === undefined ? {} : { unheard: unheard.filter(({ id }) => !heard.includes(id)) }),
+    ...(told.has_session === true || has_session === true ? { has_session: true } : {}),
+  };
 }
 
 export function takenOut(changes: Changes, id: AgentId): void {

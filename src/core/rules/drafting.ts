@@ -8,8 +8,9 @@ import { type Changes, changesOver } from '../states.ts';
 import type { AgentId, Facts, ProcessMark } from '../types.ts';
 import type { Who } from './agent.ts';
 import { beginDraft, type DraftAnswer, drafterOf, noDraft } from './draft-begin.ts';
-import { endDraft, unbegun } from './draft-end.ts';
+import { endOrGoOn, hearing, unbegun } from './draft-end.ts';
 import { requeue, startNext } from './draft-next.ts';
+import { type DraftSay, sayTo } from './draft-say.ts';
 import type { DraftBegin } from './new-draft.ts';
 import { record, type Step } from './transaction.ts';
 
@@ -22,20 +23,23 @@ export type DraftEvent = { readonly type: 'draft'; readonly who: Who } & (
   | { readonly phase: 'run'; readonly client: ProcessMark | null; readonly worktree: WorktreeState | null }
   | ({ readonly phase: 'progress' } & News)
   | { readonly phase: 'lend'; readonly until_mono_ms: number | null }
+  | ({ readonly phase: 'say' } & DraftSay)
   | { readonly phase: 'kill'; readonly id: AgentId; readonly reason: string }
   | ({ readonly phase: 'exit' } & Ending)
 );
 
-type News = Required<Pick<DraftState, 'usage' | 'last_output' | 'doing' | 'heard_wall_ms'>>;
+type News = Required<Pick<DraftState, 'usage' | 'last_output' | 'doing' | 'heard_wall_ms'>> &
+  Pick<Ending, 'heard' | 'has_session'>;
 
 export function drafting(view: View, event: DraftEvent, facts: Facts): Step<DraftAnswer> {
   const { who } = event;
   if (event.phase === 'begin') return beginDraft(view, event, facts);
   if (event.phase === 'next') return startNext(view, event, facts);
-  const id = event.phase === 'kill' ? event.id : event.phase === 'lend' ? sessionAgent(who.id) : who.id;
+  const id = 'id' in event ? event.id : event.phase === 'lend' ? sessionAgent(who.id) : who.id;
   const state = asDraftState(view.get(draftKey(id)));
   if (state === undefined) return noDraft('unknown', null);
   if (event.phase === 'kill' && mayOnlyLook(drafterOf(view, who))) return noDraft('access', state);
+  if (event.phase === 'say') return sayTo(view, state, event, facts);
   if (isOver(state)) return noDraft('ended', state);
   if (event.phase === 'requeue') return requeue(view, state, event.starts, facts);
   if (event.phase === 'exit') return end(view, state, event, facts);
@@ -47,7 +51,7 @@ export function drafting(view: View, event: DraftEvent, facts: Facts): Step<Draf
 const isBefore = ({ status, queued }: DraftState, starts: number | undefined): boolean =>
   queued !== undefined && (status === 'queued' || queued.starts !== starts);
 
-type Noted = Exclude<DraftEvent, { readonly phase: 'begin' | 'next' | 'requeue' | 'exit' }>;
+type Noted = Exclude<DraftEvent, { readonly phase: 'begin' | 'next' | 'requeue' | 'say' | 'exit' }>;
 
 function note(view: View, before: DraftState, event: Noted, facts: Facts): Step<DraftAnswer> {
   const { phase } = event;
@@ -79,14 +83,15 @@ function changeOf(state: DraftState, event: Noted, { now }: Facts): Partial<Draf
   }
   if (event.phase === 'progress') {
     const { usage, last_output, doing, heard_wall_ms } = event;
-    return { usage, last_output, doing, heard_wall_ms };
+    return { usage, last_output, doing, heard_wall_ms, ...hearing(state, event) };
   }
   return { kill: state.kill ?? { by: event.who.id, reason: event.reason } };
 }
 
 function end(view: View, state: DraftState, ending: Ending, facts: Facts): Step<DraftAnswer> {
   const changes = changesOver(view);
-  return stepWith(changes, endDraft({ changes, facts, next: view.next }, state, ending));
+  const ended = endOrGoOn({ changes, facts, next: view.next }, state, ending);
+  return { records: changes.records, result: { refused: null, ...ended } };
 }
 
 const stepWith = ({ records }: Changes, draft: DraftState): Step<DraftAnswer> => ({

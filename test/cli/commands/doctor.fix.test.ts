@@ -56,7 +56,7 @@ describe('guard doctor --fix', () => {
     [
       'a matcher of before there were tools that draft agents',
       (settings: string) =>
-        settings.replace(/\|\(\?:[\w|-]+\)__\(\?:draft_agent\|await_agent\|kill_agent\)/, ''),
+        settings.replace(/\|\(\?:[\w|-]+\)__\(\?:draft_agent\|await_agent\|kill_agent\|message_agent\)/, ''),
       'warn hooks',
     ],
     [

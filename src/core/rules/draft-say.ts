@@ -1,0 +1,61 @@
+/** Something is said to a drafted agent: it waits until its client has heard it; one that is over is taken up again for it. */
+import type { Said } from '../said.ts';
+import { type Bounds, draftKey, draftsIn, type DraftState, isOver, treeBelow } from '../drafts.ts';
+import type { View } from '../ledger.ts';
+import { mayOnlyLook } from '../policy/role.ts';
+import { changesOver } from '../states.ts';
+import type { AgentId, Facts, ProcessMark } from '../types.ts';
+import type { Who } from './agent.ts';
+import { type DraftAnswer, drafterOf, noDraft } from './draft-begin.ts';
+import { resumeDraft } from './go-on.ts';
+import { record, type Step } from './transaction.ts';
+
+export interface DraftSay {
+  readonly id: AgentId;
+  readonly said: Pick<Said, 'id' | 'text'>;
+  readonly bounds: Bounds;
+  /** Of whoever says it: its supervisor is started by that. */
+  readonly supervisor: ProcessMark | null;
+}
+
+/** Not heard yet, at once. */
+const UNHEARD_MAX = 20;
+
+/** Who was drafted may speak to those below it, where its role lets it draft; everybody else acts for people. */
+export function mayTell(
+  caller: DraftState | undefined,
+  told: DraftState,
+  all: readonly DraftState[],
+): boolean {
+  if (caller === undefined) return true;
+  const below = treeBelow(all, caller.id).slice(1);
+  return !mayOnlyLook(caller) && below.some(({ id }) => id === told.id);
+}
+
+export function sayTo(
+  view: View,
+  state: DraftState,
+  event: DraftSay & { readonly who: Who },
+  facts: Facts,
+): Step<DraftAnswer> {
+  const { who, said } = event;
+  const all = draftsIn(view);
+  const caller = drafterOf(view, who);
+  if (!mayTell(caller, state, all)) return noDraft('access', state);
+  if (caller !== undefined && (isOver(caller) || caller.kill !== null)) return noDraft('ended', state);
+  if (!isOver(state) && state.kill !== null) return noDraft('leaving', state);
+  const unheard = [...(state.unheard ?? []), { ...said, by: who.id }];
+  if (unheard.length > UNHEARD_MAX) return noDraft('unheard', state, { limit: UNHEARD_MAX });
+  const changes = changesOver(view);
+  const told = { phase: 'say', by: who.id, message: said.id };
+  const next: DraftState = { ...state, unheard };
+  if (!isOver(state)) {
+    changes.set(draftKey(state.id), next);
+    record({ changes, agent: state, facts }, 'draft', told);
+    return { records: changes.records, result: { draft: next, refused: null } };
+  }
+  const again = resumeDraft({ changes, facts, next: view.next }, next, { ...event, all });
+  if ('why' in again) return noDraft(again.why, state, again);
+  record({ changes, agent: state, facts }, 'draft', { ...told, dispatch: again.dispatch });
+  return { records: changes.records, result: { draft: again, refused: null, goes_on: again } };
+}

@@ -1,0 +1,37 @@
+/** Between two runs of an agent's session: the wait after an API that failed, and the checkout that it had. */
+import { existsSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { DraftState, WorktreeState } from '../core/drafts.ts';
+import type { AgentFiles, Job } from './agent-files.ts';
+import { draftOf, type HarnessWorkspace } from './workspace.ts';
+import { draftedWorktree } from './worktree.ts';
+
+const LOOK_MS = 500;
+
+/** Who asked it to end meanwhile; null: it goes on. */
+export async function waitedOut(
+  space: Pick<HarnessWorkspace, 'store' | 'facts'>,
+  { id, retry }: DraftState,
+): Promise<DraftState['kill']> {
+  const until = space.facts().now.mono_ms + (retry?.wait_ms ?? 0);
+  for (;;) {
+    const kill = draftOf(space, id)?.kill ?? null;
+    const left_ms = until - space.facts().now.mono_ms;
+    if (kill !== null || left_ms <= 0) return kill;
+    await sleep(Math.min(LOOK_MS, left_ms));
+  }
+}
+
+/** The same one with what is in it; what was removed, as nothing was left in it, is made again. Null: it has none. */
+export async function ownCheckout(
+  space: HarnessWorkspace,
+  job: Job,
+  draft: DraftState,
+  files: AgentFiles,
+): Promise<WorktreeState | null> {
+  const { worktree: plan } = job;
+  if (plan === null) return null;
+  const { worktree: had } = draft;
+  if (had?.kept === true && existsSync(had.dir)) return { ...had, changed: null, setup_ms: 0 };
+  return draftedWorktree(space, { ...job, worktree: plan }, files);
+}

@@ -1,0 +1,77 @@
+/** Saying something to an agent: on record when this returns. One that is over is started again for it, once, whoever else says something. */
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { type DraftState, isOver } from '../core/drafts.ts';
+import { GuardError } from '../core/error.ts';
+import { roleRefusal } from '../core/policy/role.ts';
+import type { Who } from '../core/rules/agent.ts';
+import { findClient } from '../install/client.ts';
+import { markProcess } from '../repo/process.ts';
+import { agentFiles, type Job, readJob, writeJob } from './agent-files.ts';
+import { agentMeant } from './agent-meant.ts';
+import { resuming } from './client-call.ts';
+import { clientProgram, requireFit } from './client-fit.ts';
+import { failedToStart } from './ending.ts';
+import { takenUp } from './history.ts';
+import { recordEnd } from './record-end.ts';
+import { reconcile } from './reconcile.ts';
+import { refusal } from './refusal.ts';
+import { superviseFrom } from './start.ts';
+import type { HarnessWorkspace } from './workspace.ts';
+
+export interface Messaged {
+  readonly agentId: string;
+  /** `sent`: it is at work, and hears it at its next step. `resumed`: it was over, and goes on. */
+  readonly status: 'sent' | 'resumed';
+  readonly taskSlug: string;
+}
+
+/** @throws GuardError GUARD_ERR_AGENT where it is nobody, may not be told, or has nothing left to go on with */
+export function messageAgent(space: HarnessWorkspace, who: Who, given: string, text: string): Messaged {
+  reconcile(space);
+  const known = agentMeant(space, given);
+  const job = isOver(known) ? jobAnew(space, known) : null;
+  const { draft, refused, goes_on } = space.run({
+    type: 'draft',
+    phase: 'say',
+    who,
+    id: known.id,
+    said: { id: randomUUID(), text },
+    bounds: space.harness.bounds,
+    supervisor: markProcess(process.pid),
+  });
+  if (draft === null || refused !== null) {
+    if (refused?.why === 'access')
+      throw new GuardError('GUARD_ERR_AGENT', ...roleRefusal('message'), { why: 'access', agent: known.id });
+    throw refusal(refused ?? { why: 'unknown', limit: null });
+  }
+  const told = { agentId: draft.id, taskSlug: draft.task };
+  if (goes_on === undefined) return { ...told, status: 'sent' };
+  try {
+    const found = job ?? jobAnew(space, known);
+    space.tasks.put(draft.task, takenUp(goes_on));
+    writeJob(agentFiles(space.repo.state_dir, draft.session), found);
+    superviseFrom(space, goes_on);
+  } catch (error) {
+    recordEnd(space, draft.id, draft.session, failedToStart(error));
+    throw error;
+  }
+  return { ...told, status: 'resumed' };
+}
+
+/** How it was started, with the client of now. @throws GuardError GUARD_ERR_AGENT where it cannot be started again */
+function jobAnew(space: HarnessWorkspace, { id, session, worktree }: DraftState): Job {
+  const files = agentFiles(space.repo.state_dir, session);
+  const gone = (what: string): GuardError =>
+    new GuardError('GUARD_ERR_AGENT', `${what}, so ${id} cannot go on.`, 'Draft another agent on its task.', {
+      why: 'gone',
+      agent: id,
+    });
+  if (!existsSync(files.dir)) throw gone('Its log was removed');
+  if (worktree?.kept === true && !existsSync(worktree.dir))
+    throw gone(`${worktree.dir} is not there any more`);
+  const program = clientProgram(space.env);
+  const job = { ...readJob(files), program };
+  requireFit(space, program, findClient(space.env), resuming(job.args));
+  return job;
+}

@@ -1,0 +1,28 @@
+/** How an agent's client is started for one run of its session, and what it is told at once. Pure. */
+import type { Said } from '../core/said.ts';
+import type { DraftState } from '../core/drafts.ts';
+import type { Job } from './agent-files.ts';
+import { resuming, withBudget } from './client-call.ts';
+import { dispatchLine } from './dispatch-line.ts';
+
+export interface RunOf {
+  readonly args: readonly string[];
+  readonly opening: readonly Said[];
+  /** The log's line between this run and the last. */
+  readonly before: string | null;
+}
+
+const GO_ON =
+  'The API failed before you were done, and answers may come again now. Go on where you stopped; look first how far you came.';
+
+/** @param id of what it is told by guard itself; what others said to it is told as it stands in its state */
+export function runOf({ args, input }: Pick<Job, 'args' | 'input'>, draft: DraftState, id: string): RunOf {
+  const { dispatch = 1, has_session, share_usd = null, usage, unheard = [] } = draft;
+  const told = (text: string): Said => ({ id, by: null, text });
+  if (dispatch === 1) return { args, opening: [told(input)], before: null };
+  const left_usd = share_usd === null ? null : Number(Math.max(1e-6, share_usd - usage.cost_usd).toFixed(6));
+  const before = dispatchLine(dispatch, usage);
+  const anew = withBudget(args, left_usd);
+  if (has_session !== true) return { args: anew, opening: [told(input)], before };
+  return { args: resuming(anew), opening: unheard.length === 0 ? [told(GO_ON)] : [], before };
+}

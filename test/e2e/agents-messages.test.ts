@@ -1,0 +1,133 @@
+/** What is said to agents that guard drafts, with the real client: in mid-turn, after their end, after an API that failed. */
+import { expect } from 'vitest';
+
+import { makeGate } from './client/gate.ts';
+import { type Answer, read, say, type Seen, use } from './client/scenario.ts';
+import { situation } from './client/stage.ts';
+import { type Ended, yard } from './harness.ts';
+
+interface Told extends Ended {
+  readonly needs?: object;
+  readonly cost_usd: number;
+}
+
+const report = (summary: string, questions: readonly string[] = []): Answer =>
+  say(`Done.\n\`\`\`json\n${JSON.stringify({ summary, changes: [], issues: [], questions })}\n\`\`\``);
+
+situation('what is said to an agent at work is in its next request, once', async ({ stage }) => {
+  const [works, said] = [makeGate(), makeGate()];
+  const at = await yard(
+    stage,
+    { 'a.txt': 'one\n' },
+    {
+      dev: [
+        async () => {
+          works.open();
+          await said.opened;
+          return read(at.scratch.path('a.txt'));
+        },
+        report('heard it'),
+      ],
+    },
+  );
+  const id = await at.draft('dev', '[[dev]] Read.');
+  await works.opened;
+  expect(await at.json('agent', 'send', id, 'And mind the tests.')).toMatchObject({ status: 'sent' });
+  // Its supervisor looks twice a second.
+  await new Promise((resolve) => setTimeout(resolve, 1_500));
+  said.open();
+  expect(await at.await(id)).toMatchObject({ status: 'completed', result: { summary: 'heard it' } });
+  const request = JSON.stringify(at.api.at('dev', 1).request.messages);
+  expect(request.match(/And mind the tests\./g)).toHaveLength(1);
+  expect((await at.guard('agent', 'logs', id)).stdout).toContain('And mind the tests.');
+});
+
+situation(
+  'an agent that asked is answered: it goes on in its session, within its money, and ends by itself',
+  async ({ stage }) => {
+    const seen: string[] = [];
+    const at = await yard(
+      stage,
+      {
+        '.agents/roles/asker.json': JSON.stringify({
+          ...{ name: 'asker', category: 'worker', prompt: 'You ask.', limits: { cost_usd: 0.01 } },
+        }),
+      },
+      {
+        asker: ({ step, request }: Seen) => {
+          seen.push(JSON.stringify(request.messages));
+          return step === 0 ? report('half', ['Which licence?']) : report(`whole ${String(step)}`);
+        },
+      },
+    );
+    const id = await at.draft('asker', '[[asker]] Go.');
+    expect(await at.await(id)).toMatchObject({ needs: { questions: ['Which licence?'] } });
+    expect(await at.json('agent', 'send', id, 'MIT.')).toMatchObject({ status: 'resumed' });
+    const told = (await at.await(id)) as Told;
+    expect(told).toMatchObject({ status: 'completed', result: { summary: 'whole 1' }, turns: 2 });
+    expect(told).not.toHaveProperty('needs');
+    // Two calls of 0.00024 USD, and none of them counted twice.
+    expect(told.cost_usd).toBeCloseTo(0.00048, 6);
+    expect(seen.at(-1)).toContain('Which licence?');
+    expect(seen.at(-1)).toContain('MIT.');
+    const both = await Promise.all(
+      ['One more.', 'And another.'].map((text) => at.guard('agent', 'send', id, text)),
+    );
+    expect(both.map(({ code }) => code)).toEqual([0, 0]);
+    expect(await at.await(id)).toMatchObject({ status: 'completed' });
+    for (const text of ['One more.', 'And another.']) expect(seen.join('')).toContain(text);
+    expect(await at.json('agent', 'list')).toMatchObject({ agents: [] });
+  },
+);
+
+situation('an API that is overloaded for a while costs a pause, and not the agent', async ({ stage }) => {
+  let is_well = false;
+  const at = await yard(
+    stage,
+    {
+      '.agents/roles/patient.json': JSON.stringify({
+        ...{ name: 'patient', category: 'worker', prompt: 'x', limits: { retries: 2, retry_after: '2s' } },
+      }),
+    },
+    {
+      patient: () =>
+        is_well
+          ? report('well again')
+          : { fails: { status: 529, type: 'overloaded_error', message: 'Overloaded' } },
+    },
+  );
+  const id = await at.draft('patient', '[[patient]] Go.');
+  for (let doing = ''; !doing.includes('retry 1 of 2');) {
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    const { agents } = (await at.json('agent', 'list')) as { agents: { doing: string | null }[] };
+    doing = agents[0]?.doing ?? '';
+  }
+  is_well = true;
+  expect(await at.await(id)).toMatchObject({ status: 'completed', result: { summary: 'well again' } });
+});
+
+situation('a lead answers what its agent asks, and awaits it again', async ({ stage }) => {
+  const tool = (name: string, input: object): Answer => use(`mcp__guard__${name}`, input);
+  const said: string[] = [];
+  let id = '';
+  const at = await yard(
+    stage,
+    {},
+    {
+      lead: ({ step, results }) => {
+        said.push(results[0]?.text ?? '');
+        if (step === 0) return tool('draft_agent', { role: 'dev', prompt: '[[dev]] Ask.' });
+        if (step === 1) id = (JSON.parse(said[1] ?? '') as { agentId: string }).agentId;
+        if (step === 2) return tool('message_agent', { agentId: id, text: 'The blue one.' });
+        return step === 4 ? report('led') : tool('await_agent', { agentId: id });
+      },
+      dev: ({ step }) => (step === 0 ? report('half', ['Which one?']) : report('whole')),
+    },
+  );
+  expect(await at.await(await at.draft('lead', '[[lead]] Have it done.'))).toMatchObject({
+    result: { summary: 'led' },
+  });
+  expect(JSON.parse(said[2] ?? '')).toMatchObject({ needs: { questions: ['Which one?'] } });
+  expect(JSON.parse(said[3] ?? '')).toMatchObject({ agentId: id, status: 'resumed' });
+  expect(JSON.parse(said[4] ?? '')).toMatchObject({ status: 'completed', result: { summary: 'whole' } });
+});
