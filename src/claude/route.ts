@@ -72,7 +72,7 @@ function preTool(hook: Hook): HookOutput {
 
 /** Beginnings of the names of guard's own tools; which one it is, is looked into only then. */
 export const OWN_TOOL =
-  /^mcp__.+__(?:lock|re(?:serve|lease|quest|spond)|check|my|send|fetch|list|negotiate|draft|await|kill|message)_/;
+  /^mcp__.+__(?:lock|re[lqs]\w+|check|my|send|fetch|list|negotiate|draft|await|kill|message)_/;
 
 const SUBAGENT_TOOLS = new Set(['Agent', 'Task']);
 

@@ -4,10 +4,8 @@ import type { Said } from '../core/said.ts';
 import type { Progress } from './progress.ts';
 
 export interface OpenInput {
-  /** Whatever of it was not told before. */
-  tell(said: readonly Said[]): void;
-  /** The client ends when it is done with what it was told. */
-  close(): void;
+  /** Whatever of it was not told before. @param is_enough nothing comes after it: the client ends when it is done with it */
+  tell(said: readonly Said[], is_enough: boolean): void;
 }
 
 export function openInput(stdin: Writable): OpenInput {
@@ -15,15 +13,13 @@ export function openInput(stdin: Writable): OpenInput {
   // A client that does not read any more: what it has not heard stays on record.
   stdin.on('error', () => undefined);
   return {
-    tell(said) {
+    tell(said, is_enough) {
       for (const one of said) {
         if (told.has(one.id) || !stdin.writable) continue;
         told.add(one.id);
         stdin.write(lineOf(one));
       }
-    },
-    close() {
-      if (stdin.writable) stdin.end();
+      if (is_enough && stdin.writable) stdin.end();
     },
   };
 }

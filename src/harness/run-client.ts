@@ -48,7 +48,7 @@ export async function runClient(
   if (job.before !== null) hear(job.before);
   const reading = readLines(client.iterable(), hear);
   const input = openInput(client.stdin);
-  input.tell(job.opening);
+  input.tell(job.opening, false);
   watch.begin(pid, worktree, input);
   await Promise.race([over, watch.ended(pid)]);
   // What it left behind holds its output open, or works on without anybody to answer to.

@@ -72,9 +72,8 @@ export function watchOver(space: HarnessWorkspace, { id, session }: Pick<Job, 'i
     if (state !== null && isOver(state)) asked ??= { by: 'guard', reason: 'its end is on record' };
     // Who asked is on record before the signal comes.
     asked = state?.kill ?? attempt(() => toBeCancelled(space, id), null) ?? asked;
-    input?.tell(state?.unheard ?? []);
-    // What was said until now is told; what comes later begins another run.
-    if (isToldEnough(at)) input?.close();
+    // What is said after its turn is over begins another run.
+    input?.tell(state?.unheard ?? [], isToldEnough(at));
     const root = all.find((draft) => draft.id === state?.root) ?? state;
     if (state === null || root === null) return false;
     const seen = {
