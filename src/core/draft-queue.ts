@@ -62,7 +62,7 @@ const isLending = ({ lends }: DraftState, { boot, mono_ms }: Now): boolean =>
   lends != null && lends.boot === boot && mono_ms < lends.until_mono_ms;
 
 /** Who works, and waits for no other agent. */
-export const isBusy = (draft: DraftState, now: Now): boolean => hasPlace(draft) && !isLending(draft, now);
+export const takesPlace = (draft: DraftState, now: Now): boolean => hasPlace(draft) && !isLending(draft, now);
 
 export function judgeQueued(draft: DraftState, { all, now }: Drafts): Verdict {
   const missed = unmetBy(draft, all);
@@ -74,7 +74,7 @@ export function judgeQueued(draft: DraftState, { all, now }: Drafts): Verdict {
     return { refused: { why: 'budget', limit: null } };
   if (missed.open.length > 0) return { waits: { why: 'after', agents: missed.open } };
   const limit = draft.bounds?.running ?? Infinity;
-  const free = limit - all.filter((one) => isBusy(one, now)).length - 1;
+  const free = limit - all.filter((one) => takesPlace(one, now)).length - 1;
   if (free < 0) return { waits: { why: 'place', limit } };
   if (tree_cost_usd === null) return { share_usd: draft.limits.cost_usd };
   const money = moneyOf(tree, tree_cost_usd);
@@ -83,7 +83,7 @@ export function judgeQueued(draft: DraftState, { all, now }: Drafts): Verdict {
   const share_usd = shareOf(money, draft.limits.cost_usd, is_alone ? 0 : free);
   if (share_usd !== null) return { share_usd };
   // Nobody is left who could give some back: who waits for it would wait for ever.
-  return tree.some((one) => isBusy(one, now))
+  return tree.some((one) => takesPlace(one, now))
     ? { waits: { why: 'share', money } }
     : { refused: { why: 'budget', limit: null, money } };
 }

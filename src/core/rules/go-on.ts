@@ -5,7 +5,7 @@ import { type Bounds, draftKey, type DraftState, treeBelow } from '../drafts.ts'
 import type { Retry } from '../api-error.ts';
 import { retryOf, waitToRetry } from '../draft-retry.ts';
 import type { Facts, Now, ProcessMark } from '../types.ts';
-import { type DraftRefused, isBusy } from '../draft-queue.ts';
+import { type DraftRefused, takesPlace } from '../draft-queue.ts';
 import { presentIn } from './opened.ts';
 import type { Granting } from './transaction.ts';
 
@@ -53,7 +53,7 @@ export function resumeDraft(
 function shareLeft(over: DraftState, { bounds, all }: Anew, now: Now): number | null | DraftRefused {
   const { id, limits, usage, access, parent, ran_ms = 0 } = over;
   const others = all.filter((draft) => draft.id !== id);
-  const free = bounds.running - others.filter((draft) => isBusy(draft, now)).length - 1;
+  const free = bounds.running - others.filter((draft) => takesPlace(draft, now)).length - 1;
   if (free < 0) return { why: 'running', limit: bounds.running };
   if (limits.turns !== null && usage.turns >= limits.turns) return { why: 'turns', limit: limits.turns };
   if (ran_ms >= limits.wall_ms) return { why: 'wall', limit: limits.wall_ms / 1000 };
