@@ -1,46 +1,20 @@
 /** Agents whose disk is full: they work on, within their limits, can be ended, and their end is on record when there is room. */
-import { spawnSync } from 'node:child_process';
-import { appendFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { fileLines } from '../../src/harness/agent-files.ts';
 import { openEventLog } from '../../src/harness/event-log.ts';
 import { streamProgress } from '../../src/harness/stream.ts';
-import { setUpBy } from '../claude/driver/scratch.ts';
 import { scratchDir } from '../install/scratch.ts';
+import { mounted, smallDisk } from './disk.ts';
 import { harness, type Harness, until } from './harness.ts';
 
 const isRoot = process.getuid?.() === 0;
-const CHUNK = Buffer.alloc(4096, 'x');
-
-/** A file system of its own at `dir`, with what is there already. */
-function small(dir: string, size: string): { readonly fill: () => void; readonly free: () => void } {
-  const before = scratchDir('guard-before-');
-  cpSync(dir, before, { recursive: true });
-  const made = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${size},mode=0700`, 'tmpfs', dir]);
-  expect(made.status, String(made.stderr)).toBe(0);
-  onTestFinished(() => void spawnSync('umount', ['-l', dir]));
-  cpSync(before, dir, { recursive: true });
-  const ballast = join(dir, 'ballast');
-  const free = (): void => rmSync(ballast, { force: true });
-  const fill = (): void => {
-    for (;;)
-      try {
-        appendFileSync(ballast, CHUNK);
-      } catch {
-        return;
-      }
-  };
-  return { fill, free };
-}
 
 /** A repository whose ledger and logs are on such a disk. */
 function onSmallDisk(roles = {}) {
   const at = harness({}, roles);
-  const disk = small(at.at.state, '4m');
-  // It is another directory now.
-  setUpBy(at.at, at.at);
-  return { at, ...disk };
+  return { at, ...smallDisk(at.at, '4m') };
 }
 
 const LONG = 'x'.repeat(9_000);
@@ -114,7 +88,7 @@ describe.runIf(isRoot)('an agent whose disk is full', () => {
 describe('a log', () => {
   it.runIf(isRoot)('on a full disk has whole lines only, and what waited when there is room', () => {
     const dir = scratchDir('guard-log-');
-    const { fill, free } = small(dir, '64k');
+    const { fill, free } = mounted(dir, '64k');
     const file = join(dir, 'events.jsonl');
     const log = openEventLog(file);
     log.add('{"n":1}');
