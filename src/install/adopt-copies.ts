@@ -12,10 +12,13 @@ import { voided } from '../core/voided.ts';
 import { readNow } from '../repo/clock.ts';
 import { ensureStateDir } from '../repo/state-dir.ts';
 import { type Environment, userStateDir } from '../repo/user-dirs.ts';
+import { openStore } from '../store/open.ts';
+import { transact } from '../store/transact.ts';
 import { adoptCopy, type AdoptOptions, alone, isCopy, type Leaps } from '../store/upkeep.ts';
 import { writeStateJson } from './state-json.ts';
 
 const LEAPS_FILE = 'leaps.json';
+const LOCK_MS = 10_000;
 
 /** By state directory. One that cannot be read counts as empty: the clock is in the leap, too. */
 function readLeaps(dir: string): Readonly<Record<string, Lsn>> {
@@ -69,7 +72,15 @@ export function adoptCopies(dirs: readonly string[], env: Environment): readonly
 export function takeUpBehind(lsn: Lsn, state_dir: string, env: Environment): void {
   const { leaps, ...options } = optionsFor(state_dir, env);
   const highest = (): Lsn => Math.max(lsn, leaps.highest());
-  adoptCopy(state_dir, { ...options, is_own: true, durability: 'fsync', leaps: { ...leaps, highest } });
+  const goOn = () =>
+    adoptCopy(state_dir, { ...options, is_own: true, durability: 'fsync', leaps: { ...leaps, highest } });
+  if (goOn() !== undefined) return;
+  // It has no record yet that it could go on behind.
+  const store = openStore({ dir: state_dir, now: readNow, durability: 'fsync', lock_deadline_ms: LOCK_MS });
+  const record = { type: 'machine.leave', agent: 'guard', ts_ms: readNow().wall_ms, s: {} };
+  transact(store, () => ({ records: [record], result: null }));
+  store.close();
+  goOn();
 }
 
 const told = (dir: string, count: number, first: Lsn): string =>

@@ -51,6 +51,8 @@ const TTL_MS = 600_000;
 /** @param url of those whom the role of `makeYardstick` is for */
 export function openYardstick(url: string, name: string, connections: number): LockWays {
   const pool = new pg.Pool({ ...addressOf(url), max: connections, Client: PlainClient });
+  // Of a connection that breaks while nobody asks: the next question opens another.
+  pool.on('error', () => undefined);
   return {
     async acquire(agent, paths) {
       const text = `SELECT ${name}.acquire($1, $2, $3) AS token`;

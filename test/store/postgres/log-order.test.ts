@@ -98,6 +98,23 @@ describe.skipIf(!hasPostgres())('the log of a shared ledger', () => {
     await store.close();
   });
 
+  test('loses its oldest records with time, and none of its states', async () => {
+    const config = await configWith(cluster, mutated('IF random() < 0.002 THEN', 'IF true THEN'));
+    const store = await openPostgres(config);
+    await put(store, body({ k: 1 }));
+    await put(store, body({ k: 2, j: 1 }));
+    await asOwner(
+      cluster,
+      (client) => client.query('UPDATE guard.log SET at_ms = at_ms - 31 * 86400000::bigint WHERE lsn = 1'),
+      new URL(config.url).pathname.slice(1),
+    );
+    await put(store, body({ j: 2 }));
+    expect((await all(store)).map(({ s }) => s)).toEqual([{ k: 2, j: 1 }, { j: 2 }]);
+    const look = await store.look(['k', 'j']);
+    expect([look.get('k'), look.get('j')]).toEqual([2, 2]);
+    await store.close();
+  });
+
   test('is dated by the clock of the server, which never stands before the newest record', async () => {
     const config = await configWith(cluster, MIGRATIONS);
     const store: Store<'later'> = await openPostgres(config);

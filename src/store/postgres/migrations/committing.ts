@@ -80,7 +80,7 @@ BEGIN
   END IF;
   IF tip < p.epoch_lsn OR EXISTS (SELECT FROM unnest(read_keys, read_vers) u(k, v) LEFT JOIN LATERAL (
       SELECT q.ver FROM guard.state q WHERE q.repo = p.repo AND q.key = u.k OFFSET 0) s ON true WHERE coalesce(s.ver, 0) <> u.v)
-    OR EXISTS (SELECT FROM unnest(below, since, most, after, versions) u(b, s, m, a, v), LATERAL guard.listed(p.repo, u.b, u.s, u.m, u.a) l
+    OR cardinality(below) > 0 AND EXISTS (SELECT FROM unnest(below, since, most, after, versions) u(b, s, m, a, v), LATERAL guard.listed(p.repo, u.b, u.s, u.m, u.a) l
       WHERE l.version <> u.v) THEN
     verdict := 'moved';
     look := guard.look_at(p, read_keys, below, since, most, after);

@@ -54,8 +54,9 @@ ALTER TABLE guard.state ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 ALTER TABLE guard.log ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 ALTER TABLE guard.known ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE POLICY own ON guard.member USING (role = session_user OR pg_has_role(session_user, 'guard_owner', 'MEMBER'));
-CREATE POLICY own ON guard.repository USING (pg_has_role(session_user, 'guard_owner', 'MEMBER')
-  OR repo IN (SELECT m.repo FROM guard.member m WHERE m.role = session_user));
+-- By one key, and before roles are asked after: every look and every commit begins with this.
+CREATE POLICY own ON guard.repository USING (EXISTS (SELECT FROM guard.member m WHERE m.role = session_user AND m.repo = repository.repo)
+  OR pg_has_role(session_user, 'guard_owner', 'MEMBER'));
 CREATE POLICY own ON guard.state USING (repo = nullif(current_setting('guard.repo', true), '')::int);
 CREATE POLICY own ON guard.log USING (repo = nullif(current_setting('guard.repo', true), '')::int);
 CREATE POLICY own ON guard.known USING (repo = nullif(current_setting('guard.repo', true), '')::int);
