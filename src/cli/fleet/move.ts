@@ -19,6 +19,9 @@ export interface Moved {
   readonly schema: number | null;
 }
 
+/** What is left of either, once the repository has its name. */
+const AGAIN = 'guard fleet join';
+
 const refuse = (message: string, hint: string): GuardError =>
   new GuardError('GUARD_ERR_FLEET', message, hint);
 
@@ -47,7 +50,7 @@ export async function initFleet(around: Surroundings, repo: Repo, owner_url: str
     return version;
   });
   writeNamed(repo.root, { v: 1, repository, first_commit: firstCommit(repo) });
-  move(repo, repository, around);
+  move(repo, { repository, tip }, around);
   return { repository, schema };
 }
 
@@ -65,7 +68,7 @@ export async function joinFleet(around: Surroundings, repo: Repo): Promise<Moved
     );
   const tip = quietTip(around, 'guard fleet join');
   await leapBeyond({ ...loadEngine(repo, around.env), repository: named.repository }, tip);
-  move(repo, named.repository, around);
+  move(repo, { repository: named.repository, tip }, around);
   return { repository: named.repository, schema: null };
 }
 
@@ -104,11 +107,19 @@ function quietTip(around: Surroundings, what: string): number {
   }
 }
 
-/** Put back where the engine does not answer: nothing would be judged there. */
-function move(repo: Repo, repository: string, around: Surroundings): void {
+/** Put back where agents began meanwhile, and where the engine does not answer: nothing would be judged there. @param tip of the own ledger when it was asked */
+function move(
+  repo: Repo,
+  { repository, tip }: Omit<Moved, 'schema'> & { tip: number },
+  around: Surroundings,
+) {
   const before = readInstall(repo.state_dir);
+  const own = workspaceAround(around);
   writeInstall(repo.state_dir, { ...before, v: 2, shared_as: repository });
   try {
+    // Whoever comes now looks there: what is not to be seen in the own ledger yet was granted to nobody.
+    if (requireQuiet(own, AGAIN) !== tip)
+      throw refuse('Agents were at work here meanwhile.', `Run "${AGAIN}".`);
     const space = workspaceAround(around);
     try {
       space.run({ type: 'machine.beat' });
@@ -118,5 +129,7 @@ function move(repo: Repo, repository: string, around: Surroundings): void {
   } catch (error) {
     writeInstall(repo.state_dir, before);
     throw error;
+  } finally {
+    own.close();
   }
 }
