@@ -17,6 +17,7 @@ const GUARD = `"${process.execPath}" "${process.cwd()}/bin/guard.cjs"`;
 const MORE = Number(process.env['GUARD_NIGHT_AGENTS'] ?? 0);
 const TREE_USD = 1;
 const ROLES = {
+  dev: { category: 'worker', prompt: 'You write code.', limits: { retries: 0 } },
   lead: {
     category: 'conversational',
     prompt: 'You lead.',
