@@ -5,6 +5,7 @@ import { type AgentResult, type DraftOutcome, type DraftState, isOver } from '..
 import type { QueuePlace } from '../core/queue-words.ts';
 import type { AgentId } from '../core/types.ts';
 import type { QueuedNow } from './queue-place.ts';
+import { isLost } from './lost.ts';
 
 interface Told {
   readonly agentId: AgentId;
@@ -24,7 +25,7 @@ export interface AwaitResult extends Told {
   readonly result?: AgentResult;
   /** Absent where it needs nothing. */
   readonly needs?: Needs;
-  /** What to do about `needs`, in words. */
+  /** What to do about `needs`, or about an agent that nobody could look after, in words. */
   readonly hint?: string;
   readonly reason: string | null;
   /** Absent where that was not what ended it. */
@@ -77,15 +78,24 @@ export function awaited(draft: DraftState, { roles_dir, queued }: AwaitedAt): Aw
 
 function ended(draft: DraftState, roles_dir: string): Omit<AwaitResult, keyof Told> {
   const { status, reason, result, worktree, needs, api_error } = draft;
+  const hint = [
+    needs == null ? '' : hintFor(needs, `${roles_dir}/${draft.role}.json`),
+    isLost(draft) ? GO_ON : '',
+  ]
+    .filter(Boolean)
+    .join(' ');
   return {
     status: status as DraftOutcome,
     ...(result === null ? {} : { result }),
-    ...(needs == null ? {} : { needs, hint: hintFor(needs, `${roles_dir}/${draft.role}.json`) }),
+    ...(needs == null ? {} : { needs }),
+    ...(hint === '' ? {} : { hint }),
     reason,
     ...(api_error == null ? {} : { api_error }),
     ...(worktree === null ? {} : { worktree }),
   };
 }
+
+const GO_ON = 'guard agent send ID TEXT (message_agent) takes its session up again, where it was.';
 
 function hintFor({ questions, denials }: Needs, role_file: string): string {
   const rules = denials.map(({ rule }) => JSON.stringify(rule)).join(', ');

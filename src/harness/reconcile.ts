@@ -8,6 +8,7 @@ import { unlessFull } from '../core/is-busy.ts';
 import type { Facts, ProcessMark } from '../core/types.ts';
 import { endingOf } from './ending.ts';
 import { agentFiles, fileLines, textIn } from './agent-files.ts';
+import { DIED, RESTARTED } from './lost.ts';
 import { moveQueue } from './move-queue.ts';
 import { leftBy } from './orphans.ts';
 import { endAll } from './processes.ts';
@@ -91,9 +92,7 @@ function endAbandoned(space: HarnessWorkspace, draft: DraftState): void {
   const stderr = textIn(files.stderr);
   const end = { exit_code: finished ? 0 : null, signal: null, error, stderr };
   const ending = endingOf(at, end, { kill: draft.kill, exceeded: null });
-  const died = isOfEarlierBoot(draft.supervisor, space.facts())
-    ? 'the machine was restarted while it was at work'
-    : 'its supervisor died';
+  const died = isOfEarlierBoot(draft.supervisor, space.facts()) ? RESTARTED : DIED;
   const reason = error === null && ending.status === 'failed' ? died : ending.reason;
   const worktree = draft.worktree === null ? null : reportWorktree(space.root, draft.worktree);
   recordEnd(space, draft.id, draft.session, { ...ending, reason, worktree });

@@ -41,6 +41,21 @@ describe('an agent whose supervisor was killed', () => {
   });
 });
 
+describe('an agent that nobody could look after', () => {
+  it('says how it is taken up again, and is', async () => {
+    const at = harness();
+    const id = await orphaned(at, 'dev', ['hang']);
+    const lost = at.await(id);
+    expect(lost).toMatchObject({
+      status: 'failed',
+      reason: 'its supervisor died',
+      hint: expect.stringContaining('guard agent send') as string,
+    });
+    expect(at.guard('agent', 'send', id, 'result Done after all.').exit).toBe(0);
+    expect(at.await(id)).toMatchObject({ status: 'completed', message: 'Done after all.' });
+  });
+});
+
 describe('an agent that is looked after', () => {
   it('hears nothing of these hooks', () => {
     const at = harness();
