@@ -83,7 +83,9 @@ function verdict(at: Progress, end: ProcessEnd, { kill, exceeded }: Stopped): Ve
   if (final !== null && !final.is_error && end.exit_code === 0) return DONE;
   // Nobody waits for more words of an agent that has reported.
   const is_reported = is_done || (final !== null && !final.is_error) || at.report !== null;
-  if (exceeded !== null) return exceeded.is_silence === true && is_reported ? DONE : exceeded;
+  // Its turn was over, and with it all that it had to do: a client whose input was open ends when it is told so.
+  const is_through = at.is_idle && at.background.length === 0 && final?.is_error === false;
+  if (exceeded !== null) return is_through || (exceeded.is_silence === true && is_reported) ? DONE : exceeded;
   if (kill !== null) return { status: 'killed', reason: `${kill.reason} (by ${kill.by})` };
   if (final !== null && /max_(?:turns|budget)/.test(final.subtype))
     return { status: 'budget', reason: `the client stopped: ${final.text || final.subtype}` };
