@@ -60,7 +60,7 @@ describe('no agent is on record', () => {
 
   it('where the client lacks a flag that the role needs, and only then', () => {
     const help =
-      '--help) printf "  --output-format <f>\\n  --verbose\\n  --include-partial-messages\\n  -p, --print\\n  --session-id <u>\\n  --settings <f>\\n  --mcp-config <c>\\n  --append-system-prompt <p>\\n  --model <m>\\n";;';
+      '--help) printf "  --input-format <f>\\n  --replay-user-messages\\n  --output-format <f>\\n  --verbose\\n  --include-partial-messages\\n  -p, --print\\n  --session-id <u>\\n  --settings <f>\\n  --mcp-config <c>\\n  --append-system-prompt <p>\\n  --model <m>\\n";;';
     const client = `case "$1" in --version) echo 2.0.90;; ${help} *) cat >/dev/null;; esac`;
     const at = harness({}, { dev: { category: 'worker', prompt: 'x', limits: { cost_usd: 1 } } });
     expect(draftWith(at, client).json()).toMatchObject({
