@@ -1,7 +1,7 @@
 /** A database that was put back to an older moment, on a server that counts transactions from elsewhere. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newEpochs } from '../../../src/store/postgres/migrate.ts';
+import { newEpoch, newEpochs } from '../../../src/store/postgres/migrate.ts';
 import { openPostgres } from '../../../src/store/postgres/open.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { all, failure } from '../contract/bench.ts';
@@ -81,6 +81,25 @@ describe.skipIf(!hasPostgres())('a shared ledger that was put back to an older m
     expect(records.map(({ lsn }) => lsn)).toEqual(records.map(({ lsn }) => lsn).toSorted((x, y) => x - y));
     expect(records.at(-1)?.lsn).toBeGreaterThanOrEqual(granted);
     await restored.close();
+  });
+
+  test('draws its numbers behind those of a clone that joins at the same time', async () => {
+    const cluster = await sharedCluster();
+    const repository = await newRepository(cluster);
+    await asOwner(cluster, async (joining) => {
+      await joining.query('BEGIN');
+      await joining.query('SELECT guard.leap_1($1, 5000)', [repository]);
+      const begun = asOwner(cluster, (client) => newEpoch(client, repository));
+      const waiting = `SELECT count(*)::int AS n FROM pg_stat_activity WHERE wait_event = 'advisory' AND query LIKE '%new_epoch_1%'`;
+      await expect
+        // On a connection of its own: within a transaction the answer stays as it was first.
+        .poll(() => asOwner(cluster, async (it) => (await it.query<{ n: number }>(waiting)).rows[0]?.n), {
+          timeout: 5_000,
+        })
+        .toBe(1);
+      await joining.query('COMMIT');
+      await begun;
+    });
   });
 
   test('that nobody said so of would give a token twice', async () => {

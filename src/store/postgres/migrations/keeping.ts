@@ -19,6 +19,8 @@ SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE p guard.repository := guard.enter(id); minted text := gen_random_uuid()::text; next bigint; at bigint;
 BEGIN
   PERFORM pg_advisory_xact_lock(hashtextextended('r', p.salt));
+  -- A clone that joins meanwhile (guard.leap_1) would set the numbers back to its own.
+  PERFORM pg_advisory_xact_lock(hashtextextended('d', p.salt));
   next := nextval(p.numbers) + leap;
   PERFORM setval(p.numbers, next, false);
   UPDATE guard.log l SET xid = '2' WHERE l.repo = p.repo AND l.xid >= pg_current_xact_id();
