@@ -28,6 +28,8 @@ export interface AwaitResult extends Told {
   /** What to do about `needs`, or about an agent that nobody could look after, in words. */
   readonly hint?: string;
   readonly reason: string | null;
+  /** What was said to it and not heard: it is told with what is said next. Absent: nothing. */
+  readonly unheard?: readonly string[];
   /** Absent where that was not what ended it. */
   readonly api_error?: ApiError;
   readonly worktree?: NonNullable<DraftState['worktree']>;
@@ -77,7 +79,7 @@ export function awaited(draft: DraftState, { roles_dir, queued }: AwaitedAt): Aw
 }
 
 function ended(draft: DraftState, roles_dir: string): Omit<AwaitResult, keyof Told> {
-  const { status, reason, result, worktree, needs, api_error } = draft;
+  const { status, reason, result, worktree, needs, api_error, unheard = [] } = draft;
   const hint = [
     needs == null ? '' : hintFor(needs, `${roles_dir}/${draft.role}.json`),
     isLost(draft) ? GO_ON : '',
@@ -90,6 +92,7 @@ function ended(draft: DraftState, roles_dir: string): Omit<AwaitResult, keyof To
     ...(needs == null ? {} : { needs }),
     ...(hint === '' ? {} : { hint }),
     reason,
+    ...(unheard.length === 0 ? {} : { unheard: unheard.map(({ text }) => text) }),
     ...(api_error == null ? {} : { api_error }),
     ...(worktree === null ? {} : { worktree }),
   };

@@ -53,6 +53,21 @@ describe('what is said to an agent that works', () => {
     expect(at.at.log('exit')).toHaveLength(2);
   });
 
+  it('is not lost with its supervisor: whoever says something next says that, too, and each is heard once', async () => {
+    const at = harness();
+    const id = at.draft('dev', ['say One.', 'hang']);
+    await until(working(at, id), 15_000);
+    send(at, id, 'say first');
+    process.kill(at.supervisor(id), 'SIGKILL');
+    expect(at.await(id)).toMatchObject({ status: 'failed', unheard: ['say first'] });
+    expect(send(at, id, 'say second').json()).toMatchObject({ status: 'resumed' });
+    const told = at.await(id);
+    expect(told).toMatchObject({ status: 'completed', message: 'second' });
+    expect(told).not.toHaveProperty('unheard');
+    const log = at.guard('agent', 'logs', id).stdout;
+    for (const word of ['first', 'second']) expect(log.match(new RegExp(`say ${word}`, 'g'))).toHaveLength(1);
+  });
+
   it('is refused while it is being ended', async () => {
     const at = harness();
     const id = at.draft('dev', ['say One.', 'deaf', 'hang']);

@@ -41,7 +41,7 @@ function linesOf(told: One, { color }: Shell, is_named: boolean): string[] {
   ];
 }
 
-function reportLines({ result, message, needs, hint, worktree }: AwaitResult): string[] {
+function reportLines({ result, message, needs, hint, worktree, unheard = [] }: AwaitResult): string[] {
   const said =
     result === undefined
       ? saidLines(message)
@@ -51,6 +51,7 @@ function reportLines({ result, message, needs, hint, worktree }: AwaitResult): s
     ...list('Questions', needs?.questions ?? []),
     ...list('Not allowed', (needs?.denials ?? []).map(inWords)),
     ...(hint === undefined ? [] : [plain(hint)]),
+    ...list('Said to it, and not heard', unheard),
     ...(worktree === undefined ? [] : worktreeLines(worktree)),
   ];
 }
