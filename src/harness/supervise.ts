@@ -39,7 +39,8 @@ await supervise(agentFiles(resolve(state_dir), session));
 
 async function supervise(files: AgentFiles): Promise<void> {
   const job = readJob(files);
-  const space = await patiently(() => openHarness(locateRepo(job.root), process.env));
+  const opened = await patiently(() => openHarness(locateRepo(job.root), process.env));
+  const space = { ...opened, is_supervisor: true } as const;
   const who = whoOf(job.id, job.session);
   const begin = { type: 'draft', phase: 'supervise', who, supervisor: markProcess(process.pid) } as const;
   const starts = nth === undefined ? {} : { starts: Number(nth) };

@@ -78,7 +78,7 @@ export const CLAIMS: Readonly<Record<string, Claim>> = {
       'a drafted agent clears or changes its environment, names another agent, or starts an MCP server or a client of its own, to draft, await or kill beyond its role, depth or budget',
     says: [
       'counts as the agent (`GUARD_ERR_AGENT`); a configuration of its own cannot raise the bounds it was drafted with',
-      'A process that leaves the tree of processes and clears its environment counts as a person',
+      'Elsewhere a process that leaves the tree of processes and clears its environment counts as a person',
     ],
   },
   'it starts claude itself': {

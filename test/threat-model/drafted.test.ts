@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { GUARD } from '../claude/driver.ts';
-import { harness, type Harness, until } from '../harness/harness.ts';
+import { harness, type Harness } from '../harness/harness.ts';
 
 const guard = `"${process.execPath}" "${GUARD}"`;
 const bare = 'env -i PATH="$PATH" HOME="$HOME" FAKE_RECORD="$FAKE_RECORD"';
@@ -56,21 +56,21 @@ describe('a drafted agent pretends to be somebody else', () => {
     expect(at.list('--all')).toHaveLength(1);
   });
 
-  it('with a configuration of its own: no deeper than it was drafted; out of the tree and without a mark: a person', async () => {
+  it('with a configuration of its own, or out of the tree and without a mark: no deeper than it was drafted', () => {
     const at = harness();
     at.at.put(`${at.at.home}/.config/guard/config.json`, '{"agents":{"depth":1}}');
     at.at.put(`${at.at.home}/own/guard/config.json`, '{"allow_weaker":true,"agents":{"depth":9}}');
     const draft = `agent draft --role dev --json "result x"`;
-    const away = `setsid sh -c 'sleep 0.5; ${bare} ${guard} ${draft} > "$HOME/away" 2>&1' > /dev/null 2>&1 &`;
+    const away = `setsid sh -c '${bare} ${guard} ${draft} > "$HOME/away" 2>&1; touch "$HOME/tried"' > /dev/null 2>&1 &`;
     const [deeper = ''] = saidBelow(at, 'lead', [
       `XDG_CONFIG_HOME="$HOME/own" ${guard} ${draft}`,
-      `${bare} sh -c '${away.replaceAll("'", `'\\''`)}'`,
+      `${bare} sh -c '${away.replaceAll("'", `'\\''`)}'; for n in $(seq 150); do [ -e "$HOME/tried" ] && break; sleep 0.1; done`,
     ]);
     expect(deeper).toContain('at most 1 deep');
-    const told = join(at.at.home, 'away');
-    await until(() => fs.existsSync(told) && fs.readFileSync(told, 'utf8').includes('}'), 15_000);
-    expect(JSON.parse(fs.readFileSync(told, 'utf8'))).toHaveProperty('agentId');
-    expect(at.list('--all').map(({ depth }) => depth)).toEqual([1, 1]);
+    // Its supervisor adopts what it lets go of; elsewhere nothing leads back to it.
+    const told = fs.readFileSync(join(at.at.home, 'away'), 'utf8');
+    expect(told).toContain(process.platform === 'linux' ? 'at most 1 deep' : 'agentId');
+    expect(at.list('--all')).toHaveLength(process.platform === 'linux' ? 1 : 2);
   });
 });
 

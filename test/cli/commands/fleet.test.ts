@@ -125,7 +125,7 @@ describe.skipIf(!hasPostgres())('a repository whose ledger machines share', () =
     const left = await asOwner(cluster, async (client) => {
       const { rows } = await client.query<{ n: string }>(
         `SELECT count(*) AS n FROM pg_namespace WHERE nspname LIKE 'guard_bench_%'
-          UNION ALL SELECT count(*) FROM guard.state WHERE convert_from(key, 'UTF8') LIKE 'agent:agent-%'`,
+          UNION ALL SELECT count(*) FROM guard.state WHERE encode(key, 'escape') LIKE 'agent:agent-%'`,
       );
       return rows.map(({ n }) => n);
     });
