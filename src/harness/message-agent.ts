@@ -1,6 +1,7 @@
 /** Saying something to an agent: on record when this returns. One that is over is started again for it, once, whoever else says something. */
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
+import { attempt } from '../core/attempt.ts';
 import { type DraftState, isOver } from '../core/drafts.ts';
 import { GuardError } from '../core/error.ts';
 import { roleRefusal } from '../core/policy/role.ts';
@@ -17,6 +18,7 @@ import { recordEnd } from './record-end.ts';
 import { reconcile } from './reconcile.ts';
 import { refusal } from './refusal.ts';
 import { superviseFrom } from './start.ts';
+import { jobOf, readWish } from './wish.ts';
 import type { HarnessWorkspace } from './workspace.ts';
 
 export interface Messaged {
@@ -60,7 +62,8 @@ export function messageAgent(space: HarnessWorkspace, who: Who, given: string, t
 }
 
 /** How it was started, with the client of now. @throws GuardError GUARD_ERR_AGENT where it cannot be started again */
-function jobAnew(space: HarnessWorkspace, { id, session, worktree }: DraftState): Job {
+function jobAnew(space: HarnessWorkspace, draft: DraftState): Job {
+  const { id, session, worktree } = draft;
   const files = agentFiles(space.repo.state_dir, session);
   const gone = (what: string): GuardError =>
     new GuardError('GUARD_ERR_AGENT', `${what}, so ${id} cannot go on.`, 'Draft another agent on its task.', {
@@ -71,7 +74,11 @@ function jobAnew(space: HarnessWorkspace, { id, session, worktree }: DraftState)
   if (worktree?.kept === true && !existsSync(worktree.dir))
     throw gone(`${worktree.dir} is not there any more`);
   const program = clientProgram(space.env);
-  const job = { ...readJob(files), program };
+  // One that was queued to its end has none yet.
+  const known =
+    attempt(() => readJob(files), null) ?? attempt(() => jobOf(space, draft, readWish(files)), null);
+  if (known === null) throw gone('What it was to be started from was removed');
+  const job = { ...known, program };
   requireFit(space, program, findClient(space.env), resuming(job.args));
   return job;
 }

@@ -9,6 +9,7 @@ import type { Facts, ProcessMark } from '../core/types.ts';
 import { endingOf } from './ending.ts';
 import { agentFiles, fileLines, textIn } from './agent-files.ts';
 import { DIED, RESTARTED } from './lost.ts';
+import { upToRun } from './dispatch-line.ts';
 import { moveQueue } from './move-queue.ts';
 import { leftBy } from './orphans.ts';
 import { endAll } from './processes.ts';
@@ -81,7 +82,7 @@ function endAbandoned(space: HarnessWorkspace, draft: DraftState): void {
   endAll(leftBy(space, draft));
   const files = agentFiles(space.repo.state_dir, draft.session);
   const heard = withTranscript(
-    streamProgress(fileLines(files.log)),
+    streamProgress(upToRun(fileLines(files.log), draft)),
     { session: draft.session, started_wall_ms: beganAt(draft) },
     space.env,
   );

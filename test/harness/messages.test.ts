@@ -1,8 +1,11 @@
 /** Saying something to an agent: while it works, when it is over, while its client reads no more, after an API that failed. */
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { DraftState } from '../../src/core/drafts.ts';
-import { draftOf, openHarness } from '../../src/harness/workspace.ts';
+import { draftOf, openHarness, whoOf } from '../../src/harness/workspace.ts';
 import { locateRepo } from '../../src/repo/locate.ts';
+import { markProcess } from '../../src/repo/process.ts';
 import { committed } from './committed.ts';
 import { type Harness, harness, until } from './harness.ts';
 
@@ -142,6 +145,43 @@ describe('what is said to an agent that is over', () => {
     expect(at.guard('message', 'send', '--to', id, '--json', 'hello').json()).toMatchObject({
       error: { code: 'GONE', facts: { agent: id }, hint: `guard agent send ${id} TEXT takes it up again.` },
     });
+  });
+
+  it('is not done with it where its supervisor died before it was heard: that stays, and comes with the next', async () => {
+    const at = harness();
+    const id = at.draft('dev', [report('first')]);
+    at.await(id);
+    const sender = spawn('sleep', ['60']);
+    const space = openHarness(locateRepo(at.at.root), at.at.env);
+    const said = { id: randomUUID(), text: 'say second' };
+    const [who, supervisor] = [whoOf('me', ''), markProcess(sender.pid ?? 0)];
+    const { bounds } = space.harness;
+    expect(space.run({ type: 'draft', phase: 'say', who, id, said, bounds, supervisor }).refused).toBeNull();
+    space.close();
+    sender.kill('SIGKILL');
+    await until(() => sender.signalCode !== null, 5_000);
+    expect(at.await(id)).toMatchObject({ status: 'failed', result: { summary: 'first' }, turns: 1 });
+    expect(send(at, id, 'say third').json()).toMatchObject({ status: 'resumed' });
+    expect(at.await(id)).toMatchObject({ status: 'completed', message: 'third', turns: 3 });
+    expect(at.guard('agent', 'logs', id).stdout.match(/say second/g)).toHaveLength(1);
+  });
+
+  it('starts it with its own task first where it was queued to its end', () => {
+    const at = harness({ agents: { running: 1 } });
+    const first = at.draft('dev', ['hang']);
+    const id = at.draft('dev', ['say Own.'], '--name', 'two');
+    const later = at.draft('dev', ['result Three.'], '--after', 'two');
+    at.guard('agent', 'kill', id);
+    expect(at.await(later).status).toBe('refused');
+    at.guard('agent', 'kill', first);
+    for (const [one, own] of [
+      [id, 'Own.'],
+      [later, 'Three.'],
+    ] as const) {
+      expect(send(at, one, 'say hello').json()).toMatchObject({ status: 'resumed' });
+      expect(at.await(one)).toMatchObject({ status: 'completed' });
+      expect(at.guard('agent', 'logs', one).stdout).toMatch(new RegExp(`${own}[^]*say hello`));
+    }
   });
 
   it('makes its worktree again where nothing was left in it, and finds it where something was', () => {
