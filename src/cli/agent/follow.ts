@@ -30,7 +30,7 @@ export function follow(
     signals: ['SIGTERM', 'SIGHUP'],
     onProgress: progressLines(shell),
     onDrafted(drafted) {
-      ids = [drafted.agentId];
+      ids = [...ids, drafted.agentId];
       shell.err(`${drafted.agentId} works on ${drafted.taskSlug}\n`);
     },
     async close() {

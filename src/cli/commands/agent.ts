@@ -1,5 +1,4 @@
-/** `guard agent draft|await|kill|send|list|stats`: agents that guard starts, and whatever becomes of them. */
-import { readFileSync } from 'node:fs';
+/** `guard agent draft|run|await|kill|send|list|stats`: agents that guard starts, and whatever becomes of them. */
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { plain } from '../../core/plain.ts';
@@ -11,12 +10,13 @@ import {
   MESSAGE_AGENT,
   TOOL_COUNTS,
 } from '../../operations/drafted.ts';
-import { wrong } from '../../operations/read-input.ts';
 import { showEnded } from '../agent/ended.ts';
 import { follow } from '../agent/follow.ts';
 import { showTree } from '../agent/list.ts';
 import { defineAfter } from '../agent/after.ts';
 import { asDrafter, inHarness } from '../agent/places.ts';
+import { planText } from '../agent/plan-text.ts';
+import { defineRun } from '../agent/run.ts';
 import type { Shell } from '../shell.ts';
 import { table } from '../view/columns.ts';
 
@@ -31,7 +31,7 @@ export function define(command: Command, shell: Shell): void {
   asDrafter(verb('draft', 'start an agent').argument('[prompt...]'), shell, DRAFT_AND_AWAIT, {
     given: ({ args, options: { plan } }) => ({
       prompt: args.length === 0 ? undefined : args.join(' '),
-      plan: typeof plan === 'string' ? textIn(resolve(shell.cwd, plan)) : undefined,
+      plan: typeof plan === 'string' ? planText(resolve(shell.cwd, plan)) : undefined,
     }),
     options: {
       role: ['--role <name>', 'the role it plays: a file in rolesDir', { is_required: true }],
@@ -54,6 +54,7 @@ export function define(command: Command, shell: Shell): void {
     },
     isYes: (told) => !('status' in told) || showEnded.isYes(told),
   });
+  defineRun(verb('run', 'carry out a plan of several agents'), shell);
   asDrafter(
     verb('await', 'wait until agents are over, and say how they ended').argument('<id...>'),
     shell,
@@ -107,13 +108,4 @@ export function define(command: Command, shell: Shell): void {
       out(table(rows, 'No tool was called yet.'));
     },
   });
-}
-
-function textIn(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw wrong('plan', `The plan cannot be read: ${reason}.`);
-  }
 }

@@ -1,0 +1,100 @@
+/** The tasks of a plan: what became of each in earlier runs, how one is drafted, and what is told of it. */
+import { type DraftState, isOver, NO_USAGE } from '../core/drafts.ts';
+import { isGuardError } from '../core/error.ts';
+import type { AgentId } from '../core/types.ts';
+import { draftAgent } from '../harness/draft.ts';
+import type { AgentPlan, PlanTask } from '../harness/plan-file.ts';
+import { allDrafts, draftOf } from '../harness/workspace.ts';
+import type { DrafterWorkspace } from './drafted.ts';
+import type { RunContext } from './operation.ts';
+
+/** `new`: it is drafted. `again`: it was, and did not complete. `kept`: it is at work, queued or completed since an earlier run. */
+type How = 'new' | 'again' | 'kept';
+
+export interface PlannedTask {
+  readonly id: string;
+  readonly role: string;
+  readonly after: readonly string[];
+  readonly how: How;
+  /** Null: nobody was drafted for it. */
+  readonly agentId: AgentId | null;
+  /** Of the agent; `planned` where there is none yet. */
+  readonly status: DraftState['status'] | 'planned';
+  readonly reason: string | null;
+  readonly summary: string | null;
+  readonly needs: NonNullable<DraftState['needs']> | null;
+  readonly turns: number;
+  readonly cost_usd: number;
+}
+
+interface PlannedBefore {
+  readonly how: How;
+  readonly agent: AgentId | null;
+  /** Why nobody was drafted. */
+  readonly reason?: string;
+}
+export type FoundTasks = ReadonlyMap<string, PlannedBefore>;
+
+const placeIn = (plan: AgentPlan, { id }: PlanTask): string => `${plan.id}/${id}`;
+
+/** What became of each task in earlier runs. */
+export function earlierIn(plan: AgentPlan, space: DrafterWorkspace): Map<string, PlannedBefore> {
+  const drafts = allDrafts(space);
+  return new Map(
+    plan.tasks.map((task) => {
+      const last = drafts.findLast((draft) => draft.plan === placeIn(plan, task));
+      const is_kept = last !== undefined && (!isOver(last) || last.status === 'completed');
+      return [
+        task.id,
+        { how: is_kept ? 'kept' : last === undefined ? 'new' : 'again', agent: last?.id ?? null },
+      ];
+    }),
+  );
+}
+
+interface Drafting {
+  readonly found: FoundTasks;
+  readonly space: DrafterWorkspace;
+  readonly around: RunContext;
+}
+
+/** Whatever keeps one from being drafted, the others do not depend on. */
+export function draftFor(
+  plan: AgentPlan,
+  task: PlanTask,
+  { found, space, around }: Drafting,
+): Omit<PlannedBefore, 'how'> {
+  const before = task.after.map((id) => found.get(id)?.agent ?? null);
+  if (before.includes(null) && !task.anyway)
+    return { agent: null, reason: `${task.after[before.indexOf(null)] ?? ''} was not drafted` };
+  const { role, prompt, name, anyway, priority, worktree } = task;
+  const after = before.flatMap((id) => id ?? []);
+  try {
+    const asked = { role, prompt, name, task: task.task, worktree, after, anyway, priority };
+    const drafted = draftAgent(space, space.who, { ...asked, plan: placeIn(plan, task) });
+    around.onDrafted?.(drafted);
+    return { agent: drafted.agentId };
+  } catch (error) {
+    if (!isGuardError(error)) throw error;
+    // Somebody else runs the same plan at this moment.
+    const { why, agent } = error.facts;
+    return why === 'planned' && typeof agent === 'string'
+      ? { agent }
+      : { agent: null, reason: error.message };
+  }
+}
+
+/** As of now. */
+export const plannedRows = (plan: AgentPlan, found: FoundTasks, space: DrafterWorkspace): PlannedTask[] =>
+  plan.tasks.map(({ id, role, after }) => {
+    const { how = 'new', agent = null, reason = null } = found.get(id) ?? {};
+    const draft = agent === null ? null : draftOf(space, agent);
+    const { turns, cost_usd } = draft?.usage ?? NO_USAGE;
+    return {
+      ...{ id, role, after, how, agentId: agent, turns, cost_usd },
+      status: draft?.status ?? (reason === null ? 'planned' : 'refused'),
+      reason: draft?.reason ?? reason,
+      summary: draft?.result?.summary ?? null,
+      needs: draft?.needs ?? null,
+    };
+  });
