@@ -25,6 +25,6 @@ export const OWN_COMMANDS: Readonly<Record<string, OwnCommand>> = {
   join: { speaks: 'itself', is_free: true },
   leave: { speaks: 'itself', is_free: true },
   // The others look at everybody's.
-  agent: { speaks: ['draft', 'await', 'kill', 'send', 'merge', 'discard', 'prune'] },
+  agent: { speaks: ['draft', 'run', 'await', 'kill', 'send', 'merge', 'discard', 'prune'] },
   worktree: { speaks: ['add'] },
 };

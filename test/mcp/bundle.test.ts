@@ -32,12 +32,12 @@ describe('the MCP server in the package', () => {
     expect(usersOf(sdk, 'at once')).toEqual([]);
   });
 
-  it('shares zod with the HTTP server, and no other file reads it', () => {
+  it('shares zod with the HTTP server and the reader of plans, and no other file reads it', () => {
     const [zod = '', ...others] = having(/\$ZodNumberFormat/);
     expect(others).toEqual([]);
     const users = usersOf(zod, 'at once');
-    expect(stems(users)).toEqual(['serve', 'serve']);
+    expect(stems(users)).toEqual(['plan-file', 'serve', 'serve']);
     for (const user of users) expect(usersOf(user, 'at once'), user).toEqual([]);
-    expect(stems(users.flatMap((user) => usersOf(user, 'called')))).toEqual(['mcp', 'serve']);
+    expect(stems(users.flatMap((user) => usersOf(user, 'called')))).toEqual(['agent', 'mcp', 'serve']);
   });
 });

@@ -79,6 +79,7 @@ export const CLAIMS: Readonly<Record<string, Claim>> = {
     says: [
       'counts as the agent (`GUARD_ERR_AGENT`); a configuration of its own cannot raise the bounds it was drafted with',
       'Elsewhere a process that leaves the tree of processes and clears its environment counts as a person',
+      'On Linux so does what it let go of, which its supervisor adopts',
     ],
   },
   'it starts claude itself': {
