@@ -35,7 +35,7 @@ const WITH_COMMANDS = [
 ];
 
 // One bundle each (src/cli/quick).
-const QUICK = ['lock', 'status', 'coordination', 'help'];
+const QUICK = ['lock', 'status', 'statusline', 'coordination', 'help'];
 
 // Both say of themselves which build they are of, and find each other by that.
 const ASKING = ['warm-linux-x64', 'warm-linux-arm64'];

@@ -34,6 +34,11 @@ export const COMMANDS: readonly CommandRow[] = [
   row('doctor', 'check the installation, end to end', () => import('./commands/doctor.ts')),
   row('lock', 'take, give back and look at locks', () => import('./commands/lock.ts')),
   row('status', 'who is here, holds and waits', () => import('./commands/status.ts')),
+  row(
+    'statusline',
+    'one line about a session, for the status line of its client',
+    () => import('./commands/statusline.ts'),
+  ),
   row('reserve', 'keep files by pattern for a while', () => import('./commands/reserve.ts')),
   row('unreserve', 'give reservations back', () => import('./commands/unreserve.ts')),
   row('reservations', 'who reserved what', () => import('./commands/reservations.ts')),

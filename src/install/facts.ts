@@ -2,31 +2,30 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { attempt } from '../core/attempt.ts';
-import { REPO_CONFIG } from '../config/load.ts';
-import { readConfigFile } from '../config/file.ts';
 import { loadWarm } from '../config/warm.ts';
-import { LOCK_SERVERS, type McpToolSetting, type McpToolSettings, type Preset } from '../config/schema.ts';
+import type { Preset } from '../config/schema.ts';
 import { isBelieved } from '../repo/known/belief.ts';
 import { floorsOnMark } from '../repo/known/marking.ts';
 import { type Install, readInstall } from '../repo/install.ts';
 import type { Repo } from '../repo/locate.ts';
 import { realPath } from '../repo/real-path.ts';
-import { type Environment, userConfigFile } from '../repo/user-dirs.ts';
+import type { Environment } from '../repo/user-dirs.ts';
 import { agentCommand } from './agent-command.ts';
 import { type Client, eventsFor } from './client.ts';
 import { LAUNCHER, MCP_FILE } from './command.ts';
-import { type McpNames, RECENT_EVENTS } from './entries.ts';
+import { RECENT_EVENTS } from './entries.ts';
 import { type FileFound, findFile } from './file-change.ts';
-import { ownServers } from './mcp-server.ts';
 import type { CommandOnRecord } from './guard-command.ts';
 import { findGitHook } from './git-hook/find.ts';
 import { guardRoot } from './guard-root.ts';
+import { mcpNamesFor } from './mcp-names.ts';
 import { guardLines } from './hook-lines.ts';
 import type { InstallFacts, InstallRecord } from './plan.ts';
 import { type Scope, settingsPath } from './scopes.ts';
 import { settingsIn } from './settings-text.ts';
 import { ownBook, userBook } from './own-book.ts';
 import type { UndoBook } from './undo.ts';
+import { wantedLine } from './status-line-wish.ts';
 import { isWarmLine } from './warm-line.ts';
 
 export interface InstallWish {
@@ -41,6 +40,8 @@ export interface InstallWish {
   readonly warm?: boolean | null;
   /** guard makes the client's worktrees. Null: as it is. */
   readonly worktrees?: boolean | null;
+  /** Null: as it is. */
+  readonly statusline?: boolean | null;
 }
 
 export interface InstallPlace {
@@ -64,16 +65,19 @@ export function installFacts(wish: InstallWish, place: InstallPlace): InstallFac
   const launcher = findFile(join(repo.root, LAUNCHER));
   // After the files: what another `guard init` leaves in them at this moment is in its book by then.
   const { own, user } = books();
+  const command = agentCommand(guard_root, process.execPath, env);
+  const events = eventsFor(place.client, () => hasEvent(settings[scope], RECENT_EVENTS));
   return {
     scope,
     preset: wish.preset,
     guard_root,
     node: process.execPath,
-    command: agentCommand(guard_root, process.execPath, env),
-    events: eventsFor(place.client, () => hasEvent(settings[scope], RECENT_EVENTS)),
+    command,
+    events,
     is_warm: isWarm(wish, place, settings[scope]),
-    mcp: mcpNames(repo, env, wish.worktrees ?? hasEvent(settings[scope], MAKES_WORKTREES)),
+    mcp: mcpNamesFor(repo, env, wish.worktrees ?? hasEvent(settings[scope], MAKES_WORKTREES)),
     settings,
+    status_line: wantedLine(wish.statusline, { scope, settings, command, events, root: repo.root, env }),
     mcp_file: mcpFile(wish, join(repo.root, MCP_FILE), own),
     launcher,
     ...(wish.git_hooks === true ? { git_hook: findGitHook(repo, env) } : {}),
@@ -108,27 +112,6 @@ function mcpFile(wish: InstallWish, path: string, own: UndoBook): FileFound | nu
 }
 
 const missing = (path: string) => ({ path, target: path, is_link: false, bytes: null, mode: 0o644 });
-
-/** Matchers are made from the configuration, so `guard init` runs again when it names other MCP tools. */
-function mcpNames(repo: Repo, env: Environment, worktrees: boolean): InstallFacts['mcp'] {
-  const shared = readConfigFile(join(repo.root, REPO_CONFIG), 'repository');
-  const user = readConfigFile(userConfigFile(env), 'user');
-  const servers = (...files: readonly ({ readonly lock_servers: readonly string[] } | null)[]) => ({
-    worktrees,
-    own_servers: ownServers(repo.root),
-    lock_servers: [...new Set([...LOCK_SERVERS, ...files.flatMap((file) => file?.lock_servers ?? [])])],
-  });
-  return {
-    shared: { ...namesOf([shared?.mcp]), ...servers(shared) },
-    own: { ...namesOf([user?.mcp, shared?.mcp]), ...servers(user, shared) },
-  };
-}
-
-function namesOf(tools: readonly (McpToolSettings | undefined)[]): McpNames {
-  const names = (list: 'readers' | 'writers') =>
-    tools.flatMap((some) => some?.[list] ?? []).map((tool: McpToolSetting) => tool.tool);
-  return { readers: names('readers'), writers: names('writers') };
-}
 
 /** What is not believed is not on record; what this user's mark fixed is, whatever became of the directory. */
 function recordOf(repo: Repo, env: Environment): InstallRecord | null {

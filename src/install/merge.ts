@@ -59,7 +59,7 @@ function stripHooks(text: string, events: readonly string[], mayGo: MayRemove): 
 /** Containers that `merged` has and `original` has not. */
 export function newContainers(original: string, merged: string): readonly string[] {
   const events = Object.keys(hooksOf(merged)).map((event) => ['hooks', event]);
-  return [['hooks'], ...events, ['permissions'], ['permissions', 'allow']]
+  return [['hooks'], ['statusLine'], ...events, ['permissions'], ['permissions', 'allow']]
     .filter((path) => valueAt(merged, path) !== undefined && valueAt(original, path) === undefined)
     .map((path) => path.join('.'));
 }

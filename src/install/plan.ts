@@ -7,15 +7,14 @@ import type { Policy } from '../core/types.ts';
 import { permissionRules } from './permission-rules.ts';
 import { type EventSet, hookTable, type McpNames } from './entries.ts';
 import { type FileChange, type FileFound, isChange } from './file-change.ts';
-import { placeGitHook } from './git-hook/change.ts';
+import { plannedGitHook } from './git-hook/change.ts';
 import type { GitHookFound } from './git-hook/find.ts';
-import { gitHookText } from './git-hook/script.ts';
 import { placeLauncher, removeLauncher } from './launcher.ts';
 import { registerServer, removeServer, serverRules } from './mcp-file.ts';
-import type { WantedSettings } from './merge.ts';
 import type { Scope } from './scopes.ts';
 import { hookSettings, type PlannedFile, unhookSettings } from './settings-change.ts';
 import type { UndoFiles } from './undo.ts';
+import type { WantedFile } from './status-line.ts';
 import { absoluteLine, projectLine } from './warm-line.ts';
 
 /** What is on record in install.json, or would be. */
@@ -41,6 +40,8 @@ export interface InstallFacts {
   /** `shared`: of the repository's configuration alone; `own`: with the user's. */
   readonly mcp: { readonly shared: McpNames; readonly own: McpNames };
   readonly settings: Readonly<Record<Scope, FileFound>>;
+  /** Undefined: it is not there. Null: it is to go. */
+  readonly status_line?: WantedFile['status_line'];
   /** Null: the MCP server is not to be registered. */
   readonly mcp_file: FileFound | null;
   readonly launcher: FileFound;
@@ -74,7 +75,7 @@ export function planInstall(facts: InstallFacts): InstallPlan {
   const placed = PLACES[facts.scope](facts);
   const left = leftFiles(facts, placed);
   const record = recordFor(facts);
-  const beside = gitHookOf(facts);
+  const beside = plannedGitHook(facts, facts.undo.repo);
   const changes = [...[...placed, ...beside].map((file) => file.change), ...left].filter(isChange);
   const is_done = facts.is_believed && changes.length === 0 && isDeepStrictEqual(record, facts.on_record);
   const { scope, is_warm } = facts;
@@ -89,31 +90,26 @@ const PLACES: Readonly<Record<Scope, (facts: InstallFacts) => readonly PlannedFi
     const server = facts.mcp_file === null ? [] : [register(facts, facts.mcp_file)];
     const known = facts.undo.repo[facts.launcher.target];
     const launcher = placeLauncher(facts.launcher, facts.launcher_source, known);
-    if (facts.command === 'guard') return [launcher, shared, ...server];
-    // A path of this machine does not belong into a committed file.
-    const own = place(facts, 'local', { hooks: {}, rules: permissionRules(facts.command) });
+    const { command, status_line } = facts;
+    if (command === 'guard' && status_line == null) return [launcher, shared, ...server];
+    // A path of this machine does not belong into a committed file, nor does what one person sees of it.
+    const rules_here = command === 'guard' ? [] : permissionRules(command);
+    const own = place(facts, 'local', { hooks: {}, rules: rules_here, status_line });
     return [launcher, shared, own, ...server];
   },
   local: (facts) => [place(facts, 'local', ownEntries(facts))],
   user: (facts) => [place(facts, 'user', ownEntries(facts))],
 };
 
-function gitHookOf({ git_hook, node, guard_root, command, undo }: InstallFacts): readonly PlannedFile[] {
-  if (git_hook === undefined) return [];
-  const known = git_hook === null ? undefined : undo.repo[git_hook.hook.target];
-  const planned = placeGitHook(git_hook, gitHookText(node, guard_root), command, known);
-  return planned === null ? [] : [planned];
-}
-
 const register = (facts: InstallFacts, found: FileFound): PlannedFile =>
   registerServer(found, facts.undo.repo[found.target]);
 
-function ownEntries(facts: InstallFacts): WantedSettings {
+function ownEntries(facts: InstallFacts): WantedFile {
   const hooks = hookTable(absoluteLine(facts), facts.events, facts.mcp.own);
-  return { hooks, rules: permissionRules(facts.command) };
+  return { hooks, rules: permissionRules(facts.command), status_line: facts.status_line };
 }
 
-function place(facts: InstallFacts, scope: Scope, wanted: WantedSettings): PlannedFile {
+function place(facts: InstallFacts, scope: Scope, wanted: WantedFile): PlannedFile {
   const found = facts.settings[scope];
   return hookSettings(found, wanted, undoOf(facts, scope)[found.target]);
 }

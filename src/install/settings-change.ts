@@ -3,7 +3,8 @@ import { digestBytes } from '../repo/digest.ts';
 import type { FileChange, FileFound } from './file-change.ts';
 import { guardLines } from './hook-lines.ts';
 import { mergeSettings, newContainers, rulesOf, stripSettings } from './merge.ts';
-import type { Added, WantedSettings } from './merge.ts';
+import type { Added } from './merge.ts';
+import { mergeStatusLine, STATUS_LINE, stripStatusLine, type WantedFile } from './status-line.ts';
 import { readSettingsText, settingsError, SettingsFault, type SettingsText } from './settings-text.ts';
 import type { UndoEntry } from './undo.ts';
 
@@ -41,11 +42,13 @@ const NONE = Buffer.alloc(0);
 /** @throws GuardError GUARD_ERR_SETTINGS with line and column when the file cannot be edited safely */
 export function hookSettings(
   found: FileFound,
-  wanted: WantedSettings,
+  wanted: WantedFile,
   known: UndoEntry | undefined,
 ): PlannedFile {
   const read = readOrThrow(found);
-  const merged = mergeSettings(read.text, wanted, known?.added ?? null);
+  const known_added = known?.added ?? null;
+  const hooked = mergeSettings(read.text, wanted, known_added);
+  const merged = mergeStatusLine(hooked, wanted.status_line, madeLine(known_added));
   const after = merged === read.text ? found.bytes : encoded(read, merged);
   const before = unhookSettings(found, known).after;
   const before_text = before === null ? '{}' : readOrThrow({ ...found, bytes: before }).text;
@@ -66,13 +69,16 @@ export function unhookSettings(found: FileFound, known: UndoEntry | undefined): 
   const read = readOrThrow(found);
   // Without a record, rules alone may be the user's own; beside guard's hooks they came with them.
   if (known === undefined && guardLines(read.value).length === 0) return { found, after: found.bytes };
-  const stripped = stripSettings(read.text, known?.added ?? null);
+  const added = known?.added ?? null;
+  const stripped = stripStatusLine(stripSettings(read.text, added), madeLine(added));
   if (stripped === read.text) return { found, after: found.bytes };
   if (known !== undefined && digestBytes(found.bytes) === known.after)
     return { found, after: bytesOf(known.before) };
   const isEmpty = Object.keys(JSON.parse(stripped) as object).length === 0;
   return { found, after: isEmpty && known?.before === null ? null : encoded(read, stripped) };
 }
+
+const madeLine = (added: Added | null): boolean | null => added && added.containers.includes(STATUS_LINE);
 
 export function readOrThrow(found: FileFound): SettingsText {
   const read = readSettingsText(found.bytes ?? NONE);

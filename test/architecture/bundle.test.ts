@@ -148,6 +148,7 @@ describe('what agents call all day', () => {
       'quick-help.cjs',
       'quick-lock.cjs',
       'quick-status.cjs',
+      'quick-statusline.cjs',
     ]);
     for (const [name] of bundles)
       expect(statSync(join(DIST, name)).size, name).toBeLessThanOrEqual(180 * 1024);
@@ -161,6 +162,7 @@ describe('what agents call all day', () => {
       'quick-help.cjs': ['commander'],
       'quick-lock.cjs': [],
       'quick-status.cjs': ['jsonc-parser'],
+      'quick-statusline.cjs': [],
     });
   });
 

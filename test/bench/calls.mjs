@@ -23,6 +23,12 @@ execFileSync('git', ['init', '-q', cwd]);
 fs.writeFileSync(path.join(cwd, 'a.txt'), 'a\n');
 
 const me = ['--agent', 'me'];
+// What the client gives its status line; the others read nothing.
+const session = JSON.stringify({
+  session_id: 'bench',
+  cwd,
+  workspace: { current_dir: cwd, project_dir: cwd },
+});
 const CALLS = {
   'empty Node': [empty],
   'lock try': [guard, 'lock', 'try', 'a.txt', ...me],
@@ -31,12 +37,13 @@ const CALLS = {
   'message inbox': [guard, 'message', 'inbox', ...me],
   reserve: [guard, 'reserve', 'src/**', '--reason', 'x', ...me],
   status: [guard, 'status'],
+  statusline: [guard, 'statusline'],
   '--help': [guard, '--help'],
 };
 
 function time(node, args) {
   const before = performance.now();
-  execFileSync(node, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  execFileSync(node, args, { cwd, env, input: session, stdio: ['pipe', 'pipe', 'pipe'] });
   return performance.now() - before;
 }
 

@@ -2,17 +2,18 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { hookTable } from '../../src/install/entries.ts';
 import type { FileFound } from '../../src/install/file-change.ts';
-import type { WantedSettings } from '../../src/install/merge.ts';
 import { hookSettings, unhookSettings } from '../../src/install/settings-change.ts';
+import type { WantedFile } from '../../src/install/status-line.ts';
 
 const RUNS = Number(process.env['GUARD_TEST_RUNS'] ?? 60);
 
-const wantedOf = (command: string): WantedSettings => ({
+const wantedOf = (command: string): WantedFile => ({
   hooks: hookTable(command, 'all', {
     readers: ['mcp__fs__read'],
     writers: ['mcp__my-fs__write', 'mcp__x__*'],
   }),
   rules: [`Bash(guard lock:*)`, `Bash(guard status:*)`],
+  status_line: { command: 'guard', below: null, refresh_s: 10 },
 });
 const WANTED = wantedOf('/usr/bin/node /opt/guard/dist/hook.cjs guard');
 const MOVED = wantedOf("/usr/bin/node '/opt/my guard/dist/hook.cjs' guard");
@@ -46,6 +47,10 @@ const settings = fc
       hooks,
       permissions,
       model: fc.string(),
+      statusLine: fc.record(
+        { type: fc.constant('command'), command: fc.string({ minLength: 1 }), padding: fc.nat(3) },
+        { requiredKeys: ['type', 'command'] },
+      ),
       env: fc.dictionary(fc.string(), fc.string()),
       list: fc.array(fc.jsonValue()),
     },
@@ -136,6 +141,7 @@ describe('guard init', () => {
           ...value,
           hooks: undefined,
           permissions: undefined,
+          statusLine: undefined,
         });
         expect(keep(after)).toEqual(keep(before));
         for (const [event, groups] of Object.entries((before['hooks'] ?? {}) as Record<string, unknown[]>)) {
@@ -165,7 +171,7 @@ describe('guard init', () => {
   it('touches only whole lines of its own where the file is written over lines', () => {
     fc.assert(
       fc.property(settings, fc.constantFrom(2, 4, '\t'), (value, unit) => {
-        const text = `${JSON.stringify({ first: 1, ...value }, null, unit)}\n`;
+        const text = `${JSON.stringify({ first: 1, ...value, statusLine: undefined }, null, unit)}\n`;
         const after = hookSettings(found(text), WANTED, undefined).change.after?.toString('utf8') ?? '';
         const lines = after.split('\n').map((line) => line.replace(/,$/, ''));
         let at = 0;

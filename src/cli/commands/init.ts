@@ -1,8 +1,7 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { readNow } from '../../repo/clock.ts';
 import { ownPlace } from '../../repo/clones.ts';
 import type { Repo } from '../../repo/locate.ts';
-import type { Preset } from '../../config/schema.ts';
 import { adoptCopies, copiesAmong } from '../../install/adopt-copies.ts';
 import { applyInstall } from '../../install/apply.ts';
 import { CHECKS, examine, runChecks } from '../../install/doctor.ts';
@@ -17,55 +16,20 @@ import { keepProgram, keptNote } from '../../install/program/keep.ts';
 import { installNotes } from '../../install/notes.ts';
 import { starterRoles } from '../../install/starter-roles.ts';
 import { placeScript } from '../../install/warm-script.ts';
-import { type Scope, SCOPES } from '../../install/scopes.ts';
 import { weakens } from '../../install/weakens.ts';
 import { act } from '../act.ts';
 import { repoHere } from '../command-place.ts';
 import { EXIT } from '../exit.ts';
 import { refuseBare, refuseHome, refuseWorktrees } from '../init-refusals.ts';
+import { declareInit, type InitOptions, wishOf } from '../init-options.ts';
 import { reportInit } from '../init-report.ts';
 import { sharingFor } from '../join-ledger.ts';
 import { recordBypass } from '../record-bypass.ts';
 import { requirePerson } from '../require-person.ts';
 import type { Shell } from '../shell.ts';
 
-interface InitOptions {
-  readonly scope?: Scope;
-  readonly preset?: Preset;
-  readonly mcp?: true;
-  readonly gitHooks?: true;
-  readonly warm?: boolean;
-  readonly worktrees?: boolean;
-  readonly join?: string;
-  readonly leave?: true;
-  readonly roles?: true;
-  readonly dryRun?: true;
-  readonly json?: true;
-}
-
-const PRESET_HELP =
-  'standard: lock before writing; strict: also read every file first; auto: locks are taken at the first write';
-
 export function define(command: Command, shell: Shell): void {
-  command
-    .addOption(
-      new Option(
-        '--scope <scope>',
-        'project: committed, for the team; local: this checkout; user: every repository of yours',
-      ).choices(SCOPES),
-    )
-    .addOption(new Option('--preset <preset>', PRESET_HELP).choices(['standard', 'strict', 'auto']))
-    .option('--mcp', 'register the MCP server with the lock tools in .mcp.json, too')
-    .option('--git-hooks', 'a pre-commit hook, too: no commit of files that another agent holds')
-    .option('--warm', 'let a server answer hooks: a fourth of the processor time')
-    .option('--no-warm', 'each hook is a process of its own again')
-    .option('--worktrees', 'let guard make the worktrees of sessions and subagents, one after the other')
-    .option('--no-worktrees', 'the client makes its worktrees itself again')
-    .option('--join <dir>', 'share the ledger of another clone of the same origin on this machine')
-    .option('--leave', 'have a ledger of its own again')
-    .option('--roles', 'two roles to draft agents as, too: lead and dev')
-    .option('--dry-run', 'show what would change, change nothing')
-    .option('--json', 'print the result as JSON');
+  declareInit(command);
   act<InitOptions>(command, shell, ({ options }) => init(options, shell));
 }
 
@@ -76,17 +40,7 @@ function init(options: InitOptions, shell: Shell) {
   refuseBare(repo);
   const guard_root = recordedRoot(guardRoot(), shell.env);
   const client = findClient(shell.env);
-  const facts = installFacts(
-    {
-      scope: options.scope ?? null,
-      preset: options.preset ?? null,
-      mcp: options.mcp === true,
-      git_hooks: options.gitHooks === true,
-      warm: options.warm ?? null,
-      worktrees: options.worktrees ?? null,
-    },
-    { repo, env: shell.env, guard_root, client },
-  );
+  const facts = installFacts(wishOf(options), { repo, env: shell.env, guard_root, client });
   if (options.worktrees === true && facts.events === 'known') refuseWorktrees(client);
   const plan = planInstall(facts);
   refuseDropped(plan, client);

@@ -25,6 +25,7 @@ const coordination: Row = { bundle: 'coordination' };
 const ROWS: Readonly<Record<string, Row>> = {
   lock: { bundle: 'lock', verbs: ['try', 'wait', 'release', 'status'] },
   status: { bundle: 'status' },
+  statusline: { bundle: 'statusline' },
   message: { ...coordination, verbs: ['send', 'inbox', 'thread', 'ack', 'settings'] },
   ...{ reserve: coordination, unreserve: coordination, reservations: coordination },
   ...{ conflicts: coordination, agents: coordination },

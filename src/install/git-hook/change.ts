@@ -3,16 +3,34 @@ import { basename, dirname, join } from 'node:path';
 import { GuardError } from '../../core/error.ts';
 import type { FileChange } from '../file-change.ts';
 import { planned, type PlannedFile } from '../settings-change.ts';
-import type { UndoEntry } from '../undo.ts';
+import type { UndoEntry, UndoFiles } from '../undo.ts';
 import { type GitHookFound, hookFile, type HookFile } from './find.ts';
-import { callsGuard, gitHookLine, HOOK_NAME, LEGACY_NAME, NEXT_NAME } from './script.ts';
+import { callsGuard, gitHookLine, gitHookText, HOOK_NAME, LEGACY_NAME, NEXT_NAME } from './script.ts';
+
+interface GitHookWish {
+  /** Undefined: what there is of it stays as it is. Null: it is wanted, and there is no git. */
+  readonly git_hook?: GitHookFound | null;
+  readonly node: string;
+  readonly guard_root: string;
+  readonly command: string;
+}
+
+export function plannedGitHook(
+  { git_hook, node, guard_root, command }: GitHookWish,
+  undo: UndoFiles,
+): readonly PlannedFile[] {
+  if (git_hook === undefined) return [];
+  const known = git_hook === null ? undefined : undo[git_hook.hook.target];
+  const file = placeGitHook(git_hook, gitHookText(node, guard_root), command, known);
+  return file === null ? [] : [file];
+}
 
 /**
  * Null: the hook there calls guard already, by a line of its own or because a framework moved guard's aside and calls that.
  * @param command as agents type guard, for the line to add by hand
  * @throws GuardError GUARD_ERR_SETTINGS where it cannot be put without changing what is not guard's to change
  */
-export function placeGitHook(
+function placeGitHook(
   found: GitHookFound | null,
   text: string,
   command: string,

@@ -1,0 +1,57 @@
+/** What `guard init` can be told. */
+import { type Command, Option } from 'commander';
+import type { Preset } from '../config/schema.ts';
+import type { InstallWish } from '../install/facts.ts';
+import { type Scope, SCOPES } from '../install/scopes.ts';
+
+export interface InitOptions {
+  readonly scope?: Scope;
+  readonly preset?: Preset;
+  readonly mcp?: true;
+  readonly gitHooks?: true;
+  readonly warm?: boolean;
+  readonly worktrees?: boolean;
+  readonly statusline?: boolean;
+  readonly join?: string;
+  readonly leave?: true;
+  readonly roles?: true;
+  readonly dryRun?: true;
+  readonly json?: true;
+}
+
+const PRESET_HELP =
+  'standard: lock before writing; strict: also read every file first; auto: locks are taken at the first write';
+
+export function declareInit(command: Command): void {
+  command
+    .addOption(
+      new Option(
+        '--scope <scope>',
+        'project: committed, for the team; local: this checkout; user: every repository of yours',
+      ).choices(SCOPES),
+    )
+    .addOption(new Option('--preset <preset>', PRESET_HELP).choices(['standard', 'strict', 'auto']))
+    .option('--mcp', 'register the MCP server with the lock tools in .mcp.json, too')
+    .option('--git-hooks', 'a pre-commit hook, too: no commit of files that another agent holds')
+    .option('--warm', 'let a server answer hooks: a fourth of the processor time')
+    .option('--no-warm', 'each hook is a process of its own again')
+    .option('--worktrees', 'let guard make the worktrees of sessions and subagents, one after the other')
+    .option('--no-worktrees', 'the client makes its worktrees itself again')
+    .option('--statusline', 'a line about guard below each session, beside the status line that is there')
+    .option('--no-statusline', 'without it again')
+    .option('--join <dir>', 'share the ledger of another clone of the same origin on this machine')
+    .option('--leave', 'have a ledger of its own again')
+    .option('--roles', 'two roles to draft agents as, too: lead and dev')
+    .option('--dry-run', 'show what would change, change nothing')
+    .option('--json', 'print the result as JSON');
+}
+
+export const wishOf = (options: InitOptions): InstallWish => ({
+  scope: options.scope ?? null,
+  preset: options.preset ?? null,
+  mcp: options.mcp === true,
+  git_hooks: options.gitHooks === true,
+  warm: options.warm ?? null,
+  worktrees: options.worktrees ?? null,
+  statusline: options.statusline ?? null,
+});

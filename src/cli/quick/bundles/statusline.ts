@@ -1,0 +1,4 @@
+import * as statusline from '../../commands/statusline.ts';
+import { quickRun } from '../main.ts';
+
+export default quickRun({ statusline });

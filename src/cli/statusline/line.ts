@@ -1,0 +1,52 @@
+/** A session's status line, in words. Pure. */
+import type { SessionGlance } from '../../core/glance.ts';
+import { age } from '../../core/time.ts';
+
+/** Why there is nothing to count. */
+type Unguarded = 'not_set_up' | 'never_joined' | 'no_session';
+
+export interface SessionSeen {
+  /** Of the session; or why there is nothing; or a code of guard's own failure. */
+  readonly state: SessionGlance | Unguarded | { readonly code: string };
+  /** For how long guard is off yet; null: it is on. */
+  readonly off_ms: number | null;
+}
+
+export interface StatusText {
+  readonly text: string;
+  /** Something that a person should do something about. */
+  readonly is_alarm: boolean;
+}
+
+const WHY: Readonly<Record<Unguarded, string>> = {
+  not_set_up: 'guard: not set up here',
+  never_joined: 'guard: this session is unguarded',
+  no_session: 'guard: no session on standard input',
+};
+
+export function sessionLine({ state, off_ms }: SessionSeen): StatusText {
+  const off = off_ms === null ? [] : [`guard off ${age(off_ms)}`];
+  if (typeof state === 'string')
+    return { text: [WHY[state], ...off].join(', '), is_alarm: state === 'never_joined' };
+  if ('code' in state) return { text: `guard: ${state.code} (guard doctor)`, is_alarm: true };
+  return {
+    text: [...wordsOf(state), ...off].join(', '),
+    is_alarm: state.is_victim || off_ms !== null,
+  };
+}
+
+function wordsOf({ locks, waiters, waits_ms, is_victim }: SessionGlance): string[] {
+  return [
+    locks === 0 ? 'no locks' : locks === 1 ? '1 lock' : `${locks} locks`,
+    ...(waiters === 0 ? [] : [waiters === 1 ? '1 waits on you' : `${waiters} wait on you`]),
+    ...(waits_ms === null ? [] : [`waiting ${age(waits_ms)}`]),
+    ...(is_victim ? ['deadlock: let go'] : []),
+  ];
+}
+
+/** Behind the first line of another status line, which may have colours that it did not end. */
+export function joinLines(other: string, own: string): string {
+  const [first = '', ...rest] = other.replace(/\n+$/, '').split('\n');
+  const end = first.includes('\u001b') ? '\u001b[0m' : '';
+  return [first === '' ? own : `${first}${end} | ${own}`, ...rest].join('\n');
+}
