@@ -22,6 +22,7 @@ export function discardWorktree(space: HarnessWorkspace & CallerWorkspace, given
   const { who } = space;
   const { tip: commit } = commitOpen(space, kept);
   inTurn(space, monotonic() + TURN_MS, () => removeWhole(space.root, worktree));
-  space.run({ type: 'draft.settle', who, id: draft.id, settled: { how: 'discarded', by: who.id, commit } });
+  const settled = { how: 'discarded', by: who.id, commit } as const;
+  space.run({ type: 'draft', phase: 'settle', who, id: draft.id, settled, written: [] });
   return { agentId: draft.id, branch: worktree.branch, commit };
 }

@@ -1,9 +1,12 @@
 /** An agent's worktree, merged into the checkout in which that is asked for: all of it or nothing. */
 import { join } from 'node:path';
+import { attempt } from '../core/attempt.ts';
 import type { DraftState } from '../core/drafts.ts';
 import { whyProtected } from '../core/policy/protection.ts';
 import { monotonic } from '../repo/clock.ts';
+import { digestFile } from '../repo/digest.ts';
 import { midwayIn } from '../repo/midway.ts';
+import { locateAll } from '../locks/located.ts';
 import type { SayRelease } from '../locks/rows.ts';
 import type { CallerWorkspace } from '../workspace/workspace.ts';
 import { GitFailed } from '../worktrees/git.ts';
@@ -60,15 +63,28 @@ export function mergeWorktree(space: Space, given: string, { squash, release }: 
       );
     checkProtected(space, files);
     const made = { tree, parents: squash ? [head] : [head, tip], message: messageOf(draft, 'Merge ') };
-    const commit = holdsFiles(space, files, release, () => moveTo(git, root, made));
-    space.run({
-      type: 'draft.settle',
-      ...{ who: space.who, id: draft.id },
-      settled: { how: 'merged', by: space.who.id, commit, into: root },
+    const commit = holdsFiles(space, files, release, () => {
+      const moved = moveTo(git, root, made);
+      settle(space, draft, moved, files);
+      return moved;
     });
     inTurn(space, monotonic() + TURN_MS, () => removeWhole(space.root, worktree));
     return { agentId: draft.id, branch: worktree.branch, into: root, commit, files, committed: open };
   }, draft);
+}
+
+/** As long as the files are held: whoever comes next finds who wrote them. */
+function settle(space: Space, { id }: DraftState, commit: string, files: readonly string[]): void {
+  const { who, repo } = space;
+  const settled = { how: 'merged', by: who.id, commit, into: repo.root } as const;
+  const abs = files.map((file) => join(repo.root, file));
+  const written = locateAll(space, abs).flatMap(({ given, path }) => {
+    const disk = attempt(() => digestFile(given, { deadline: () => undefined }), null);
+    return path === null || (disk?.state !== 'file' && disk?.state !== 'missing')
+      ? []
+      : [{ path, digest: disk.digest }];
+  });
+  space.run({ type: 'draft', phase: 'settle', who, id, settled, written });
 }
 
 function checkTarget({ repo }: Space, dir: string): void {

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { WorktreeChanges } from '../../src/operations/worktree-changes.ts';
+import { Session } from '../claude/driver.ts';
 import { committed, LINES } from './committed.ts';
 import type { Harness } from './harness.ts';
 
@@ -77,6 +78,39 @@ describe('guard agent merge', () => {
     expect(at.await(id).worktree).toMatchObject({ kept: false, settled: { how: 'merged' } });
     expect(at.guard('lock', 'status', '--json').stdout).not.toContain('new.txt');
     expect(at.guard('agent', 'merge', id).exit).toBe(1);
+  });
+
+  it('is a write of whoever merges: the ledger knows by whom, and who had read the file has to read it again', () => {
+    const at = committed({ files: { ...LINES, 'gone.txt': 'x\n' } });
+    const id = inWorktree(at, [replaced('two', 'TWO'), 'sh rm gone.txt', 'sh echo new > new.txt']);
+    const reader = new Session(at.at);
+    reader.prompt();
+    const file = at.at.path('a.txt');
+    reader.read(file);
+    expect(at.guard('agent', 'merge', id, '--agent', 'me').exit).toBe(0);
+    const writes = at.at.log('write').filter(({ tool }) => tool === 'merge');
+    expect(writes.map(({ agent, path, digest }) => [agent, path, digest === null])).toEqual([
+      ['me', 'a.txt', false],
+      ['me', 'gone.txt', true],
+      ['me', 'new.txt', false],
+    ]);
+    reader.lock(file);
+    const { pre } = reader.edit(file, 'one', 'ONE');
+    expect(pre.denial).toMatchObject({ error_type: 'STALE_FILE', details: { changed_by: 'me' } });
+    const blame = at.guard('blame', 'a.txt').stdout;
+    expect(blame).toContain('me');
+  });
+
+  it('leaves what is staged as removed removed', () => {
+    const at = committed({ files: { ...LINES, 'gone.txt': 'x\n', 'kept.txt': 'y\n' } });
+    const id = inWorktree(at, [
+      'sh git rm -q gone.txt && git rm -q --cached kept.txt && echo z > "a b*.txt"',
+    ]);
+    expect(at.guard('agent', 'merge', id, '--json').json()).toMatchObject({
+      files: ['a b*.txt', 'gone.txt'],
+    });
+    expect(at.at.read('kept.txt')).toBe('y\n');
+    expect(existsSync(at.at.path('gone.txt'))).toBe(false);
   });
 
   it('as one commit', () => {

@@ -14,7 +14,6 @@ import { enterWorktree } from './own-worktree.ts';
 import { describeAgent } from './profile.ts';
 import { reserve } from './reserve.ts';
 import { tellRevoked } from './revoke.ts';
-import { settleWorktree } from './settle-worktree.ts';
 import { releaseOver, unreserve } from './unreserve.ts';
 import type { Step } from './transaction.ts';
 
@@ -39,7 +38,6 @@ const TABLE = {
   noticed: note,
   'noticed.told': noticesTold,
   'worktree.enter': enterWorktree,
-  'draft.settle': settleWorktree,
 };
 
 export type CoordinationRules = typeof TABLE;

@@ -12,6 +12,7 @@ import { endOrGoOn, hearing, unbegun } from './draft-end.ts';
 import { requeue, startNext } from './draft-next.ts';
 import { type DraftSay, sayTo } from './draft-say.ts';
 import type { DraftBegin } from './new-draft.ts';
+import { type Settle, settleWorktree } from './settle-worktree.ts';
 import { record, type Step } from './transaction.ts';
 
 /** `who`: the drafter for `begin`, the killer for `kill`, whoever waits for `lend`, else the drafted agent itself. */
@@ -25,6 +26,7 @@ export type DraftEvent = { readonly type: 'draft'; readonly who: Who } & (
   | { readonly phase: 'lend'; readonly until_mono_ms: number | null }
   | ({ readonly phase: 'say' } & DraftSay)
   | { readonly phase: 'kill'; readonly id: AgentId; readonly reason: string }
+  | ({ readonly phase: 'settle'; readonly id: AgentId } & Settle)
   | ({ readonly phase: 'exit' } & Ending)
 );
 
@@ -35,6 +37,7 @@ export function drafting(view: View, event: DraftEvent, facts: Facts): Step<Draf
   const { who } = event;
   if (event.phase === 'begin') return beginDraft(view, event, facts);
   if (event.phase === 'next') return startNext(view, event, facts);
+  if (event.phase === 'settle') return settleWorktree(view, event, facts);
   const id = 'id' in event ? event.id : event.phase === 'lend' ? sessionAgent(who.id) : who.id;
   const state = asDraftState(view.get(draftKey(id)));
   if (state === undefined) return noDraft('unknown', null);
@@ -51,7 +54,10 @@ export function drafting(view: View, event: DraftEvent, facts: Facts): Step<Draf
 const isBefore = ({ status, queued }: DraftState, starts: number | undefined): boolean =>
   queued !== undefined && (status === 'queued' || queued.starts !== starts);
 
-type Noted = Exclude<DraftEvent, { readonly phase: 'begin' | 'next' | 'requeue' | 'say' | 'exit' }>;
+type Noted = Exclude<
+  DraftEvent,
+  { readonly phase: 'begin' | 'next' | 'requeue' | 'say' | 'settle' | 'exit' }
+>;
 
 function note(view: View, before: DraftState, event: Noted, facts: Facts): Step<DraftAnswer> {
   const { phase } = event;
