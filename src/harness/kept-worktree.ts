@@ -7,9 +7,9 @@ import { monotonic } from '../repo/clock.ts';
 import { midwayIn } from '../repo/midway.ts';
 import { gitFor, ifSaid, type RunGit } from '../worktrees/git.ts';
 import { worktreeAt } from '../worktrees/make.ts';
-import { readNote } from '../worktrees/note.ts';
 import type { CallerWorkspace } from '../workspace/workspace.ts';
 import { agentMeant } from './agent-meant.ts';
+import { commitFiles, openFiles } from './open-files.ts';
 import { refusedMerge } from './refusal.ts';
 import { allDrafts, draftOf, type HarnessWorkspace } from './workspace.ts';
 
@@ -88,7 +88,7 @@ function checkMay(space: Space, draft: DraftState): void {
 }
 
 /**
- * Everything in it that is in no commit becomes one on what is checked out there, without hooks of the repository.
+ * Everything in it that is in no commit and the agent's becomes one on what is checked out there, without hooks of the repository.
  * @returns the commit that has all of it, and how many files were not in one before
  * @throws GuardError GUARD_ERR_WORKTREE where it stands in a rebase, or its branch and what is checked out have parted
  */
@@ -103,15 +103,8 @@ export function commitOpen(
   const made = worktreeAt(space.repo.common_dir ?? '', dir);
   const running = made === undefined ? null : (midwayIn(made.git_dir)?.[1] ?? null);
   if (running !== null) throw stands(dir, `a ${running} stands in it`);
-  const links = (made === undefined ? [] : (readNote(made.git_dir)?.links ?? [])).map(
-    (link) => `:(top,exclude,literal)${link}`,
-  );
-  const listed = git(dir, 'status', '--porcelain', '-z', '-uall', '--no-renames', '--', ':/', ...links);
-  const open = listed.split('\0').filter((line) => line !== '').length;
-  if (open > 0) {
-    git(dir, 'add', '-A', '--', ':/', ...links);
-    git(dir, 'commit', '-q', '--no-verify', '-m', messageOf(draft, 'What it had not committed: '));
-  }
+  const { open } = openFiles(git, dir);
+  if (open.length > 0) commitFiles(git, dir, open, messageOf(draft, 'What it had not committed: '));
   const tip = git(dir, 'rev-parse', 'HEAD').trim();
   if (
     own !== null &&
@@ -119,7 +112,7 @@ export function commitOpen(
     !isBranch(made?.branch, branch)
   )
     throw stands(dir, `${branch} has commits that are not in what is checked out there`);
-  return { tip, open };
+  return { tip, open: open.length };
 }
 
 const isBranch = (checked_out: string | null | undefined, branch: string): boolean =>

@@ -11,6 +11,7 @@ import { ifSaid } from '../worktrees/git.ts';
 import { inTurn } from '../worktrees/in-turn.ts';
 import { agentFiles } from './agent-files.ts';
 import { gitIn, keptWorktrees } from './kept-worktree.ts';
+import { openFiles } from './open-files.ts';
 import { allDrafts, type HarnessWorkspace } from './workspace.ts';
 import { removeWhole } from './worktree.ts';
 
@@ -70,7 +71,7 @@ export function prunableWorktrees(space: HarnessWorkspace): Prunable['worktrees'
       ifSaid(git, space.root, 'rev-parse', '-q', '--verify', `refs/heads/${branch}`) === null ||
       (head !== null &&
         ifSaid(git, space.root, 'merge-base', '--is-ancestor', `refs/heads/${branch}`, head) !== null);
-    const isClean = !is_there || ifSaid(git, dir, 'status', '--porcelain', '-uall') === '';
+    const isClean = !is_there || attempt(() => openFiles(git, dir).open.length === 0, false);
     return isOver(draft) && isMerged && isBranchMerged && isClean ? [{ agentId: draft.id, dir, branch }] : [];
   });
 }

@@ -9,10 +9,10 @@ import { copyIgnored } from '../worktrees/contents.ts';
 import { gitFor } from '../worktrees/git.ts';
 import { inTurn } from '../worktrees/in-turn.ts';
 import { makeWorktree } from '../worktrees/make.ts';
-import { readNote } from '../worktrees/note.ts';
 import { worktreeSettings } from '../worktrees/settings.ts';
 import type { AgentFiles, Job, WantedWorktree } from './agent-files.ts';
 import { makeOutOfGit } from './keep-out-of-git.ts';
+import { noteSetup, openFiles } from './open-files.ts';
 import { type HarnessWorkspace, whoOf } from './workspace.ts';
 import { runSetup } from './worktree-setup.ts';
 
@@ -78,7 +78,10 @@ export async function draftedWorktree(
         { git: own, root, dir },
         include.map((pattern) => `--exclude=${pattern}`),
       );
-    if (setup !== null) await runSetup(space, { id, dir, setup }, files);
+    if (setup !== null) {
+      await runSetup(space, { id, dir, setup }, files);
+      attempt(() => noteSetup(git, dir), undefined);
+    }
   } catch (error) {
     inTurn(turn, monotonic() + TURN_MS, () => removeWhole(root, { dir, branch }));
     throw error;
@@ -107,11 +110,8 @@ export function reportWorktree(root: string, made: WorktreeState): WorktreeState
     const head = is_there ? git(dir, 'rev-parse', 'HEAD').trim() : '';
     const tips = [own, head].filter((tip) => tip !== '');
     const committed = tips.flatMap((tip) => paths(git(root, 'diff', '--name-only', '-z', base, tip)));
-    const open = is_there ? paths(git(dir, 'status', '--porcelain', '-z', '-uall', '--no-renames')) : [];
-    const links = is_there ? linksIn(git(dir, 'rev-parse', '--absolute-git-dir').trim()) : [];
-    const changed = [...new Set([...committed, ...open.map((line) => line.slice(3))])]
-      .filter((path) => !links.includes(path))
-      .sort();
+    const { open } = is_there ? openFiles(git, dir) : { open: [] };
+    const changed = [...new Set([...committed, ...open.map(({ path }) => path)])].sort();
     const commits = Number(git(root, 'rev-list', '--count', ...tips, `^${base}`).trim());
     const report = { ...made, changed: named(changed), commits };
     if (changed.length > 0 || commits > 0) return report;
@@ -123,9 +123,6 @@ export function reportWorktree(root: string, made: WorktreeState): WorktreeState
     return made;
   }
 }
-
-/** `node_modules/` in a .gitignore is no link of that name, which guard made. */
-const linksIn = (git_dir: string): readonly string[] => readNote(git_dir)?.links ?? [];
 
 const paths = (listed: string): string[] => listed.split('\0').filter((path) => path !== '');
 

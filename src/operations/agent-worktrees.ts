@@ -2,8 +2,9 @@
 import { sessionAgent } from '../core/drafts.ts';
 import { agentMeant } from '../harness/agent-meant.ts';
 import { discardWorktree } from '../harness/discard-worktree.ts';
-import { keptWorktrees } from '../harness/kept-worktree.ts';
+import { gitIn, keptWorktrees, type KeptWorktree } from '../harness/kept-worktree.ts';
 import { mergeWorktree } from '../harness/merge-worktree.ts';
+import { openFiles } from '../harness/open-files.ts';
 import type { HarnessWorkspace } from '../harness/workspace.ts';
 import { lookAhead } from '../forecast/look.ts';
 import { inForecastDir, repositoryAt } from '../forecast/place.ts';
@@ -23,7 +24,10 @@ export const AGENT_CHANGES = operation(
     const repository = await repositoryAt(space.root, space.env);
     return inForecastDir(repository, async (dir) => {
       const look = await lookAhead({ env: space.env, repository, dir, trunk: 'HEAD' });
-      return worktreeChanges(look, kept, { root: space.root, only });
+      const git = gitIn(space);
+      const madeIn = ({ worktree, is_there }: KeptWorktree): ReadonlySet<string> =>
+        is_there ? openFiles(git, worktree.dir).made : new Set();
+      return worktreeChanges(look, kept, { root: space.root, only, madeIn });
     });
   },
 );

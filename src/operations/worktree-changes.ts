@@ -49,16 +49,21 @@ interface Wish {
   readonly root: string;
   /** Of this agent, and pairs that it is in; null: all. */
   readonly only: string | null;
+  /** What is in a worktree as its setup left it: nobody's work. */
+  readonly madeIn: (one: KeptWorktree) => ReadonlySet<string>;
 }
 
 export async function worktreeChanges(
   look: ForecastLook,
   kept: readonly KeptWorktree[],
-  { root, only }: Wish,
+  { root, only, madeIn }: Wish,
 ): Promise<WorktreeChanges> {
   const seenOf = ({ worktree }: KeptWorktree): SeenCheckout | undefined =>
     look.checkouts.find(({ path }) => path === worktree.dir);
-  const all = await inTurns(kept, async (one) => ({ one, row: await rowOf(look, one, seenOf(one)) }));
+  const all = await inTurns(kept, async (one) => {
+    const made = madeIn(one);
+    return { one, made, row: await rowOf(look, one, { seen: seenOf(one), made }) };
+  });
   const shown = all.filter(({ row }) => only === null || row.agentId === only);
   const pairs = all.flatMap((a, nth) =>
     all.slice(nth + 1).flatMap((b) => {
@@ -66,7 +71,9 @@ export async function worktreeChanges(
       const overlaps = a.row.files
         .map(({ path }) => path)
         .filter((path) => b.row.files.some((other) => other.path === path));
-      const conflicts = conflictsOf(look, seenOf(a.one)?.id, seenOf(b.one)?.id);
+      const conflicts = conflictsOf(look, seenOf(a.one)?.id, seenOf(b.one)?.id).filter(
+        ({ path }) => !a.made.has(path) && !b.made.has(path),
+      );
       return overlaps.length + conflicts.length === 0
         ? []
         : [{ a: a.row.agentId, b: b.row.agentId, overlaps, conflicts }];
@@ -86,7 +93,7 @@ const conflictsOf = (
 async function rowOf(
   look: ForecastLook,
   { draft, worktree, is_there }: KeptWorktree,
-  seen: SeenCheckout | undefined,
+  { seen, made }: { readonly seen: SeenCheckout | undefined; readonly made: ReadonlySet<string> },
 ): Promise<ChangedWorktree> {
   const { git, cwd } = look;
   const { base, branch, dir, notes = [] } = worktree;
@@ -100,9 +107,11 @@ async function rowOf(
     agentId: draft.id,
     name: draft.name ?? null,
     ...{ role: draft.role, status: draft.status, taskSlug: draft.task, dir, branch },
-    files: countsIn(counted).map((file) => ({ ...file, is_open: names.has(file.path) })),
+    files: countsIn(counted)
+      .map((file) => ({ ...file, is_open: names.has(file.path) }))
+      .filter(({ path, is_open }) => !is_open || !made.has(path)),
     commits: Number((await ask('rev-list', '--count', `${base}..${tip}`, '--')).trim()),
-    conflicts: conflictsOf(look, MAIN, seen?.id),
+    conflicts: conflictsOf(look, MAIN, seen?.id).filter(({ path }) => !made.has(path)),
     notes: [
       ...notes,
       ...(is_there ? [] : ['Its directory is gone; its branch is there.']),

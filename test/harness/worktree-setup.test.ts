@@ -1,6 +1,7 @@
 /** A worktree as a role wants it: what it begins with, what is copied into it, what is run in it before its agent starts. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import type { WorktreeChanges } from '../../src/operations/worktree-changes.ts';
 import { committed, LINES } from './committed.ts';
 import { until } from './harness.ts';
 
@@ -58,6 +59,31 @@ describe('a role’s worktree', () => {
     expect(told.reason).toMatch(/ended with 3: no such thing/);
     expect(at.at.git('worktree', 'list').trim().split('\n')).toHaveLength(1);
     expect(at.at.git('branch', '--list', 'guard/*')).toBe('');
+  });
+
+  it('has what its setup made and git does not ignore as nobody’s work, until the agent changes it', () => {
+    const setup =
+      'echo 1 > made; echo 1 > other; echo installed >> a.txt; rm b.txt; mkdir -p d && echo 1 > d/e';
+    const role = { category: 'worker', prompt: 'x', worktree: { setup } };
+    const at = committed({ files: { ...LINES, 'b.txt': 'x\n' }, roles: { role } });
+    const { digest } = at.guard('role', 'approve', 'role', '--json').json() as { digest: string };
+    at.guard('role', 'approve', 'role', '--digest', digest);
+    const idle = at.await(at.draft('role', ['result Done.'])).worktree;
+    expect(idle).toMatchObject({ kept: false, changed: [] });
+    const id = at.draft('role', ['sh echo mine > mine; echo 2 > other', 'result Done.']);
+    expect(at.await(id).worktree).toMatchObject({ kept: true, changed: ['mine', 'other'] });
+    const two = at.draft('role', ['sh echo yours > yours', 'result Done.']);
+    at.await(two);
+    const { worktrees, pairs } = at.guard('agent', 'changes', '--json').json() as WorktreeChanges;
+    expect(worktrees.map(({ files }) => files.map(({ path }) => path))).toEqual([
+      ['mine', 'other'],
+      ['yours'],
+    ]);
+    expect(pairs).toEqual([]);
+    expect(at.guard('agent', 'merge', id, '--json').json()).toMatchObject({ files: ['mine', 'other'] });
+    expect(at.at.read('a.txt')).toBe(LINES['a.txt']);
+    expect(at.at.read('b.txt')).toBe('x\n');
+    expect(at.guard('agent', 'merge', two, '--json').json()).toMatchObject({ files: ['yours'] });
   });
 
   it('whose setup hangs ends with its agent', async () => {
