@@ -9,6 +9,7 @@ import type { ProcessMark } from '../core/types.ts';
 import { isCertainlyAlive } from '../repo/process.ts';
 import { MARK } from './client-call.ts';
 import { ancestorsOf } from './processes.ts';
+import { isTold, toldSessions } from './told.ts';
 import { allDrafts, type HarnessWorkspace, whoOf } from './workspace.ts';
 
 /** Its subagents and second processes keep their names. */
@@ -21,7 +22,7 @@ export function resolveCaller(space: HarnessWorkspace, claimed: Who): Who {
 /**
  * The drafted agent that this process runs below: the nearest one; by the mark where a process on the way is gone. What a client
  * let go of is its supervisor's child, where that adopts (Linux), and ends before its agent's end is on record; what is below a
- * supervisor later is a program of the user's own (on_end).
+ * supervisor later is a program of the user's own (on_end), and so is what one of these started, below whomever (told.ts).
  */
 export function draftAround(space: HarnessWorkspace): DraftState | null {
   const drafts = allDrafts(space);
@@ -29,9 +30,11 @@ export function draftAround(space: HarnessWorkspace): DraftState | null {
   const by_pid = new Map(
     drafts.flatMap((draft) => marksOf(draft).map((mark) => [mark.pid, { draft, mark }])),
   );
-  const above = ancestorsOf(process.pid)
-    .flatMap((pid) => by_pid.get(pid) ?? [])
-    .find(({ mark }) => isCertainlyAlive(mark));
+  const told = toldSessions(space.repo.state_dir);
+  const above = [process.pid, ...ancestorsOf(process.pid)]
+    .flatMap((pid) => (isTold(pid, told) ? 'told' : (by_pid.get(pid) ?? [])))
+    .find((one) => one === 'told' || isCertainlyAlive(one.mark));
+  if (above === 'told') return null;
   if (above === undefined) return drafts.find(({ id }) => id === space.env[MARK]) ?? null;
   return above.mark === above.draft.supervisor && isOver(above.draft) ? null : above.draft;
 }

@@ -10,9 +10,6 @@ export const MARK = 'GUARD_DRAFTED';
 /** Pid of the process that looks after the agent, for the agent's own hooks. */
 export const SUPERVISOR = 'GUARD_SUPERVISOR';
 
-/** In the environment of the user's own program that is told of an end. */
-export const TOLD_MARK = 'GUARD_ENDED_AGENT';
-
 export interface CallFacts {
   readonly id: string;
   readonly session: string;
@@ -68,7 +65,7 @@ function serversFor({ id, role, guard: [command, ...args] }: CallFacts): object 
 
 /** Names of the session that drafts, of its agent, and of other coordination servers' agents; where git is told to work. */
 const NOT_INHERITED =
-  /^(?:GIT_(?:DIR|WORK_TREE|INDEX_FILE|PREFIX|COMMON_DIR|OBJECT_DIRECTORY|NAMESPACE)$|INTERLOCK_|INTERMUTE_|GUARD_AGENT_ID$|GUARD_(?:DRAFTED|SUPERVISOR|MARK|FENCED|FENCE_ERROR)$|CLAUDECODE$|CLAUDE_PID$|CLAUDE_SESSION_ID$|CLAUDE_PROJECT_DIR$|CLAUDE_ENV_FILE$|CLAUDE_EFFORT$|CLAUDE_PLUGIN_|CLAUDE_CODE_(?:SESSION_ID|PARENT_SESSION_ID|REMOTE_SESSION_ID|TASK_LIST_ID|AGENT_|TEAM_|ENTRYPOINT|SSE_PORT|MESSAGING_|CHILD_)|AI_AGENT$)/;
+  /^(?:GIT_(?:DIR|WORK_TREE|INDEX_FILE|PREFIX|COMMON_DIR|OBJECT_DIRECTORY|NAMESPACE)$|INTERLOCK_|INTERMUTE_|GUARD_AGENT_ID$|GUARD_(?:DRAFTED|SUPERVISOR|MARK|FENCED|FENCE_ERROR)$|GUARD_ENDED_|CLAUDECODE$|CLAUDE_PID$|CLAUDE_SESSION_ID$|CLAUDE_PROJECT_DIR$|CLAUDE_ENV_FILE$|CLAUDE_EFFORT$|CLAUDE_PLUGIN_|CLAUDE_CODE_(?:SESSION_ID|PARENT_SESSION_ID|REMOTE_SESSION_ID|TASK_LIST_ID|AGENT_|TEAM_|ENTRYPOINT|SSE_PORT|MESSAGING_|CHILD_)|AI_AGENT$)/;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

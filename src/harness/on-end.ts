@@ -2,7 +2,9 @@
 import { spawn } from 'node:child_process';
 import { loadOnEnd } from '../config/on-end.ts';
 import type { DraftState } from '../core/drafts.ts';
-import { inherited, TOLD_MARK } from './client-call.ts';
+import { attempt } from '../core/attempt.ts';
+import { inherited } from './client-call.ts';
+import { noteTold } from './told.ts';
 import type { HarnessWorkspace } from './workspace.ts';
 
 /** Nobody waits for it, and nothing depends on it. */
@@ -16,12 +18,14 @@ export function callOnEnd({ repo, env, root }: HarnessWorkspace, draft: DraftSta
     detached: true,
   });
   call.on('error', () => undefined);
+  const { pid } = call;
+  if (pid !== undefined) attempt(() => noteTold(repo.state_dir, pid), undefined);
   call.unref();
 }
 
 function variablesOf({ id, role, task, status, reason, needs, result }: DraftState): Record<string, string> {
   return {
-    [TOLD_MARK]: id,
+    GUARD_ENDED_AGENT: id,
     GUARD_ENDED_ROLE: role,
     GUARD_ENDED_TASK: task,
     GUARD_ENDED_STATUS: status,

@@ -12,6 +12,7 @@ import { nativeCode } from '../repo/native.ts';
 import { isCertainlyAlive, markProcess } from '../repo/process.ts';
 import { agentFiles, type AgentFiles } from './agent-files.ts';
 import type { AgentProcesses } from './processes.ts';
+import { toldSessions } from './told.ts';
 import { allDrafts, type HarnessWorkspace } from './workspace.ts';
 
 const fileIn = ({ dir }: AgentFiles): string => join(dir, 'orphans.json');
@@ -53,15 +54,19 @@ export function leftBy(space: HarnessWorkspace, { id, session, client }: DraftSt
   });
 }
 
-function processesBelow(space: HarnessWorkspace, whose: Omit<AgentProcesses, 'others'>): AgentProcesses {
+function processesBelow(
+  space: HarnessWorkspace,
+  whose: Omit<AgentProcesses, 'others' | 'told'>,
+): AgentProcesses {
+  const told = toldSessions(space.repo.state_dir);
   const drafts = attempt(() => allDrafts(space), null);
   // Who else is at work is not known: then the mark alone says whose a process is.
-  if (drafts === null) return { ...whose, roots: [], others: new Map() };
+  if (drafts === null) return { ...whose, roots: [], others: new Map(), told };
   const others = drafts.flatMap(({ id, supervisor }) =>
     // Who starts one that was queued stands for its supervisor until that begins.
     id === whose.id || supervisor === null || supervisor.pid === process.pid
       ? []
       : [[supervisor.pid, supervisor] as const],
   );
-  return { ...whose, others: new Map(others) };
+  return { ...whose, others: new Map(others), told };
 }

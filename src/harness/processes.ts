@@ -6,7 +6,8 @@ import type { AgentId, ProcessMark } from '../core/types.ts';
 import { parentIn, readOr } from '../repo/client-processes.ts';
 import { blockThread } from '../repo/block-thread.ts';
 import { isCertainlyAlive } from '../repo/process.ts';
-import { MARK, TOLD_MARK } from './client-call.ts';
+import { MARK } from './client-call.ts';
+import { isTold } from './told.ts';
 
 /** Which processes are an agent's. */
 export interface AgentProcesses {
@@ -17,20 +18,22 @@ export interface AgentProcesses {
   readonly roots: readonly number[];
   /** Supervisors of other agents, by pid: what is below them is not. */
   readonly others: ReadonlyMap<number, ProcessMark>;
+  /** Sessions of the user's own programs (told.ts). */
+  readonly told: ReadonlySet<number>;
 }
 
 /**
  * Linux: by the mark in their environment, which no fork loses, and by who started them, which no environment hides.
  * Elsewhere: what descends from the client.
  */
-export function processesOf({ id, client, roots, others }: AgentProcesses): number[] {
+export function processesOf({ id, client, roots, others, told }: AgentProcesses): number[] {
   const isLinux = process.platform === 'linux';
   const rows = isLinux ? rowsOfProc() : rowsOfPs();
   const mark = `${MARK}=${id}`;
   const found = new Set<number>();
   const waiting = [...(isLinux ? roots : []), ...(client === null ? [] : [client])];
   for (let pid = waiting.pop(); pid !== undefined; pid = waiting.pop()) {
-    if (found.has(pid) || isAnothers(pid, others)) continue;
+    if (found.has(pid) || isAnothers(pid, others) || isTold(pid, told)) continue;
     found.add(pid);
     for (const row of rows) if (row.parent === pid) waiting.push(row.pid);
   }
@@ -40,11 +43,9 @@ export function processesOf({ id, client, roots, others }: AgentProcesses): numb
     .filter((pid) => pid !== process.pid);
 }
 
-/** Another agent's supervisor, and a program of the user's own that is told of an end and outlives whoever told it. */
 function isAnothers(pid: number, others: AgentProcesses['others']): boolean {
   const mark = others.get(pid);
-  if (mark !== undefined && isCertainlyAlive(mark)) return true;
-  return environOf(pid).some((entry) => entry.startsWith(`${TOLD_MARK}=`));
+  return mark !== undefined && isCertainlyAlive(mark);
 }
 
 const environOf = (pid: number): string[] => readOr(`/proc/${pid}/environ`).split('\0');

@@ -53,6 +53,16 @@ describe.runIf(process.platform === 'linux' && nativeCode().adopt !== undefined)
       expect(pids()).toEqual([]);
     });
 
+    it('ends with its agent, though it says to be a program of the user’s own', async () => {
+      const at = harness();
+      const { step, pids } = daemon();
+      const claims = step.replace('env -i', 'env -i GUARD_ENDED_AGENT=claude-x');
+      const id = at.draft('dev', [claims, 'sleep 1500', 'result Done.']);
+      await until(() => pids().length === 1, 15_000);
+      expect(at.await(id)).toMatchObject({ status: 'completed' });
+      expect(pids()).toEqual([]);
+    });
+
     it('is no corpse when it ends before its agent', async () => {
       const at = harness();
       const id = at.draft('dev', ['sh for n in 1 2 3 4 5; do (setsid env -i true &); done', 'say 1', 'hang']);
@@ -83,6 +93,34 @@ describe('what an agent left to go on', () => {
     expect(at.await(lead)).toMatchObject({ status: 'completed' });
     const child = at.list().find(({ depth }) => depth === 2);
     expect(at.await(child?.id ?? '')).toMatchObject({ status: 'completed', message: 'Late.' });
+  });
+
+  it('the user’s program that another agent’s supervisor started is the user’s, and nothing of that agent', async () => {
+    const at = harness();
+    mkdirSync(join(at.at.home, '.config/guard'), { recursive: true });
+    // A worker drafts nobody; what is let go of stays the user's, too.
+    const line = `(sleep 2; ${GUARD} agent draft --role dev --json 'result x' > "$HOME/told.new" 2>&1; mv "$HOME/told.new" "$HOME/told") &`;
+    writeFileSync(
+      join(at.at.home, '.config/guard/config.json'),
+      JSON.stringify({ on_end: ['/bin/sh', '-c', line] }),
+    );
+    const other = at.draft('dev', ['say One.', 'hang']);
+    const lost = at.draft('dev', ['say One.', 'hang']);
+    await until(() => at.list().every(({ turns }) => turns === 1), 20_000);
+    const supervisor = at.supervisor(other);
+    process.kill(at.supervisor(lost), 'SIGKILL');
+    // Without a look of anybody else: the other agent's supervisor goes its round.
+    await until(() => at.at.log('exit').length === 1, 20_000);
+    const children = readFileSync(`/proc/${supervisor}/task/${supervisor}/children`, 'latin1')
+      .trim()
+      .split(' ');
+    expect(children.length).toBeGreaterThan(1);
+    expect(at.guard('agent', 'kill', other).exit).toBe(0);
+    const told = join(at.at.home, 'told');
+    await until(() => existsSync(told), 20_000);
+    const { agentId } = JSON.parse(readFileSync(told, 'utf8')) as { agentId?: string };
+    expect(at.await(agentId ?? 'nobody')).toMatchObject({ status: 'completed' });
+    expect(at.list('--all').find(({ id }) => id === agentId)?.depth).toBe(1);
   });
 
   it('the user’s program that is told of an end is not ended with the agent above', async () => {

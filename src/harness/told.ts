@@ -1,0 +1,51 @@
+/**
+ * Programs of the user's own that were told of an end (on-end.ts). Whoever put the end on record started them, which may be another
+ * agent's supervisor or command; they are nobody's but the user's. Each leads a session, which everything below it keeps that does not
+ * leave it, and which nobody can enter: a mark in the environment would be anybody's word.
+ */
+import { appendFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { parsedObject } from '../core/json-object.ts';
+import { readOr } from '../repo/client-processes.ts';
+import { markProcess } from '../repo/process.ts';
+import { replaceWhole } from '../repo/replace-whole.ts';
+import { textOf } from '../repo/small-file.ts';
+
+const BYTES = 64 * 1024;
+const KEPT = 100;
+
+const fileIn = (state_dir: string): string => join(state_dir, 'agents', 'told.jsonl');
+const linesIn = (state_dir: string): readonly string[] =>
+  (textOf(fileIn(state_dir), 2 * BYTES) ?? '').split('\n').filter((line) => line !== '');
+
+/** @param pid of a process that was started as the first of its session */
+export function noteTold(state_dir: string, pid: number): void {
+  const file = fileIn(state_dir);
+  const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  if (size > BYTES) replaceWhole(file, `${linesIn(state_dir).slice(-KEPT).join('\n')}\n`);
+  appendFileSync(file, `${JSON.stringify(markProcess(pid) ?? { pid })}\n`, { mode: 0o600 });
+}
+
+/** Their pids; of those that are over, too: what they left goes on in their session. */
+export function toldSessions(state_dir: string): ReadonlySet<number> {
+  const boot = markProcess(process.pid)?.boot;
+  return new Set(
+    linesIn(state_dir).flatMap((line) => {
+      const { pid, ...mark } = parsedObject(line);
+      if (typeof pid !== 'number') return [];
+      const now = markProcess(pid);
+      const isIt = now === null ? (mark['boot'] ?? boot) === boot : now.start === mark['start'];
+      return isIt ? [pid] : [];
+    }),
+  );
+}
+
+/** Where the kernel does not say of which session a process is (macOS), only the program itself. */
+export const isTold = (pid: number, told: ReadonlySet<number>): boolean =>
+  told.size > 0 && told.has(process.platform === 'linux' ? sessionOf(pid) : pid);
+
+/** proc_pid_stat(5), field 6; 0: it is gone. */
+function sessionOf(pid: number): number {
+  const stat = readOr(`/proc/${pid}/stat`);
+  return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[3] ?? 0) || 0;
+}
