@@ -17,6 +17,9 @@ export function unlessBusy<T>(look: () => T): T | undefined {
   }
 }
 
+/** Of what a wait says of itself, which is worth no wait: others have it, or the disk is full. */
+export const unlessHindered = <T>(say: () => T): T | undefined => unlessFull(() => unlessBusy(say));
+
 /** What somebody else, or the next look, does when there is room. Undefined: the disk is full. */
 export function unlessFull<T>(work: () => T): T | undefined {
   try {

@@ -5,7 +5,7 @@ import type { AwaitEvent } from '../core/rules/await.ts';
 import type { Deadlock } from '../core/rules/deadlock.ts';
 import { asWaitState } from '../core/states.ts';
 import type { AgentId } from '../core/types.ts';
-import { unlessBusy } from '../core/is-busy.ts';
+import { unlessHindered } from '../core/is-busy.ts';
 import { markProcess } from '../repo/process.ts';
 import { operate } from '../store/operate.ts';
 import type { HarnessWorkspace } from './workspace.ts';
@@ -28,12 +28,12 @@ export function takePlaces(space: HarnessWorkspace, who: Who): AwaitPlaces {
     const { mono_ms } = space.facts().now;
     const next = next_mono_ms.get(agent);
     if (next !== undefined && mono_ms < next && !isJudged(space, who.id)) return null;
-    const dead = unlessBusy(() => say(agent, next === undefined ? 'begin' : 'go_on'));
+    const dead = unlessHindered(() => say(agent, next === undefined ? 'begin' : 'go_on'));
     if (dead !== undefined) next_mono_ms.set(agent, mono_ms + AGAIN_MS);
     return dead ?? null;
   };
   const leave = (agent: AgentId): void => {
-    unlessBusy(() => say(agent, 'end'));
+    unlessHindered(() => say(agent, 'end'));
     next_mono_ms.delete(agent);
   };
   return {

@@ -4,7 +4,7 @@
  */
 import { hasPlace } from '../core/draft-queue.ts';
 import { type DraftState, sessionAgent } from '../core/drafts.ts';
-import { unlessBusy } from '../core/is-busy.ts';
+import { unlessHindered } from '../core/is-busy.ts';
 import type { Who } from '../core/rules/agent.ts';
 import { isQueueEmpty, moveQueue } from './move-queue.ts';
 import { draftOf, type HarnessWorkspace } from './workspace.ts';
@@ -23,7 +23,7 @@ export function lentPlace(space: HarnessWorkspace, who: Who): LentPlace {
   const own: DraftState | null = draftOf(space, sessionAgent(who.id));
   let again_mono_ms: number | null = null;
   const say = (until_mono_ms: number | null): unknown =>
-    unlessBusy(() => space.run({ type: 'draft', phase: 'lend', who, until_mono_ms }));
+    unlessHindered(() => space.run({ type: 'draft', phase: 'lend', who, until_mono_ms }));
   return {
     lend() {
       const { mono_ms } = space.facts().now;
@@ -31,7 +31,7 @@ export function lentPlace(space: HarnessWorkspace, who: Who): LentPlace {
       if (again_mono_ms === null && isQueueEmpty(space)) return;
       again_mono_ms = mono_ms + AGAIN_MS;
       say(mono_ms + LEND_MS);
-      unlessBusy(() => moveQueue(space));
+      unlessHindered(() => moveQueue(space));
     },
     takeBack() {
       if (again_mono_ms !== null) say(null);

@@ -37,7 +37,10 @@ export async function awaitEnds(
   space: At,
   around: RunContext,
 ): Promise<AwaitAnswer> {
-  const timeout_ms = Math.min(timeout_seconds * 1000, answerWithin(space, around));
+  const timeout_ms = Math.min(
+    timeout_seconds * 1000,
+    answerWithin(around.patience_ms, space.harness.stream_timeout_ms),
+  );
   const found = await awaitAgents(space, space.who, ids, { ...around, first, timeout_ms });
   if (found === null) return { status: 'cancelled' };
   if ('status' in found) return found;
@@ -51,10 +54,10 @@ export async function awaitEnds(
 /** Some seconds for the answer itself. */
 const ANSWER_MS = 10_000;
 
-/** Whoever waits at a client is answered before that gives up. */
-function answerWithin({ harness }: At, { patience_ms }: RunContext): number {
+/** Whoever waits at a client is answered before that gives up. @param patience_ms of the client; absent: it has no end */
+export function answerWithin(patience_ms: number | undefined, stream_timeout_ms: number): number {
   if (patience_ms === undefined) return Infinity;
-  const limit_ms = Math.min(patience_ms, harness.stream_timeout_ms);
+  const limit_ms = Math.min(patience_ms, stream_timeout_ms);
   return limit_ms - Math.min(ANSWER_MS, limit_ms / 5);
 }
 

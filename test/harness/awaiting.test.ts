@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { patienceOf } from '../../src/mcp/patience.ts';
+import { answerWithin } from '../../src/operations/awaiting.ts';
 import { serve } from '../mcp/client.ts';
 import { harness, type Harness, until } from './harness.ts';
 
@@ -89,6 +90,13 @@ describe('await_agent', () => {
     expect(patienceOf('claude-code', {})).toBe(Infinity);
     expect(patienceOf('claude-code', { MCP_TOOL_TIMEOUT: '30000' })).toBe(30_000);
     expect(patienceOf('another', { MCP_TOOL_TIMEOUT: '900000' })).toBe(60_000);
+  });
+
+  it('leaves a fifth of that for the answer itself, ten seconds at most', () => {
+    expect(answerWithin(undefined, 600_000)).toBe(Infinity);
+    expect(answerWithin(Infinity, 600_000)).toBe(590_000);
+    expect(answerWithin(60_000, 600_000)).toBe(50_000);
+    expect(answerWithin(Infinity, 3_000)).toBe(2_400);
   });
 
   it('does not touch how long the agents’ clients wait for other servers', () => {

@@ -20,6 +20,7 @@ function onSmallDisk(roles = {}) {
 const LONG = 'x'.repeat(9_000);
 const waitFor = (file: string): string => `sh while ! test -e ${file}; do sleep 0.05; done`;
 const BLOCK = '```json\\n{"summary":"did it","changes":["a"],"issues":[],"questions":[]}\\n```';
+const pause = (duration_ms: number) => new Promise((resolve) => setTimeout(resolve, duration_ms));
 const isAlive = (pid: number): boolean => readFileSync(`/proc/${pid}/stat`, 'latin1').length > 0;
 
 async function atWork(at: Harness, id: string): Promise<void> {
@@ -71,6 +72,30 @@ describe.runIf(isRoot)('an agent whose disk is full', () => {
     expect(at.processes(id)).toEqual([]);
     free();
     expect(at.await(id)).toMatchObject({ status: 'killed', message: 'One.' });
+  });
+
+  it('is waited for until it is over: the disk ends nobody’s wait', async () => {
+    const { at, fill, free } = onSmallDisk();
+    const id = at.draft('dev', ['say One.', waitFor('full'), `result ${BLOCK}`]);
+    const lead = at.draft('lead', ['hang']);
+    await until(() => at.list().every(({ status }) => status === 'running'), 15_000);
+    await atWork(at, id);
+    fill();
+    const asLead = { CLAUDECODE: '1', CLAUDE_CODE_SESSION_ID: lead.slice('claude-'.length) };
+    const waits = [
+      at.at.startGuard(at.env, 'agent', 'await', id, '--json').done,
+      at.at.startGuard({ ...at.env, ...asLead }, 'agent', 'await', id, '--json').done,
+    ];
+    await pause(3_000);
+    at.at.put('full', '');
+    await pause(2_000);
+    free();
+    for (const { exit, stdout, stderr } of await Promise.all(waits))
+      expect([exit, stderr, JSON.parse(stdout)]).toMatchObject([
+        0,
+        expect.not.stringContaining('GUARD_ERR') as string,
+        { status: 'completed', result: { summary: 'did it' } },
+      ]);
   });
 
   it('and whose supervisor was killed is ended by the next look, and that is on record when there is room', async () => {

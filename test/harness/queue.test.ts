@@ -238,10 +238,7 @@ describe('leads that wait for agents that are queued', () => {
       if (calls.length === 3) writeFileSync(gate, '');
     } while (['running', 'queued'].includes(calls.at(-1)?.status ?? ''));
     expect(calls.at(-1)?.status).toBe('completed');
-    // Some of it is left for the answer itself: a fifth, ten seconds at most.
-    for (const { lasted_ms } of calls.slice(0, 3)) {
-      expect(lasted_ms).toBeGreaterThan(3_000 * 0.75);
-      expect(lasted_ms).toBeLessThan(3_000);
-    }
+    // A machine at work may answer late, but none answers early. When it begins to answer: awaiting.test.ts.
+    for (const { lasted_ms } of calls.slice(0, 3)) expect(lasted_ms).toBeGreaterThan(3_000 * 0.75);
   });
 });
