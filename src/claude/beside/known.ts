@@ -16,10 +16,13 @@ export interface KnownBeside {
   readonly rest: readonly string[];
   /** The call before which somebody was told, and of whom: each a path and a checkout. */
   readonly told: { readonly op: string; readonly of: readonly string[] };
+  /** Whose agents were told that this one edits the file, too: each a path and a checkout. */
+  readonly others: readonly string[];
 }
 
 /** 50 KB; of 51 checkouts some 40 files. */
 const MARKS_MAX = 2_500;
+const OTHERS_MAX = 200;
 
 const NAME = 'beside.json';
 const dirOf = (state_dir: string, agent: AgentId): string => `${state_dir}/baselines/${fileName(agent)}`;
@@ -30,13 +33,14 @@ export function readKnown(state_dir: string, agent: AgentId): KnownBeside {
     () => readFileSync(file, { encoding: 'utf8', flag: SAFELY as unknown as string }),
     null,
   );
-  const { marks, roots, rest, told } = parsedObject(text);
+  const { marks, roots, rest, told, others } = parsedObject(text);
   const { op, of } = asObject(told);
   return {
     marks: new Map(rowsIn(marks).map(([path = '', ...each]) => [path, each])),
     roots: new Map(rowsIn(roots).map(([id = '', root = '']) => [id, root])),
     rest: textsIn(rest),
     told: { op: asText(op), of: textsIn(of) },
+    others: textsIn(others),
   };
 }
 
@@ -47,11 +51,11 @@ const textsIn = (value: unknown): readonly string[] => asList(value).map(asText)
 export function writeKnown(
   state_dir: string,
   agent: AgentId,
-  { marks, roots, rest, told }: KnownBeside,
+  { marks, roots, rest, told, others }: KnownBeside,
 ): void {
   let left = MARKS_MAX;
   const kept = [...marks].reverse().filter(([, each]) => (left -= each.length) >= 0);
   const rows = kept.reverse().map(([path, each]) => [path, ...each]);
-  const content = { marks: rows, roots: [...roots], rest, told };
+  const content = { marks: rows, roots: [...roots], rest, told, others: others.slice(-OTHERS_MAX) };
   replaceWithin(dirOf(state_dir, agent), NAME, JSON.stringify(content), true);
 }

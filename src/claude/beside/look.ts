@@ -17,6 +17,7 @@ import { opOf } from '../events/op.ts';
 import type { Located } from '../events/targets.ts';
 import { context, type HookOutput } from '../output.ts';
 import { compared } from './compared.ts';
+import type { News } from './fresh.ts';
 import { type KnownBeside, readKnown, writeKnown } from './known.ts';
 import { newsOf } from './news.ts';
 import { readBounded } from './read-bounded.ts';
@@ -65,6 +66,7 @@ function before(hook: Hook, located: Located): readonly string[] {
   if (now.every((mark) => old.includes(mark))) return [];
   const told = news.filter(({ line }) => line !== null).sort((a, b) => Number(b.meets) - Number(a.meets));
   const lines = told.flatMap(({ line }) => line ?? []);
+  const tags = told.map(({ id }) => tagOf(target.path, id));
   const marks = new Map(known.marks);
   marks.delete(target.path);
   marks.set(target.path, [
@@ -74,9 +76,11 @@ function before(hook: Hook, located: Located): readonly string[] {
     marks,
     roots: new Map([...known.roots, ...roots].slice(-ROOTS_MAX)),
     rest: [...known.rest, ...lines.slice(NOW_MAX)],
-    told: { op: opOf(hook), of: told.map(({ id }) => tagOf(target.path, id)) },
+    told: { op: opOf(hook), of: tags },
+    others: [...known.others, ...tags.filter((tag) => !known.others.includes(tag))],
   });
-  attempt(() => tellOthers(hook, located, told), undefined);
+  const isNews = ({ id, meets }: News): boolean => meets || !known.others.includes(tagOf(target.path, id));
+  attempt(() => tellOthers(hook, located, told.filter(isNews)), undefined);
   return lines.slice(0, NOW_MAX).map((line) => `guard: ${line}`);
 }
 

@@ -1,4 +1,4 @@
-/** Who changed lines elsewhere that an edit here meets hears of it at their next step, not only at their next edit of that file. */
+/** Who changed elsewhere what is edited here hears of it at their next step, not only at their next edit of that file. */
 import { inMain } from '../../core/lease-scope.ts';
 import { agentKey } from '../../core/keys.ts';
 import { plain } from '../../core/plain.ts';
@@ -9,20 +9,28 @@ import type { Hook } from '../context.ts';
 import type { Located } from '../events/targets.ts';
 import type { News } from './fresh.ts';
 
-/** One commit of the ledger for each content that meets: what is no news any more tells nobody again. */
-export function tellOthers({ who }: Hook, { target, space }: Located, news: readonly News[]): void {
-  const met = news.flatMap(({ meets, agent }) =>
-    meets && agent !== null && agent !== who.id ? [agent] : [],
-  );
-  const to = [...new Set(met)].filter((agent) => isHere(space, agent));
+/** One commit of the ledger for each content that meets; of what does not, for each file: what is no news any more tells nobody again. */
+export function tellOthers(hook: Hook, located: Located, news: readonly News[]): void {
+  const whose = (of_meeting: boolean): readonly AgentId[] => [
+    ...new Set(news.flatMap(({ meets, agent }) => (meets === of_meeting && agent !== null ? [agent] : []))),
+  ];
+  const meeting = whose(true);
+  tell(hook, located, meeting, true);
+  const apart = whose(false).filter((agent) => !meeting.includes(agent));
+  tell(hook, located, apart, false);
+}
+
+function tell({ who }: Hook, { target, space }: Located, agents: readonly AgentId[], meets: boolean): void {
+  const to = agents.filter((agent) => agent !== who.id && isHere(space, agent));
   if (to.length === 0) return;
   const { worktree } = space.repo;
   const branch = branchOf(space.repo, worktree ?? '');
   const where = worktree === null ? 'the main checkout' : `worktree ${plain(worktree)}`;
-  const body = `${who.id} edits ${JSON.stringify(plain(inMain(target.path)))} in ${where}${branch === null ? '' : ` (branch ${plain(branch)})`} where you changed it in yours: that will conflict when they are merged.`;
+  const body = `${who.id} edits ${JSON.stringify(plain(inMain(target.path)))} in ${where}${branch === null ? '' : ` (branch ${plain(branch)})`}${meets ? ' where you changed it in yours: that will conflict when they are merged.' : ', which you changed in yours: the lines do not meet so far.'}`;
+  const subject = meets ? 'Same lines in another worktree' : 'Same file in another worktree';
   const message = {
     ...{ topic: null, thread_id: null, ack_required: false },
-    ...({ subject: 'Same lines in another worktree', importance: 'urgent' } as const),
+    ...({ subject, importance: 'urgent' } as const),
   };
   space.run({ type: 'message.send', who, to, message: { ...message, body } });
 }

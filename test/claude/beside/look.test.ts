@@ -61,6 +61,22 @@ describe('an edit of a file that was changed in another worktree', () => {
     expect(two.edit(join(wb, 'a.txt'), 'mine 9', 'line 9').pre.context).toContain('lines 4, 10 there');
   });
 
+  it('far from it is told to the other one as well, once for each file', () => {
+    const { at, dirs } = worktrees(['wa', 'wb']);
+    const [wa = '', wb = ''] = dirs;
+    const [one, two] = [sessionIn(at, wa), sessionIn(at, wb)];
+    edit(one, join(wa, 'a.txt'), 'line 1', 'mine 1');
+    expect(edit(two, join(wb, 'a.txt'), 'line 9', 'mine 9').pre).toContain('They do not meet yours.');
+    const told = one.read(join(wa, 'a.txt')).context;
+    expect(told).toContain(
+      'in worktree wb (branch wb), which you changed in yours: the lines do not meet so far',
+    );
+    // Another content of it is news to who edits, and to nobody else.
+    edit(one, join(wa, 'a.txt'), 'line 2', 'mine 2');
+    expect(two.edit(join(wb, 'a.txt'), 'mine 9', 'other 9').pre.context).toContain('lines 1-2 there');
+    expect(one.read(join(wa, 'a.txt')).context).not.toContain('which you changed in yours');
+  });
+
   it('far from it is told of as what does not meet, and the main checkout and hands unknown by name', () => {
     const { at, dirs } = worktrees(['wb']);
     const [wb = ''] = dirs;
