@@ -27,7 +27,7 @@ export async function watchLoop(
       const out = (more: string): void => void (text += more);
       const began_ms = monotonic();
       code = await show({ ...shell, out, json: (value) => out(`${JSON.stringify(value)}\n`) }, signal);
-      if (terminal) shell.out(`${CLEAR}${text}`);
+      if (terminal) shell.out(`${CLEAR}${onScreen(text, process.stdout.rows)}`);
       else if (text !== last) shell.out(text);
       last = text;
       const took_ms = monotonic() - began_ms;
@@ -36,6 +36,16 @@ export async function watchLoop(
     }
   });
   return code;
+}
+
+/** What is first on a screen matters most, and what sums up is last. @param rows absent: nobody knows */
+export function onScreen(text: string, rows: number | undefined): string {
+  const lines = text.trimEnd().split('\n');
+  // The cursor stands below the last one.
+  const most = (rows ?? 0) - 1;
+  if (most < 3 || lines.length <= most) return text;
+  const first = lines.slice(0, most - 2);
+  return `${[...first, `… and ${lines.length - first.length - 1} more lines`, ...lines.slice(-1)].join('\n')}\n`;
 }
 
 /** Until the next record, at the latest after QUIET_MS. */

@@ -54,9 +54,34 @@ describe('guard agent list', () => {
     const text = at.guard('agent', 'list', '--since', '1h').stdout;
     expect(text).toMatch(/^! completed/m);
     expect(text).toContain('asks: Which licence?');
-    expect(text).toContain('1 need you');
+    expect(text).toContain('1 needs you');
     expect(at.list()).toEqual([]);
     expect(at.list('--since', '0s')).toEqual([]);
+  });
+
+  it('fits a screen with ten agents of which everything is to be said, and says all of it where there is room', () => {
+    const at = harness({ agents: { running: 4 } });
+    const asks = JSON.stringify({
+      summary: 's',
+      changes: [],
+      issues: [],
+      questions: ['One?', 'Two?', 'Three?'],
+    });
+    const report = JSON.stringify(`Done.\n\`\`\`json\n${asks}\n\`\`\``);
+    const refused = `js said([{type:"tool_use",id:"t1",name:"Bash",input:{command:"npm ci"}}]); emit({type:"system",subtype:"permission_denied",tool_name:"Bash",tool_use_id:"t1"})`;
+    const ids = Array.from({ length: 10 }, () => at.draft('dev', [refused, `js ended(${report})`]));
+    expect(at.guard('agent', 'await', ...ids).exit).toBe(3);
+    const shown = (env: object): readonly string[] =>
+      at.at
+        .guardWith({ ...at.env, ...env }, 'agent', 'list', '--since', '12h')
+        .stdout.trimEnd()
+        .split('\n');
+    const screen = shown({});
+    expect(screen).toHaveLength(22);
+    expect(widest(screen.join('\n'))).toBeLessThanOrEqual(80);
+    expect(screen.filter((line) => line.startsWith('    asks: One?; asks: Two?'))).toHaveLength(10);
+    expect(screen.at(-1)).toMatch(/^10 completed; 10 need you; /);
+    expect(shown({ LINES: '60' })).toHaveLength(52);
   });
 
   it('has ids so short that each means one agent, and names, which every command takes', () => {

@@ -1,6 +1,7 @@
 /** What people see of agents while they work: `guard agent list --watch` and `guard agent await`. */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { GUARD } from '../claude/driver.ts';
 import type { TreeRow } from '../../src/harness/list.ts';
@@ -30,7 +31,7 @@ function follow(at: Harness, env: object, ...args: readonly string[]) {
 /** guard at a terminal of its own. */
 function atTerminal(at: Harness, env: object, ...args: readonly string[]) {
   const command = [process.execPath, GUARD, ...args].map((word) => `'${word}'`).join(' ');
-  const run = spawn(SCRIPT, ['-qefc', `exec ${command}`, '/dev/null'], {
+  const run = spawn(SCRIPT, ['-qefc', `stty rows 24 cols 80; exec ${command}`, '/dev/null'], {
     cwd: at.at.root,
     env: { ...at.at.env, ...at.env, TERM: 'xterm', ...env },
   });
@@ -94,14 +95,14 @@ describe('guard agent list --watch', () => {
       const at = harness();
       const id = at.draft('dev', ['sleep 1500', 'say 1', 'hang']);
       const shown = atTerminal(at, {}, 'agent', 'list', '--watch');
-      await until(() => shown.seen().includes('1 turns'), 15_000);
+      await until(() => shown.seen().includes('1 turn'), 15_000);
       at.guard('agent', 'kill', id);
       await until(() => shown.seen().includes('No drafted agent'), 15_000);
       shown.type('\u0003');
       expect(await shown.done).toBe(0);
       const screens = shown.seen().split('\u001b[H\u001b[2J');
       expect(screens[0]).toBe('');
-      for (const words of ['0 turns', '1 turns', 'No drafted agent is running.'])
+      for (const words of ['0 turns', '1 turn,', 'No drafted agent is running.'])
         expect(screens.some((screen) => screen.includes(words))).toBe(true);
       // Neither another screen, nor a cursor that is gone.
       expect(shown.seen()).not.toContain('\u001b[?');
@@ -112,6 +113,27 @@ describe('guard agent list --watch', () => {
     },
   );
 });
+
+describe.skipIf(!existsSync(SCRIPT) || process.platform !== 'linux')(
+  'a terminal of 24 lines and 80 columns',
+  () => {
+    it('has all of a night’s agents that fit, nothing that wraps or scrolls, and the sums last', async () => {
+      const at = harness({ agents: { running: 2 } });
+      for (let n = 0; n < 14; n++) at.draft('dev', ['hang'], '--task', `a-task-with-a-long-name-${n}`);
+      await until(() => at.list().filter(({ status }) => status === 'running').length === 2, 20_000);
+      const shown = atTerminal(at, {}, 'agent', 'list', '--watch');
+      await until(() => shown.seen().includes('12 queued'), 15_000);
+      shown.type('\u0003');
+      expect(await shown.done).toBe(0);
+      const screen = shown.seen().split('\u001b[H\u001b[2J').at(1) ?? '';
+      const lines = stripVTControlCharacters(screen).replace('^C', '').trimEnd().split(/\r?\n/);
+      expect(lines.length).toBeLessThan(24);
+      expect(Math.max(...lines.map((line) => Array.from(line).length))).toBeLessThanOrEqual(80);
+      expect(lines.some((line) => /^… and \d+ more lines$/.test(line))).toBe(true);
+      expect(lines.find((line) => line.startsWith('2 running'))).toContain('12 queued');
+    });
+  },
+);
 
 describe('guard agent await', () => {
   it('says on standard error how it goes on, a line for every change and none for a second', async () => {
@@ -128,7 +150,7 @@ describe('guard agent await', () => {
     expect(exit).toBe(0);
     expect(stdout).toBe('completed\nBye.\n');
     const lines = stderr.trimEnd().split('\n');
-    expect(lines).toContain(`${id}  running  1 turns  One.`);
+    expect(lines).toContain(`${id}  running  1 turn  One.`);
     expect(lines).toContain(`${id}  running  2 turns  Two.`);
     expect(new Set(lines).size).toBe(lines.length);
     expect(lines.length).toBeLessThanOrEqual(5);
@@ -138,7 +160,7 @@ describe('guard agent await', () => {
     const at = harness();
     const id = at.draft('dev', ['say 1', 'hang']);
     const waiting = follow(at, {}, 'agent', 'await', id, '--json');
-    await until(() => waiting.said.stderr.includes('1 turns'), 15_000);
+    await until(() => waiting.said.stderr.includes('1 turn'), 15_000);
     const free = keepBusy(at.at);
     const first = await Promise.race([waiting.done, pause(7_000)]);
     free();

@@ -5,6 +5,7 @@ import type { MergedWorktree } from '../../harness/merge-worktree.ts';
 import type { ChangedWorktree, MeetingPair, WorktreeChanges } from '../../operations/worktree-changes.ts';
 import type { Shell } from '../shell.ts';
 import { columns } from '../view/columns.ts';
+import { counted } from '../view/counted.ts';
 
 const FILES_SHOWN = 30;
 
@@ -36,8 +37,6 @@ function worktreeLines(one: ChangedWorktree, { color }: Shell): string[] {
     ...notes.map((note) => `  ${plain(note)}`),
   ];
 }
-
-const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
 const conflictLines = (words: string, conflicts: readonly { readonly path: string }[]): string[] =>
   conflicts.length === 0

@@ -5,6 +5,7 @@ import type { AwaitResult, StillRunning } from '../../harness/awaited.ts';
 import type { AwaitAnswer } from '../../operations/awaiting.ts';
 import { EXIT, type ExitCode } from '../exit.ts';
 import type { Shell } from '../shell.ts';
+import { counted } from '../view/counted.ts';
 
 type One = AwaitResult | StillRunning;
 
@@ -72,5 +73,8 @@ function worktreeLines({
 }: NonNullable<AwaitResult['worktree']>): string[] {
   if (!kept) return ['Its worktree was left as it was, and is removed.'];
   const files = changed === null ? [] : changed.map((path) => `  ${plain(path)}`);
-  return [`Worktree ${plain(dir)}, branch ${plain(branch)}, ${commits} commits; changed:`, ...files];
+  return [
+    `Worktree ${plain(dir)}, branch ${plain(branch)}, ${counted(commits, 'commit')}; changed:`,
+    ...files,
+  ];
 }

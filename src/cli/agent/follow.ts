@@ -6,6 +6,7 @@ import { onSignals } from '../../repo/on-signals.ts';
 import { ONLY_LOOKS } from '../operate-looking.ts';
 import type { Screen } from '../screen.ts';
 import type { Shell } from '../shell.ts';
+import { counted } from '../view/counted.ts';
 
 /** @param agentId none until it is drafted */
 export function follow(
@@ -51,7 +52,7 @@ function progressLines(shell: Shell): (draft: DraftState) => void {
   return ({ id, status, usage, last_output, doing }) => {
     const said = last_output.split('\n').findLast((line) => /[^`\s]/.test(line)) ?? '';
     const words = plain(doing ?? said).slice(0, WORDS_CHARS);
-    const line = `${plain(id)}  ${status}  ${usage.turns} turns  ${words}`.trimEnd();
+    const line = `${plain(id)}  ${status}  ${counted(usage.turns, 'turn')}  ${words}`.trimEnd();
     if (line !== last.get(id)) shell.err(`${line}\n`);
     last.set(id, line);
   };

@@ -3,6 +3,7 @@ import { plain } from '../../core/plain.ts';
 import type { Sums, TreeRow } from '../../harness/list.ts';
 import type { Shell } from '../shell.ts';
 import { columns } from '../view/columns.ts';
+import { counted } from '../view/counted.ts';
 
 interface Listed {
   readonly agents: readonly TreeRow[];
@@ -11,6 +12,7 @@ interface Listed {
 }
 
 const WIDTH = 80;
+const HEIGHT = 24;
 const NAME = 12;
 const ROLE = 8;
 const TASK = 16;
@@ -26,10 +28,15 @@ export function showTree({ agents, sums, now }: Listed, shell: Shell): void {
   const width = widthOf(shell);
   const heads = ['STATE', 'NAME', 'ROLE', 'TASK', 'AGE', 'QUIET', 'TURNS', 'COST'];
   const [head = '', ...rows] = columns([heads, ...agents.map((row) => cells(row, now_ms))]);
+  const notes = agents.map(notesOf);
+  // Two of what is around the rows: ten agents fit, whatever is to be said of them.
+  const isLong = notes.flat().length + agents.length + 2 > (Number(shell.env['LINES']) || HEIGHT);
   const lines = agents.flatMap((row, at) => {
     const line = fitted(rows[at] ?? '', width);
     const first = row.needs === null ? line : color.bold(`!${line.slice(1)}`);
-    return [first, ...notesOf(row).map((note) => fitted(`    ${note}`, width))];
+    const all = notes[at] ?? [];
+    const shown = isLong && all.length > 1 ? [all.join('; ')] : all;
+    return [first, ...shown.map((note) => fitted(`    ${note}`, width))];
   });
   shell.out(`${[color.dim(fitted(head, width)), ...lines, sumLine(sums)].join('\n')}\n`);
 }
@@ -76,7 +83,7 @@ function notesOf({ needs, reason, status, doing, leases, waiting_for, worktree, 
   const list = (words: string, paths: readonly string[]): string[] =>
     paths.length === 0 ? [] : [`${words} ${paths.map(plain).join(', ')}`];
   const { questions = [], denials = [] } = needs ?? {};
-  const kept = worktree === null ? [] : [`${worktree.files} files in ${plain(worktree.branch)}`];
+  const kept = worktree === null ? [] : [`${counted(worktree.files, 'file')} in ${plain(worktree.branch)}`];
   const now = [
     ...(queue === null ? [] : [plain(queue.words)]),
     ...list('waits for', waiting_for),
@@ -91,7 +98,7 @@ function notesOf({ needs, reason, status, doing, leases, waiting_for, worktree, 
       .slice(0, NEEDS_SHOWN)
       .map(
         ({ tool, rule, count }) =>
-          `was refused ${plain(tool)} ${count} times; its role lacks "${plain(rule)}"`,
+          `was refused ${plain(tool)} ${counted(count, 'time')}; its role lacks "${plain(rule)}"`,
       ),
     ...(now.length === 0 ? [] : [now.join('; ')]),
   ];
@@ -99,6 +106,6 @@ function notesOf({ needs, reason, status, doing, leases, waiting_for, worktree, 
 
 function sumLine({ states, needing, turns, cost_usd }: Sums): string {
   const counts = Object.entries(states).map(([state, count]) => `${count} ${state}`);
-  const needs = needing === 0 ? '' : `; ${needing} need you`;
-  return `${counts.join(', ')}${needs}; ${turns} turns, ${cost_usd.toFixed(2)} USD`;
+  const needs = needing === 0 ? '' : `; ${needing} need${needing === 1 ? 's' : ''} you`;
+  return `${counts.join(', ')}${needs}; ${counted(turns, 'turn')}, ${cost_usd.toFixed(2)} USD`;
 }

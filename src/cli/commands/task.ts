@@ -5,13 +5,14 @@ import { CREATE_TASK, GET_TASK_CONTEXT, LIST_TASKS } from '../../operations/task
 import { inHarness } from '../agent/places.ts';
 import type { Shell } from '../shell.ts';
 import { table } from '../view/columns.ts';
+import { counted } from '../view/counted.ts';
 
 export function define(command: Command, shell: Shell): void {
   const verb = (name: string, summary: string): Command => command.command(name).description(summary);
   inHarness(verb('list', 'every task, and how many agents worked on it'), shell, LIST_TASKS, {
     show({ tasks }, { out }) {
       const rows = tasks.map(({ slug, created, dispatchCount, description }) => [
-        ...[slug, created, `${dispatchCount} dispatches`, plain(description).slice(0, 80)],
+        ...[slug, created, counted(dispatchCount, 'dispatch', 'dispatches'), plain(description).slice(0, 80)],
       ]);
       out(table(rows, 'There is no task.'));
     },
