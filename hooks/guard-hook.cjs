@@ -523,7 +523,7 @@ function deny(call, fault) {
   const own = Object.assign({ hookEventName: 'PreToolUse' }, flat);
   // Beside other fields Copilot CLI reads none of the flat ones (docs/hosts.md); the other clients read standard error.
   say(
-    process.env.COPILOT_CLI
+    process.env.COPILOT_CLI && process.argv[2] !== '--host'
       ? flat
       : Object.assign({ decision: 'block', reason }, flat, { hookSpecificOutput: own }),
   );

@@ -167,6 +167,7 @@ if (!(process.argv.includes('--if-needed') && isFresh())) {
     }),
     cold('hook-main', 'src/claude/main.ts', []),
     cold('hook-command', 'src/claude/main.ts', WITH_COMMANDS),
+    cold('hook-host', 'src/claude/adapters/main.ts', []),
     ...QUICK.map((name) => {
       const own = [...WITH_QUICK, ...(WITH_ONE[name] ?? [])];
       return cold(`quick-${name}`, `src/cli/quick/bundles/${name}.ts`, own, ON_CALL);
@@ -198,6 +199,7 @@ async function buildEntry() {
   for (const file of [
     'hook-main.cjs',
     'hook-command.cjs',
+    'hook-host.cjs',
     'whole.cjs',
     ...QUICK.map((name) => `quick-${name}.cjs`),
     ...small,

@@ -108,7 +108,7 @@ const nameOf = (agent: string): string =>
 function whoIs(input: HookInput, { cache, facts }: CachedWorkspace, env: NodeJS.ProcessEnv): Who {
   const { session } = input;
   // Another client's events carry the process of the one that started it, if any.
-  const proc = input.host === 'claude' ? processOf(env) : null;
+  const proc = input.proc ?? (input.host === 'claude' ? processOf(env) : null);
   const { id, inherited } = identityIn(cache, baseId(input), proc, facts());
   const forked = input.event === 'SessionStart' && input.raw['source'] === 'fork';
   const main: Who = { id, kind: 'session', parent: null, session, proc, inherited: inherited || forked };

@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import { keepCompiled, load, type Program } from '../repo/compiled.ts';
 import { readSome } from './chunk.ts';
-import type { Kind } from './main.ts';
+import type { Kind } from './exchange.ts';
 import { requestIn } from './request.ts';
 import type { Named } from '../workspace/workspace.ts';
 
@@ -10,6 +10,7 @@ interface Main {
   readonly run: (first: Buffer, read: () => Buffer, named: Named | undefined) => Kind;
   /** Of its own file. */
   readonly worktreeEvent: Main['run'];
+  readonly hostEvent: Main['run'];
 }
 
 /** What most of a file's uses run, where its first use may be a small one. */
@@ -24,11 +25,8 @@ const MAX_CHARS = 400;
  * The hook, and the same with what surrounds a command in it, which else is five files that share much. Which of them runs
  * changes nothing but the time, so a look at how the event begins is enough.
  */
-const MAIN = `${__dirname}/hook-main.cjs`;
-const COMMAND_MAIN = `${__dirname}/hook-command.cjs`;
 const IS_COMMAND = /"tool_name"\s*:\s*"(?:Bash|PowerShell)"/;
 /** Makes a worktree and may wait for its turn: no event that hooks have in common with it. */
-const WORKTREE_MAIN = `${__dirname}/on-use/worktree-events.cjs`;
 const IS_WORKTREE = /"hook_event_name"\s*:\s*"Worktree/;
 const LOOKED_AT_BYTES = 4_096;
 /** A write about to happen, and let through: what people wait for most, and what uses most of the code. Of commands the event says it. */
@@ -38,9 +36,16 @@ try {
   const program: Program = new Map();
   const first = readSome();
   const begin = first.toString('latin1', 0, LOOKED_AT_BYTES);
-  const isWorktree = IS_WORKTREE.test(begin);
-  const main = isWorktree ? WORKTREE_MAIN : IS_COMMAND.test(begin) ? COMMAND_MAIN : MAIN;
-  const answer = (load(main, program) as Main)[isWorktree ? 'worktreeEvent' : 'run'];
+  // Another client's event is read and answered by a program of its own (adapters/).
+  const isHost = process.argv.includes('--host');
+  const isWorktree = !isHost && IS_WORKTREE.test(begin);
+  const [name, act] = isHost
+    ? (['hook-host', 'hostEvent'] as const)
+    : isWorktree
+      ? (['on-use/worktree-events', 'worktreeEvent'] as const)
+      : ([IS_COMMAND.test(begin) ? 'hook-command' : 'hook-main', 'run'] as const);
+  const main = `${__dirname}/${name}.cjs`;
+  const answer = (load(main, program) as Main)[act];
   const kind = answer(first, readSome, requestIn(process.argv));
   const isTypical = kind === 'typical' || (kind === 'silent' && IS_WRITE.test(begin));
   // What one loads while it is warmed is new too, and behind it in the map.

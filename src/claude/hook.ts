@@ -23,11 +23,16 @@ export function runHook(stdin: Stdin, given: HookEnvironment): HookOutput {
   const around = input?.session === DOCTOR ? { ...given, dry: true } : given;
   if (input === null || (!whole && !Object.hasOwn(OVERSIZED, input.event)))
     return notUnderstood(stdin, around.cwd);
-  const output = outcomeOf(input, whole ? EVENT_ROUTES : OVERSIZED, around);
+  const output = outcomeFor(input, whole ? EVENT_ROUTES : OVERSIZED, around);
   return input.host === 'claude' ? output : answerFor(input, output);
 }
 
-function outcomeOf(input: HookInput, routes: typeof EVENT_ROUTES, around: HookEnvironment): HookOutput {
+/** `routes` say what is done about it. */
+export function outcomeFor(
+  input: HookInput,
+  routes: typeof EVENT_ROUTES,
+  around: HookEnvironment,
+): HookOutput {
   const route = Object.hasOwn(routes, input.event) ? routes[input.event] : undefined;
   if (route === undefined || route.passes?.(input) === true) return SILENT;
   try {

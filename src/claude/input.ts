@@ -4,6 +4,7 @@
  * trusted to have its type, and nothing is kept that guard does not use.
  */
 import { attempt } from '../core/attempt.ts';
+import type { ProcessMark } from '../core/types.ts';
 import { asFields, asText, type Fields, textField } from './fields.ts';
 import type { Host, Variables } from './hosts/host.ts';
 import { inClaudesTerms } from './hosts/translate.ts';
@@ -27,6 +28,10 @@ export interface HookInput {
   readonly tool_input: Fields;
   readonly tool_response: unknown;
   readonly raw: Fields;
+  /** What the call writes, where its fields do not say it as Claude's tools do (adapters/codex.ts). */
+  readonly paths?: readonly string[] | undefined;
+  /** The client's process, where the environment does not name it. */
+  readonly proc?: ProcessMark | null;
 }
 
 /** Whatever another client sends differs from Claude's in one of these; only then is that looked into. */
@@ -39,7 +44,15 @@ const CLAUDES = /^(?!.*[/\\]\.(?:codex|copilot|gemini|qwen)[/\\])./;
 export function parseInput(text: string, fallback_cwd: string, env: Variables = {}): HookInput | null {
   const given = attempt(() => asFields(JSON.parse(text)), null);
   if (given === null) return null;
-  const [host, raw] = isForeign(given) ? inClaudesTerms(given, env) : (['claude', given] as const);
+  return inputFrom(isForeign(given) ? inClaudesTerms(given, env) : ['claude', given], fallback_cwd, env);
+}
+
+/** Null when it names no event. @param told whose it is, and what, in Claude's terms */
+export function inputFrom(
+  [host, raw]: readonly [HookInput['host'], Fields],
+  fallback_cwd: string,
+  env: Variables,
+): HookInput | null {
   const event = textField(raw, 'hook_event_name', 'hookEventName');
   if (event === '') return null;
   const cwd = textField(raw, 'cwd') || fallback_cwd;

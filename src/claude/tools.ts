@@ -52,8 +52,8 @@ export const WRITER_NAMES = NAMES.filter((name) => writtenBy(name) !== undefined
 export const READER_NAMES = NAMES.filter((name) => writtenBy(name) === undefined);
 
 /** The paths as given that a writing call is about; null when the tool is no writer. */
-export const writerPaths = (input: HookInput, mcp: McpTools): string[] | null =>
-  writtenBy(input.tool) === undefined ? ofServer(input, mcp, 'writers') : ownPaths(input);
+export const writerPaths = (input: HookInput, mcp: McpTools): readonly string[] | null =>
+  input.paths ?? (writtenBy(input.tool) === undefined ? ofServer(input, mcp, 'writers') : ownPaths(input));
 
 export const readerPaths = (input: HookInput, mcp: McpTools): string[] | null =>
   READER_NAMES.includes(input.tool) ? ownPaths(input) : ofServer(input, mcp, 'readers');

@@ -2,9 +2,11 @@
 import { type Command, Option } from 'commander';
 import type { Preset } from '../config/schema.ts';
 import type { InstallWish } from '../install/facts.ts';
+import { HOST_NAMES, type HostName } from '../install/hosts/index.ts';
 import { type Scope, SCOPES } from '../install/scopes.ts';
 
 export interface InitOptions {
+  readonly host?: HostName;
   readonly scope?: Scope;
   readonly preset?: Preset;
   readonly mcp?: true;
@@ -24,6 +26,7 @@ const PRESET_HELP =
 
 export function declareInit(command: Command): void {
   command
+    .addOption(new Option('--host <name>', 'another client than Claude Code').choices(HOST_NAMES))
     .addOption(
       new Option(
         '--scope <scope>',
@@ -47,6 +50,7 @@ export function declareInit(command: Command): void {
 }
 
 export const wishOf = (options: InitOptions): InstallWish => ({
+  host: options.host ?? null,
   scope: options.scope ?? null,
   preset: options.preset ?? null,
   mcp: options.mcp === true,

@@ -23,7 +23,9 @@ import { guardLines } from './hook-lines.ts';
 import type { InstallFacts, InstallRecord } from './plan.ts';
 import { type Scope, settingsPath } from './scopes.ts';
 import { settingsIn } from './settings-text.ts';
+import { findHost, type HostName, hostScope } from './hosts/index.ts';
 import { ownBook, userBook } from './own-book.ts';
+import { scopeOnRecord } from './scope-on-record.ts';
 import type { UndoBook } from './undo.ts';
 import { wantedLine } from './status-line-wish.ts';
 import { isWarmLine } from './warm-line.ts';
@@ -32,6 +34,8 @@ export interface InstallWish {
   /** Null: where it is installed now; `project` the first time. */
   readonly scope: Scope | null;
   readonly preset: Preset | null;
+  /** Another client than Claude Code. Null or absent: Claude Code itself. */
+  readonly host?: HostName | null;
   /** Register guard's MCP server; where it is registered it stays so. */
   readonly mcp?: boolean;
   /** Put the pre-commit hook into place. */
@@ -54,7 +58,8 @@ export interface InstallPlace {
 export function installFacts(wish: InstallWish, place: InstallPlace): InstallFacts {
   const { repo, env, guard_root } = place;
   const books = () => ({ own: ownBook(repo, env), user: userBook(repo, env) });
-  const scope = wish.scope ?? scopeOnRecord(repo, env, books());
+  const scope =
+    wish.scope ?? (wish.host ? hostScope(wish.host, place, books().user) : scopeOnRecord(repo, env, books()));
   const path = (of: Scope) => settingsPath(of, repo.root, env);
   const settings = {
     project: findFile(path('project')),
@@ -75,6 +80,7 @@ export function installFacts(wish: InstallWish, place: InstallPlace): InstallFac
     command,
     events,
     is_warm: isWarm(wish, place, settings[scope]),
+    host: wish.host ? findHost(wish.host, scope, place) : null,
     mcp: mcpNamesFor(repo, env, wish.worktrees ?? hasEvent(settings[scope], MAKES_WORKTREES)),
     settings,
     status_line: wantedLine(wish.statusline, { scope, settings, command, events, root: repo.root, env }),
@@ -100,12 +106,6 @@ const isWarm = ({ warm = null }: InstallWish, { repo, env }: InstallPlace, { byt
   (warm ??
     loadWarm({ repo: { ...repo, initialised: true }, env }).warm ??
     guardLines(settingsIn(bytes)).some(({ command }) => isWarmLine(command)));
-
-function scopeOnRecord(repo: Repo, env: Environment, { own, user }: Record<'own' | 'user', UndoBook>): Scope {
-  const isHooked = (scope: Scope) => own.files[realPath(settingsPath(scope, repo.root, env))]?.hooks === true;
-  if (isHooked('local')) return 'local';
-  return !isHooked('project') && user.used_by.includes(repo.state_dir) ? 'user' : 'project';
-}
 
 function mcpFile(wish: InstallWish, path: string, own: UndoBook): FileFound | null {
   return wish.mcp === true || own.files[realPath(path)] !== undefined ? findFile(path) : null;

@@ -9,7 +9,9 @@ import { type EventSet, hookTable, type McpNames } from './entries.ts';
 import { type FileChange, type FileFound, isChange } from './file-change.ts';
 import { plannedGitHook } from './git-hook/change.ts';
 import type { GitHookFound } from './git-hook/find.ts';
-import { placeLauncher, removeLauncher } from './launcher.ts';
+import { type HostFound, isHostFile, placeHost } from './hosts/place.ts';
+import { LAUNCHER_FILE } from './launcher.ts';
+import { placeOwn, removeOwn } from './own-file.ts';
 import { registerServer, removeServer, serverRules } from './mcp-file.ts';
 import type { Scope } from './scopes.ts';
 import { hookSettings, type PlannedFile, unhookSettings } from './settings-change.ts';
@@ -42,6 +44,8 @@ export interface InstallFacts {
   readonly settings: Readonly<Record<Scope, FileFound>>;
   /** Undefined: it is not there. Null: it is to go. */
   readonly status_line?: WantedFile['status_line'];
+  /** Another client than Claude Code is set up. */
+  readonly host: HostFound | null;
   /** Null: the MCP server is not to be registered. */
   readonly mcp_file: FileFound | null;
   readonly launcher: FileFound;
@@ -72,8 +76,8 @@ export interface InstallPlan {
 }
 
 export function planInstall(facts: InstallFacts): InstallPlan {
-  const placed = PLACES[facts.scope](facts);
-  const left = leftFiles(facts, placed);
+  const placed = facts.host === null ? PLACES[facts.scope](facts) : placeHost(facts, facts.host);
+  const left = facts.host === null ? leftFiles(facts, placed) : [];
   const record = recordFor(facts);
   const beside = plannedGitHook(facts, facts.undo.repo);
   const changes = [...[...placed, ...beside].map((file) => file.change), ...left].filter(isChange);
@@ -89,7 +93,7 @@ const PLACES: Readonly<Record<Scope, (facts: InstallFacts) => readonly PlannedFi
     const shared = place(facts, 'project', { hooks, rules });
     const server = facts.mcp_file === null ? [] : [register(facts, facts.mcp_file)];
     const known = facts.undo.repo[facts.launcher.target];
-    const launcher = placeLauncher(facts.launcher, facts.launcher_source, known);
+    const launcher = placeOwn(facts.launcher, facts.launcher_source, known, LAUNCHER_FILE);
     const { command, status_line } = facts;
     if (command === 'guard' && status_line == null) return [launcher, shared, ...server];
     // A path of this machine does not belong into a committed file, nor does what one person sees of it.
@@ -130,7 +134,9 @@ function leftFiles(facts: InstallFacts, placed: readonly PlannedFile[]): readonl
   const entryOf = (found: FileFound) => facts.undo.repo[found.target];
   return [
     ...settings,
-    ...(isLeft(launcher) ? [removeLauncher(launcher, entryOf(launcher))] : []),
+    ...(isLeft(launcher) && !Object.keys(facts.undo.repo).some(isHostFile)
+      ? [removeOwn(launcher, entryOf(launcher), LAUNCHER_FILE)]
+      : []),
     ...(mcp_file !== null && isLeft(mcp_file) ? [removeServer(mcp_file, entryOf(mcp_file))] : []),
   ];
 }

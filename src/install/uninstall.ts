@@ -24,6 +24,7 @@ import {
 } from './file-change.ts';
 import { grantVetoPass } from './grant-veto-pass.ts';
 import { putAwayState } from './kept-state.ts';
+import { HOST_FILES } from './hosts/place.ts';
 import { OFF_FILE } from './off.ts';
 import { settingsPath } from './scopes.ts';
 import { HOOK_NAMES, withoutGuard } from './without-guard.ts';
@@ -65,6 +66,7 @@ export function planUninstall({ repo, env }: Omit<UninstallPlace, 'ledger_dir'>)
     settingsPath('local', repo.root, env),
     join(repo.root, LAUNCHER),
     join(repo.root, MCP_FILE),
+    ...HOST_FILES.map((file) => join(repo.root, file)),
   ];
   const book = { ...lent, ...own };
   const hooks =

@@ -4,7 +4,9 @@ import { LAUNCHER, MCP_FILE } from './command.ts';
 import { type FileChange, findFile } from './file-change.ts';
 import { removeGitHook } from './git-hook/change.ts';
 import { HOOK_NAME, LEGACY_NAME } from './git-hook/script.ts';
-import { removeLauncher } from './launcher.ts';
+import { isWholeFile, WHOLE_FILE } from './hosts/whole.ts';
+import { LAUNCHER_FILE } from './launcher.ts';
+import { removeOwn } from './own-file.ts';
 import { removeServer } from './mcp-file.ts';
 import { unhookSettings } from './settings-change.ts';
 import type { UndoEntry } from './undo.ts';
@@ -14,8 +16,9 @@ export const HOOK_NAMES: readonly string[] = [HOOK_NAME, LEGACY_NAME];
 export function withoutGuard(path: string, entry: UndoEntry | undefined): FileChange {
   if (HOOK_NAMES.includes(basename(path))) return removeGitHook(path);
   const found = findFile(path);
+  if (isWholeFile(path)) return removeOwn(found, entry, WHOLE_FILE);
   if (basename(path) === MCP_FILE) return removeServer(found, entry);
   return path.replaceAll('\\', '/').endsWith(`/${LAUNCHER}`)
-    ? removeLauncher(found, entry)
+    ? removeOwn(found, entry, LAUNCHER_FILE)
     : unhookSettings(found, entry);
 }

@@ -104,6 +104,7 @@ describe('the folders of src/', () => {
       'src/claude/entry.ts',
       'src/claude/worktree-events.ts',
       'src/claude/main.ts',
+      'src/claude/adapters/main.ts',
       'src/cli/main.ts',
       'src/cli/quick/entry.ts',
       ...SOURCES.filter((path) => path.startsWith('src/cli/quick/bundles/')),

@@ -1,10 +1,11 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** Writes that cannot be judged for reasons of their own, which nearly none has. */
-import { denialOf } from '../../core/denial.ts';
+import { denialOf, type Objection } from '../../core/denial.ts';
 import { guardError } from '../../core/messages.ts';
-import { shownAt } from '../../core/shown.ts';
+import { shownAt, type ShownFile } from '../../core/shown.ts';
 import type { WriteVerdict } from '../../core/rules/write-begin.ts';
 import type { Target } from '../../repo/canonical.ts';
+import type { DiskFact } from '../../repo/digest.ts';
 import type { HookSpace, Hook } from '../context.ts';
 import type { Unlocated } from './targets.ts';
 
@@ -17,6 +18,16 @@ export const nowhere = ({ input }: Hook): Unlocated => ({
     hint: 'Where it names its files is in "mcp" of the configuration, for tools of MCP servers.',
   },
 });
+
+/** What is at its place cannot be compared with anything. */
+export function notReadable(at: ShownFile, { state, error }: DiskFact): Objection {
+  const message = state === 'special' ? 'it is not a regular file' : (error ?? 'it cannot be read');
+  return guardError(at, {
+    code: 'GUARD_ERR_UNREADABLE',
+    message: `${at.abs}: ${message}.`,
+    hint: 'Make the file readable, or write elsewhere.',
+  });
+}
 
 /** It changed at every look. */
 export function unstable(space: HookSpace, files: readonly Target[]): WriteVerdict {

@@ -7,7 +7,10 @@ import { undoLimits } from '../../core/undo-limits.ts';
 import { isKeepable } from '../../contents/keepable.ts';
 import type { Target } from '../../repo/canonical.ts';
 import type { SeenBytes } from '../kept.ts';
-import type { HookSpace } from '../context.ts';
+import type { HookSpace, Hook } from '../context.ts';
+import { asList } from '../../core/json-object.ts';
+import type { Json } from '../../core/ledger.ts';
+import { turnOf } from './targets.ts';
 import { someDifference } from '../text/difference.ts';
 import { decodeText } from '../text/encoding.ts';
 
@@ -17,9 +20,15 @@ type Judged = WriteTarget & { readonly disk: SeenBytes };
 /** A third of what a refusal in words may take; a whole file of 40 lines fits. */
 const DIFFERENCE_CHARS = 1_500;
 
-/** Not for the ledger: the record of the refusal was written without it. The agent still has to read the file. */
+/** Of a denial that is all that an agent is shown of a file: a fifth of what Codex hands on whole. */
+const WHOLE_CHARS = 4_000;
+
+/**
+ * Not for the ledger: the record of the refusal was written without it. The agent still has to read the file; but where its
+ * client tells nobody what an agent reads, a difference that was told whole counts as read.
+ */
 export function withDifference(
-  space: HookSpace,
+  { hook, space }: { readonly hook: Hook; readonly space: HookSpace },
   files: readonly Target[],
   targets: readonly Judged[],
   verdict: Denied,
@@ -28,26 +37,38 @@ export function withDifference(
   const at = files.findIndex(({ abs }) => abs === denial.details['path']);
   const [file, target] = [files[at], targets[at]];
   if (file === undefined || target === undefined || !asksToRead(denial.error_type)) return verdict;
-  const told = differenceFor(space, file, target);
-  if (told === null) return verdict;
+  const isTold = hook.input.host === 'codex';
+  const told = differenceFor(space, file, target, isTold ? WHOLE_CHARS : DIFFERENCE_CHARS);
+  if (told === null || (told.from_nothing && !isTold)) return verdict;
   const { diff, omitted_lines } = told;
+  const { digest } = target.disk;
+  const isSeen = isTold && omitted_lines === 0 && digest !== null;
+  if (isSeen) space.baselines.write(file.path, { turn: turnOf(hook), knows: 'content', digest });
   const details = {
     ...denial.details,
     ...(diff === '' ? {} : { diff }),
     ...(omitted_lines === 0 ? {} : { omitted_lines }),
+    ...(isSeen ? { next: nextAfter(denial.details['next']) } : {}),
   };
   return { ...verdict, denial: { ...denial, details } };
 }
 
-/** From what the agent saw itself, of a file that copies may be made of, to what is there. */
+const nextAfter = (steps: Json | undefined): readonly string[] => [
+  ...asList(steps).filter((step): step is string => typeof step === 'string' && !step.startsWith('Read ')),
+  '"diff" is all that changed: make the change again, so that it fits',
+];
+
+/** From what the agent saw itself, or from nothing, of a file that copies may be made of, to what is there. */
 function differenceFor(
   { state_dir, config }: HookSpace,
   { path, abs }: Target,
   { baseline, disk }: Judged,
-): { readonly diff: string; readonly omitted_lines: number } | null {
-  if (!baseline?.digest || disk.bytes === undefined || disk.bytes.length > TEXT_MAX_BYTES) return null;
+  max_chars: number,
+): { readonly diff: string; readonly omitted_lines: number; readonly from_nothing: boolean } | null {
+  if (disk.bytes === undefined || disk.bytes.length > TEXT_MAX_BYTES) return null;
   if (!isKeepable({ path, abs }, undoLimits(config.undo))) return null;
-  const before = knownText(state_dir, baseline.digest);
+  const before = baseline?.digest ? knownText(state_dir, baseline.digest) : null;
   const after = decodeText(disk.bytes);
-  return before === null || after === null ? null : someDifference(before, after, DIFFERENCE_CHARS);
+  const told = after === null ? null : someDifference(before ?? '', after, max_chars);
+  return told === null ? null : { ...told, from_nothing: before === null };
 }

@@ -17,7 +17,7 @@ import { tendFence } from '../commands/fence-tend.ts';
 import { context, type HookOutput } from '../output.ts';
 import type { HookSpace, Hook } from '../context.ts';
 import { bySpace, isLocated, locate, turnOf } from './targets.ts';
-import { endedOp, originalAt } from '../hosts/originals.ts';
+import { callAt, endedOp } from '../hosts/originals.ts';
 import { opOf } from './op.ts';
 import { noteHooks } from './hooks-added.ts';
 import { approvedIn, tellAstray, wasJudged } from './write-astray.ts';
@@ -78,11 +78,13 @@ interface Look {
 
 function look(hook: Hook, space: HookSpace, file: Target): Look {
   const { host, tool, tool_input: input, tool_response } = hook.input;
-  const response = host === 'copilot' ? originalAt(space, file, tool_response) : tool_response;
   // Two digests: of what is there now, and of what the write replaced.
   const disk = digestFile(file.real, { deadline: hook.deadline, want_bytes: true, digests: 2 });
   keep(hook, space, file, disk);
-  const call = { tool, input, response };
+  const call =
+    host === 'claude'
+      ? { tool, input, response: tool_response }
+      : callAt({ hook, space }, file, disk.bytes ?? null, 'take');
   const verified = verifyWrite(call, disk.bytes ?? null);
   return {
     file,

@@ -23,7 +23,7 @@ import { worktreeMadeFor } from '../made-for.ts';
 import { filesRead } from '../read-files.ts';
 import { whyRefused } from '../why-refused.ts';
 import type { HookSpace, Hook } from '../context.ts';
-import { nowhere, unstable } from './odd-writes.ts';
+import { notReadable, nowhere, unstable } from './odd-writes.ts';
 import { withDifference } from './told-stale.ts';
 import { opOf } from './op.ts';
 import { missed } from './gone.ts';
@@ -35,7 +35,7 @@ const TRIES = 5;
 export function preWrite(hook: Hook, paths: readonly string[]): HookOutput {
   const denial = judgeWrite(hook, paths);
   if (denial !== null) return deny(denial);
-  if (hook.input.host === 'copilot') keepOriginals(hook, paths);
+  if (hook.input.host !== 'claude') keepOriginals(hook, paths);
   const files = locate(hook, paths).filter(isLocated);
   return files.some(({ target }) => isElsewhereToo(target)) ? toldBefore(hook, files) : SILENT;
 }
@@ -84,7 +84,7 @@ export function begin(hook: Hook, space: HookSpace, files: readonly Target[]): W
       reads: (turn) => filesRead(hook, space, turn),
       ignored,
     });
-    if (verdict.verdict === 'denied') return withDifference(space, files, targets, verdict);
+    if (verdict.verdict === 'denied') return withDifference({ hook, space }, files, targets, verdict);
     if (verdict.verdict === 'approved') {
       targets.forEach((target) => keepUnseen(hook, space, target));
       return verdict;
@@ -141,15 +141,7 @@ function* objectionsTo(
 ): Generator<Objection> {
   const reason = whyRefused(hook, file);
   if (reason !== null) yield protectedPath(at, reason);
-  if (disk.state === 'unreadable' || disk.state === 'special') {
-    const message =
-      disk.state === 'special' ? 'it is not a regular file' : (disk.error ?? 'it cannot be read');
-    yield guardError(at, {
-      code: 'GUARD_ERR_UNREADABLE',
-      message: `${at.abs}: ${message}.`,
-      hint: 'Make the file readable, or write elsewhere.',
-    });
-  }
+  if (disk.state === 'unreadable' || disk.state === 'special') yield notReadable(at, disk);
 }
 
 const shown = (given: string, hook: Hook) => ({

@@ -63,11 +63,14 @@ export function hostOf(env: Variables, raw: Fields): Host {
 export function innermost(env: Variables): Variables {
   const host = hostOf(env, {});
   if (host === 'claude' || host === 'unknown') return env;
-  const own = Object.fromEntries(Object.entries(env).filter(([name]) => !OUTER.includes(name)));
+  const own = withoutOuter(env);
   const given = env['GUARD_AGENT_ID'] ?? '';
   const id = isNamedByAnother(given, host) ? (OWN_ID[host]?.(env) ?? '') : given;
   return id === '' ? own : { ...own, GUARD_AGENT_ID: id };
 }
+
+export const withoutOuter = (env: Variables): Variables =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => !OUTER.includes(name)));
 
 const OUTER = 'CLAUDECODE CLAUDE_PID CLAUDE_CODE_SESSION_ID CLAUDE_SESSION_ID GUARD_AGENT_ID'.split(' ');
 
@@ -83,7 +86,8 @@ const OWN_ID: Readonly<Partial<Record<Host, (env: Variables) => string>>> = {
       'codex',
       session !== '' && thread !== '' && session !== thread ? `${session}/${thread}` : session || thread,
     ),
-  qwen: (env) => named('qwen', env['QWEN_CODE_SESSION_ID']),
+  qwen: ({ QWEN_CODE_SESSION_ID: session = '', QWEN_CODE_AGENT_ID: agent = '' }) =>
+    named('qwen', agent === '' || agent === 'main' ? session : `${session}/${agent}`),
 };
 
 const named = (host: Host, id = ''): string => (id === '' ? '' : `${host}-${id}`);

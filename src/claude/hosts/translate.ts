@@ -1,15 +1,27 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** Events of other clients in Claude's terms, as far as guard does anything with them. */
 import { asFields, asText, type Fields } from '../fields.ts';
+import { textOf } from '../../repo/small-file.ts';
 import type { HookInput } from '../input.ts';
 import { fromCopilot } from './copilot.ts';
 import { type Host, hostOf, type Variables } from './host.ts';
 
 export function inClaudesTerms(raw: Fields, env: Variables): readonly [HookInput['host'], Fields] {
   const host = hostOf(env, raw);
-  const said = TERMS[host]?.(raw) ?? raw;
+  const said = isToldByItsOwn(host, raw, env)
+    ? { ...raw, hook_event_name: NOTHING }
+    : (TERMS[host]?.(raw) ?? raw);
   return [host === 'unknown' ? 'claude' : host, said];
 }
+
+/** Copilot runs Claude's file and its own: where guard's hook is in both, the event comes twice, with nothing to know it by. */
+function isToldByItsOwn(host: Host, raw: Fields, env: Variables): boolean {
+  if (host !== 'copilot' || isNative(raw)) return false;
+  const root = env['COPILOT_PROJECT_DIR'] ?? env['CLAUDE_PROJECT_DIR'] ?? asText(raw['cwd']);
+  return (textOf(`${root}/.github/hooks/guard.json`, HOOKS_MAX_BYTES) ?? '').includes('guard-hook.cjs');
+}
+
+const HOOKS_MAX_BYTES = 262_144;
 
 /** An event that nothing is done about. */
 const NOTHING = 'other';

@@ -13,6 +13,7 @@ import { guardRoot } from '../../install/guard-root.ts';
 import { foundHere } from '../../install/found-here.ts';
 import { recordedRoot } from '../../install/program/home.ts';
 import { keepProgram, keptNote } from '../../install/program/keep.ts';
+import { hostNotes } from '../../install/hosts/notes.ts';
 import { installNotes } from '../../install/notes.ts';
 import { starterRoles } from '../../install/starter-roles.ts';
 import { placeScript } from '../../install/warm-script.ts';
@@ -43,20 +44,22 @@ function init(options: InitOptions, shell: Shell) {
   const facts = installFacts(wishOf(options), { repo, env: shell.env, guard_root, client });
   if (options.worktrees === true && facts.events === 'known') refuseWorktrees(client);
   const plan = planInstall(facts);
-  refuseDropped(plan, client);
+  if (facts.host === null) refuseDropped(plan, client);
   // Taking up a state directory that is not believed, or is gone, is somebody's decision.
   const is_lost = repo.initialised && !facts.is_believed;
   const is_weaker = weakens(plan, facts.on_record);
   if (is_lost || is_weaker || options.roles === true) requirePerson('guard init', shell.env);
   const applied = options.dryRun === true ? [] : apply(plan, { repo, shell, guard_root, is_weaker });
   const shared = options.dryRun === true ? [] : sharing(repo);
-  const wrong = options.dryRun === true ? [] : complaints(shell);
+  const wrong = options.dryRun === true ? [] : complaints(shell, facts.host === null);
   const mcp = options.mcp === true;
   const notes = [
     ...applied,
     ...shared,
     ...(options.roles === true ? starterRoles(repoHere(shell), shell.env, options.dryRun === true) : []),
-    ...installNotes({ plan, repo, client, env: shell.env, mcp, ...foundHere(repo, shell.env) }),
+    ...(facts.host === null
+      ? installNotes({ plan, repo, client, env: shell.env, mcp, ...foundHere(repo, shell.env) })
+      : hostNotes(facts.host, plan, repo)),
     ...wrong.map(({ message, hint }) => `Still wrong: ${message}${hint === '' ? '' : ` (${hint})`}`),
   ];
   const is_done = plan.is_done && shared.length === 0;
@@ -97,8 +100,20 @@ function adopt({ state_dir }: Repo, { env }: Shell): readonly string[] {
 }
 
 /** What `guard doctor` would fail for, but its live event: "already set up" must not be said over that. */
-const complaints = (shell: Shell) =>
+const complaints = (shell: Shell, is_claude: boolean) =>
   runChecks(
     examine(shell.cwd, shell.env),
-    CHECKS.filter(({ id }) => id !== 'live'),
+    CHECKS.filter(({ id }) => (is_claude ? id !== 'live' : OF_EVERY_CLIENT.includes(id))),
   ).filter(({ status }) => status === 'fail');
+
+const OF_EVERY_CLIENT = [
+  'node',
+  'flock',
+  'native',
+  'program',
+  'state_dir',
+  'disk',
+  'ledger',
+  'config',
+  'hosts',
+];

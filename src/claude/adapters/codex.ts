@@ -1,0 +1,70 @@
+/**
+ * Codex CLI (0.169.0): Claude's events, with `apply_patch` for all writes of files and the shell for everything else. It reads files
+ * with the shell alone, and tells no end of a patch that failed or that it took out of a shell command.
+ */
+import { asFields, asText, type Fields } from '../fields.ts';
+import type { Adapter } from './adapter.ts';
+import { parsePatch, patchTargets } from './patch.ts';
+import { inHostsWords, contextOnly } from './words.ts';
+
+/** Of an output the model is shown the beginning and the end; measured in tokens, of which a small one is a character. */
+const SHOWN_CHARS = 10_000;
+
+export const codex: Adapter = {
+  unreported: true,
+  project: ({ cwd }) => cwd,
+  terms({ raw }) {
+    const tool = asText(raw['tool_name']);
+    const command = asText(asFields(raw['tool_input'])['command']);
+    const response = raw['tool_response'];
+    return {
+      ...raw,
+      hook_event_name: raw['hook_event_name'] === 'Interrupt' ? 'StopFailure' : raw['hook_event_name'],
+      ...(tool === 'Bash' && typeof response === 'string'
+        ? { tool_response: { stdout: shown(response) } }
+        : {}),
+      ...(tool === 'Bash' && patchIn(command) !== null ? asPatch(command) : {}),
+    };
+  },
+  paths: ({ tool_name, tool_input, tool_response }) => {
+    if (tool_name !== PATCH || isFailed(tool_response)) return undefined;
+    return patchTargets(parsePatch(asText(asFields(tool_input)['command'])) ?? []);
+  },
+  answer: (output) =>
+    inHostsWords(
+      output,
+      (path) => `Show ${path} with the shell, at most ${SHOWN_CHARS} characters at a time`,
+      contextOnly(['SessionStart', 'UserPromptSubmit', 'PreToolUse', 'PostToolUse', 'SubagentStart']),
+    ),
+};
+
+const PATCH = 'apply_patch';
+
+const isFailed = (response: unknown): boolean => /^Exit code: [1-9]/.test(asText(response));
+
+const shown = (text: string): string => (text.length > SHOWN_CHARS ? '' : text);
+
+/** A command that is a patch and nothing else, which Codex takes out and applies itself; behind a `cd`, below that directory. */
+const LINE =
+  /^\s*(?:cd\s+("[^"$`\\]*"|'[^']*'|[\w@%+=:,./-]+)\s*&&\s*)?apply_?patch\s+(?:<<-?\s*(['"]?)(\w+)\2\s*\n([\s\S]*?)\n\s*\3\s*|"([^]*)"\s*|'([^]*)'\s*)$/;
+
+interface Found {
+  readonly dir: string;
+  readonly patch: string;
+}
+
+function patchIn(command: string): Found | null {
+  const [, dir = '', , , document, double, single] = LINE.exec(command) ?? [];
+  const patch = document ?? double ?? single;
+  return patch === undefined ? null : { dir: dir.replace(/^["']|["']$/g, ''), patch };
+}
+
+function asPatch(command: string): Fields {
+  const { dir, patch } = patchIn(command) ?? { dir: '', patch: '' };
+  const below = (path: string): string => (dir === '' || path.startsWith('/') ? path : `${dir}/${path}`);
+  const moved = patch.replace(
+    /^(\s*\*\*\* (?:Add File|Delete File|Update File|Move to): )(.+)$/gm,
+    (_, head: string, path: string) => `${head}${below(path.trim())}`,
+  );
+  return { tool_name: PATCH, tool_input: { command: moved } };
+}

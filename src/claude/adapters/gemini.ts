@@ -1,0 +1,65 @@
+/**
+ * Gemini CLI (0.61.0): events and tools of its own, no ids of calls, turns and subagents: a subagent's events are its session's, and
+ * both are one agent. A failed call has the same after-event.
+ */
+import { resolve } from 'node:path';
+import { asFields, asText, type Fields } from '../fields.ts';
+import type { Adapter } from './adapter.ts';
+import { claudesTool, digestOfCall, googlesFailure, inputOfCall, googlesResponse } from './googles.ts';
+import { inHostsWords } from './words.ts';
+
+/** PreCompress comes before every request to the model. */
+const EVENTS: Readonly<Record<string, string>> = {
+  SessionStart: 'SessionStart',
+  BeforeAgent: 'UserPromptSubmit',
+  BeforeTool: 'PreToolUse',
+  AfterTool: 'PostToolUse',
+  AfterAgent: 'Stop',
+  SessionEnd: 'SessionEnd',
+};
+
+export const gemini: Adapter = {
+  before: 'BeforeTool',
+  project: ({ env, cwd }) => env['GEMINI_PROJECT_DIR'] || cwd,
+  terms({ raw }) {
+    const event = EVENTS[asText(raw['hook_event_name'])];
+    if (event === undefined) return null;
+    const told = { ...raw, hook_event_name: event };
+    const name = asText(raw['tool_name']);
+    return name === '' ? told : callTerms(told, name, raw);
+  },
+  answer: (output, { event }) =>
+    inHostsWords(
+      output,
+      (path) => `read_file ${path}`,
+      ({ additionalContext, updatedInput }) => {
+        const own = { hookEventName: Object.keys(EVENTS).find((name) => EVENTS[name] === event) };
+        if (updatedInput !== undefined) return { hookSpecificOutput: { ...own, tool_input: updatedInput } };
+        // What a before-event says reaches nobody.
+        if (additionalContext === undefined || event === 'PreToolUse') return null;
+        return { hookSpecificOutput: { ...own, additionalContext } };
+      },
+    ),
+};
+
+function callTerms(told: Fields & { readonly hook_event_name: string }, name: string, raw: Fields): Fields {
+  const asked = asFields(raw['tool_input']);
+  const tool = claudesTool(name) ?? name;
+  const response = asFields(raw['tool_response']);
+  const { error } = response;
+  const dir = asText(asked['dir_path']);
+  return {
+    ...told,
+    ...(tool === 'Bash' && dir !== '' ? { cwd: resolve(asText(raw['cwd']), dir) } : {}),
+    tool_name: tool,
+    tool_use_id: digestOfCall(name, asked),
+    tool_input: inputOfCall(asked),
+    ...(error === undefined
+      ? { tool_response: googlesResponse(tool, asked, response) }
+      : {
+          hook_event_name:
+            told.hook_event_name === 'PostToolUse' ? 'PostToolUseFailure' : told.hook_event_name,
+          error: googlesFailure(tool, `${asText(asFields(error)['message'])}${asText(error)}`),
+        }),
+  };
+}

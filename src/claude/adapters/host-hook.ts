@@ -1,0 +1,81 @@
+/** One hook event of another client from text to answer: its row of the table, and the same routes and rules as Claude Code's. */
+import { attempt } from '../../core/attempt.ts';
+import type { HookEnvironment } from '../context.ts';
+import { notUnderstood } from '../failed.ts';
+import { asFields } from '../fields.ts';
+import { outcomeFor } from '../hook.ts';
+import { withoutOuter } from '../hosts/host.ts';
+import { inputFrom, type HookInput } from '../input.ts';
+import { type HookOutput, SILENT } from '../output.ts';
+import { withContext } from '../output-added.ts';
+import { type Route, EVENT_ROUTES } from '../route.ts';
+import type { Stdin } from '../stdin.ts';
+import type { Adapter, HostEvent } from './adapter.ts';
+import { clientProcess } from './client-process.ts';
+import type { HostName } from './index.ts';
+import { endUnreported, noteOpen } from './unreported.ts';
+
+/** What the command line says behind `--host`. */
+export interface HostAsked {
+  readonly host: HostName;
+  readonly adapter: Adapter;
+  readonly name: string;
+}
+
+export function runHostHook(
+  { host, adapter, name }: HostAsked,
+  stdin: Stdin,
+  given: HookEnvironment,
+): HookOutput {
+  const raw = stdin.whole ? attempt(() => asFields(JSON.parse(stdin.text)), null) : null;
+  if (raw === null) return unread(adapter, stdin, given.cwd);
+  const event: HostEvent = { raw, name, env: given.env, cwd: given.cwd };
+  const told = adapter.terms(event);
+  if (told === null) return SILENT;
+  const env = { ...withoutOuter(given.env), CLAUDE_PROJECT_DIR: adapter.project(event) };
+  const parsed = inputFrom([host, told], given.cwd, env);
+  if (parsed === null) return unread(adapter, stdin, given.cwd);
+  const input: HookInput = {
+    ...parsed,
+    proc: clientProcess(adapter.pid?.(event)),
+    paths: adapter.paths?.(told),
+  };
+  const routed = adapter.unreported === true ? UNREPORTED : ROUTES;
+  return adapter.answer(outcomeFor(input, routed, { ...given, env }), input);
+}
+
+/** What cannot be parsed is denied where it may be a write, under the name that guard knows. */
+function unread({ before }: Adapter, stdin: Stdin, cwd: string): HookOutput {
+  const text = before === undefined ? stdin.text : stdin.text.replace(`"${before}"`, '"PreToolUse"');
+  return notUnderstood({ ...stdin, text }, cwd);
+}
+
+/** A call that names what it writes always concerns guard. */
+const judged = ({ passes, ...route }: Route): Route => ({
+  ...route,
+  ...(passes === undefined ? {} : { passes: (input) => input.paths === undefined && passes(input) }),
+});
+
+const settled = (route: Route): Route => ({
+  ...route,
+  // Any event of the agent ends what is open, also one that is about nothing.
+  ...(route.passes === undefined ? {} : { passes: () => false }),
+  run: (hook) => {
+    const before = endUnreported(hook);
+    const { event, paths } = hook.input;
+    const output = route.passes?.(hook.input) === true ? SILENT : route.run(hook);
+    if (event === 'PreToolUse' && paths !== undefined && output.exit === 0) noteOpen(hook);
+    const note = attempt(() => contextIn(before), '');
+    return note === '' || output.exit !== 0 ? output : withContext(event, output, note);
+  },
+});
+
+const contextIn = ({ stdout }: HookOutput): string =>
+  (JSON.parse(stdout) as { hookSpecificOutput: { additionalContext: string } }).hookSpecificOutput
+    .additionalContext;
+
+const routes = (as: (route: Route) => Route): Readonly<Record<string, Route>> =>
+  Object.fromEntries(Object.entries(EVENT_ROUTES).map(([event, route]) => [event, as(route)]));
+
+const ROUTES = routes(judged);
+const UNREPORTED = routes((route) => settled(judged(route)));

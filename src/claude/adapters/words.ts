@@ -1,0 +1,41 @@
+/** Answers as other clients take them: the form of a denial stays, its steps are named after their tools. */
+import { attempt } from '../../core/attempt.ts';
+import { asFields, asText, type Fields } from '../fields.ts';
+import { deny, type HookOutput } from '../output.ts';
+import type { Denial } from '../../core/denial.ts';
+
+/** What stands for Claude's Read in a step. */
+export type Reads = (path: string) => string;
+
+/** A denial has one form that every client takes (output.ts); `own` makes the rest of an answer the client's. */
+export function inHostsWords(
+  output: HookOutput,
+  reads: Reads,
+  own: (said: Fields) => Fields | null,
+): HookOutput {
+  const said = attempt(() => asFields(JSON.parse(output.stdout)), {});
+  const reason = asText(said['permissionDecisionReason']);
+  if (output.exit === 2) return reason === '' ? output : deny(inWords(reason, reads));
+  const answer = own(asFields(said['hookSpecificOutput']));
+  return { ...output, stdout: answer === null ? '' : `${JSON.stringify(answer)}\n` };
+}
+
+const AGAIN = /^Read (.*?) again(?:, with offset and limit.*)?$/;
+
+function inWords(reason: string, reads: Reads): Denial {
+  const denial = JSON.parse(reason) as Denial;
+  const { next, ...rest } = denial.details as { readonly next?: readonly string[] };
+  const steps = next?.map((step) => step.replace(AGAIN, (_, path: string) => reads(path)));
+  return {
+    ...denial,
+    details: { ...rest, ...(steps === undefined ? {} : { next: steps }) },
+  };
+}
+
+/** Claude's own form, of which some clients refuse unknown fields: what is to be added, and nothing else. */
+export function contextOnly(events: readonly string[]): (said: Fields) => Fields | null {
+  return ({ hookEventName, additionalContext }) =>
+    additionalContext === undefined || !events.includes(asText(hookEventName))
+      ? null
+      : { hookSpecificOutput: { hookEventName, additionalContext } };
+}

@@ -1,0 +1,62 @@
+/** What a hook process reads and writes. */
+import { attempt } from '../core/attempt.ts';
+import fs from 'node:fs';
+import { CHUNK_BYTES, pause } from './chunk.ts';
+import { eventNameIn } from './parse-partial.ts';
+import { type HookOutput, SILENT } from './output.ts';
+import { type Stdin, STDIN_LIMIT_BYTES } from './stdin.ts';
+
+/** What follows on standard input; empty at its end. */
+export type ReadMore = () => Buffer;
+
+/** Collects until the end or the limit. */
+export function readStdin(first: Buffer, read: ReadMore): Stdin {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for (let chunk = first; size <= STDIN_LIMIT_BYTES; chunk = read()) {
+    if (chunk.length === 0) return { text: Buffer.concat(chunks).toString('utf8'), whole: true, tail: '' };
+    chunks.push(chunk);
+    size += chunk.length;
+  }
+  const text = Buffer.concat(chunks).subarray(0, CHUNK_BYTES).toString('utf8');
+  return { text, whole: false, tail: tailAfter(chunks, read, eventNameIn(text)) };
+}
+
+/** What might be a write is denied at once; the others are read to their end, where the call's id stands. */
+function tailAfter(chunks: Buffer[], read: ReadMore, event: string | null): string {
+  if (event === null || event === 'PreToolUse') return '';
+  let tail: Buffer = Buffer.concat(chunks.slice(-2));
+  for (let chunk = read(); chunk.length > 0; chunk = read()) {
+    tail = Buffer.concat([tail, chunk]).subarray(-CHUNK_BYTES);
+  }
+  return tail.toString('utf8');
+}
+
+/** The exit code first: it refuses where nobody takes the text. */
+export function writeAnswer({ exit, stdout, stderr }: HookOutput): void {
+  process.exitCode = exit;
+  writeAll(1, stdout);
+  writeAll(2, stderr);
+}
+
+/** `fs.writeSync` costs nothing in a cold process, `process.stdout.write` 3 ms (measured). */
+function writeAll(fd: number, text: string): void {
+  let rest = Buffer.from(text);
+  while (rest.length > 0) {
+    try {
+      rest = rest.subarray(fs.writeSync(fd, rest));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') return;
+      pause();
+    }
+  }
+}
+
+/** A directory that was removed under a running client has no name. */
+export const workingDirectory = (): string => attempt(() => process.cwd(), '/');
+
+/** What an event was to whoever keeps compiled code (entry.ts); 'silent': there was nothing to say. */
+export type Kind = 'typical' | 'silent' | 'told';
+
+export const kindOfAnswer = (output: HookOutput): Kind =>
+  output.is_typical ? 'typical' : output === SILENT ? 'silent' : 'told';

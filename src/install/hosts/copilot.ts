@@ -1,0 +1,32 @@
+/** GitHub Copilot CLI: a file of its own among others. No event says its name, so the command line does. */
+import { type HostRow, TIMEOUT_S } from './host.ts';
+
+const EVENTS = [
+  'sessionStart',
+  'userPromptSubmitted',
+  'preToolUse',
+  'postToolUse',
+  'postToolUseFailure',
+  'agentStop',
+  'subagentStart',
+  'subagentStop',
+  'sessionEnd',
+];
+
+export const copilotHooks: HostRow = {
+  label: 'Copilot CLI',
+  file: '.github/hooks/guard.json',
+  root: '${COPILOT_PROJECT_DIR:-.}',
+  content: (line) => {
+    const hooks = EVENTS.map((event) => {
+      const entry = { type: 'command', bash: `${line()} ${event}`, timeoutSec: TIMEOUT_S };
+      return [event, [entry]];
+    });
+    return {
+      whole: `${JSON.stringify({ version: 1, hooks: Object.fromEntries(hooks) as object }, null, 2)}\n`,
+    };
+  },
+  notes: () => [
+    'Copilot CLI runs hooks of a project only in a folder that is trusted; elsewhere writes go on without a word. A hook that fails there denies every tool: where Node itself is gone, take the file away to go on.',
+  ],
+};

@@ -1,0 +1,29 @@
+/** Gemini CLI: hooks in its settings. */
+import { join } from 'node:path';
+import { homeOf } from '../../repo/user-dirs.ts';
+import { googlesGroup as group } from './googles.ts';
+import type { HostRow } from './host.ts';
+
+export const geminiHooks: HostRow = {
+  label: 'Gemini CLI',
+  file: '.gemini/settings.json',
+  userFile: (env) => join(homeOf(env), '.gemini', 'settings.json'),
+  root: '${GEMINI_PROJECT_DIR:-.}',
+  content: (line) => ({
+    hooks: {
+      SessionStart: [group(line())],
+      BeforeAgent: [group(line())],
+      BeforeTool: [
+        group(line('closed'), '^(replace|write_file)$'),
+        // Apart: where guard is broken, the shell is what mends it.
+        group(line(), '^run_shell_command$', 'guard-shell'),
+      ],
+      AfterTool: [group(line(), '^(read_file|replace|write_file|run_shell_command)$')],
+      AfterAgent: [group(line())],
+      SessionEnd: [group(line())],
+    },
+  }),
+  notes: () => [
+    'Gemini CLI runs hooks only in a folder that is trusted. It tells no subagents apart: a session and its subagents are one agent.',
+  ],
+};

@@ -1,0 +1,17 @@
+/** Where Claude Code is hooked now. */
+import type { Repo } from '../repo/locate.ts';
+import { realPath } from '../repo/real-path.ts';
+import type { Environment } from '../repo/user-dirs.ts';
+import { type Scope, settingsPath } from './scopes.ts';
+import type { UndoBook } from './undo.ts';
+
+export function scopeOnRecord(
+  repo: Repo,
+  env: Environment,
+  { own, user }: Record<'own' | 'user', UndoBook>,
+): Scope {
+  const isHooked = (scope: Scope) => own.files[realPath(settingsPath(scope, repo.root, env))]?.hooks === true;
+  if (isHooked('local')) return 'local';
+  const isUsers = user.files[realPath(settingsPath('user', repo.root, env))]?.hooks === true;
+  return !isHooked('project') && isUsers && user.used_by.includes(repo.state_dir) ? 'user' : 'project';
+}
