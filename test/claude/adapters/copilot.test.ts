@@ -5,7 +5,7 @@ import { recorded } from '../hosts/events.ts';
 import { told } from './host.ts';
 
 const SESSION = '00000000-0000-4000-8000-00000000c091';
-const files = { 'a.txt': 'one\ntwo\nthree\nfour\nfive\n' };
+const files = { 'a.txt': 'one\ntwo\nthree\nfour\nfive\n', 'b.txt': 'alpha\nbeta\ngamma\n' };
 const auto = { files, init: ['--preset', 'auto'] };
 
 const fire = (at: Scratch, name: string, fields: object = {}) =>

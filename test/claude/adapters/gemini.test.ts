@@ -48,7 +48,7 @@ function gemini(at: Scratch) {
   };
 }
 
-const files = { 'a.txt': 'one\ntwo\nthree\nfour\nfive\n' };
+const files = { 'a.txt': 'one\ntwo\nthree\nfour\nfive\n', 'b.txt': 'alpha\nbeta\ngamma\n' };
 const auto = { files, init: ['--preset', 'auto'] };
 
 describe('an agent of Gemini CLI under auto', () => {
