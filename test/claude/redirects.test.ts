@@ -35,6 +35,7 @@ describe('a redirection that is denied', () => {
     'rm -rf .claude',
     "sed -i 's/a/b/' .git/config",
     'cp a.txt .git/hooks/pre-commit',
+    'echo x > /dev/shm/other/.git/config',
   ])('%s', (command) => {
     const { at, run } = shell();
     const denial = expectEnvelope(run(command));

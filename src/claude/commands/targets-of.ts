@@ -38,7 +38,7 @@ export interface TargetFile {
 const FILES_MAX = 200;
 
 /** No files, whatever their names. */
-const isNoFile = (path: string): boolean => path.startsWith('/dev/') || path.startsWith('/proc/');
+const isNoFile = (path: string): boolean => /^\/(?:dev\/(?!shm\/)|proc\/)/.test(path);
 
 interface Named extends Located {
   readonly effect: Effect;
