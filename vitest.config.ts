@@ -56,6 +56,7 @@ delete process.env['NODE_EXTRA_CA_CERTS'];
 export default defineConfig({
   test: {
     globalSetup: ['test/build.ts'],
+    setupFiles: ['test/claude/driver/small-spawns-setup.ts'],
     // What code in the test's own process keeps for the user is not for the user who runs the tests.
     env: { HOME: user, XDG_STATE_HOME: user, GUARD_TEST_NPM_HOME: process.env['HOME'] ?? user },
     testTimeout: 60_000,

@@ -1,0 +1,3 @@
+import { spawnSmall } from './small-spawns.mjs';
+
+spawnSmall();
