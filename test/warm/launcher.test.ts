@@ -165,8 +165,7 @@ describe.each(LAUNCHERS)('the command runs, with the whole event (%s)', (launche
     const at = stage();
     const dir = dirname(at.socket);
     fs.mkdirSync(dir, { recursive: true });
-    for (let one = dir; one !== '/'; one = dirname(one))
-      if (one.startsWith('/tmp/')) fs.chmodSync(one, 0o755);
+    for (let one = dir; one.startsWith(dirname(at.root)); one = dirname(one)) fs.chmodSync(one, 0o755);
     fs.chmodSync(dir, 0o777);
     const code = `require('net').createServer((s) => s.write(process.argv[2].replace('PID', process.pid))).listen(process.argv[1])`;
     const said = greeting(5).replace(String(process.pid), 'PID');

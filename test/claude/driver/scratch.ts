@@ -1,7 +1,6 @@
 /** A real git repository in a temporary directory, guarded by the real `guard init`. */
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
-import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { readInstall } from '../../../src/repo/install.ts';
@@ -18,7 +17,8 @@ import {
   type Running,
   runNow,
 } from './process.ts';
-import { sleeper, type Sleeper } from './sleepers.ts';
+import { scratchRoot } from './scratch-root.ts';
+import { release, sleeper, type Sleeper } from './sleepers.ts';
 import { sweep } from './sweep.ts';
 import { afterThisTick } from './tick.ts';
 
@@ -99,7 +99,7 @@ export function setUpBy({ root }: Scratch, { env }: Scratch): void {
   markPlace(repo, env, readInstall(repo.state_dir));
 }
 
-const emptyDirectory = (): string => fs.realpathSync(fs.mkdtempSync(join(tmpdir(), 'guard-hook-')));
+const emptyDirectory = (): string => fs.realpathSync(fs.mkdtempSync(join(scratchRoot(), 'guard-hook-')));
 
 /** A repository as `guard init` leaves it, made once per worker and way of calling it: half of a test's time else. */
 const templates = new Map<string, string>();
@@ -179,7 +179,7 @@ function inside(base: string, apart = false): { scratch: Scratch; dispose: () =>
     },
   };
   const dispose = (): void => {
-    for (const child of sleepers) child.kill('SIGKILL');
+    for (const child of sleepers) release(child);
     sweep(base);
   };
   return { scratch, dispose };

@@ -1,11 +1,36 @@
 /** Processes that stand for clients: they sleep. */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 
 export type Sleeper = ChildProcess & { readonly pid: number };
 
+/** Of tests that are over. Each is another process of a test again: starting one took a worker 8 ms, and every session has one. */
+const idle: Sleeper[] = [];
+process.on('exit', () => {
+  for (const child of idle) child.kill('SIGKILL');
+});
+
 export function sleeper(): Sleeper {
+  for (let child = idle.pop(); child !== undefined; child = idle.pop()) if (isAsleep(child)) return child;
   const child = spawn('sleep', ['3600'], { stdio: 'ignore' });
   const { pid } = child;
   if (pid === undefined) throw new Error('no sleep');
   return Object.assign(child, { pid });
+}
+
+/** Nobody's any more: the next test may have it, where nothing was done to it. */
+export function release(child: Sleeper): void {
+  if (isAsleep(child)) idle.push(child);
+  else child.kill('SIGKILL');
+}
+
+/** Neither dead, with or without a burial, nor stopped, nor about to die; and nobody here waits for its end. */
+function isAsleep(child: Sleeper): boolean {
+  if (child.killed || child.exitCode !== null || child.signalCode !== null) return false;
+  if (child.listenerCount('exit') + child.listenerCount('close') > 0) return false;
+  try {
+    return /^\d+ \(sleep\) S /.test(readFileSync(`/proc/${child.pid}/stat`, 'latin1'));
+  } catch {
+    return false;
+  }
 }
