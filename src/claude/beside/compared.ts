@@ -1,13 +1,14 @@
 /** A file in all other checkouts: what an agent knows already, and what is new to it. No process is started. */
 import { join, relative } from 'node:path';
 import { digestBytes } from '../../repo/digest.ts';
-import { nameHash } from '../../repo/name-hash.ts';
-import { otherCheckouts, rootInLedger } from '../../repo/other-checkouts.ts';
-import { stampOf } from '../../repo/stat-key.ts';
+import { otherCheckouts } from '../../repo/other-checkouts.ts';
 import type { Located } from '../events/targets.ts';
 import type { Fresh } from './fresh.ts';
 import type { KnownBeside } from './known.ts';
-import { readBounded } from './read-bounded.ts';
+import { COMPARED_BYTES_MAX, readBounded } from './read-bounded.ts';
+import { type FileMark, fileMarkOf } from './file-mark.ts';
+import { rootBeside } from './root-beside.ts';
+import { samenessOf } from './sameness.ts';
 
 const NO_FILE = '-';
 
@@ -18,22 +19,22 @@ interface Compared {
   readonly roots: ReadonlyMap<string, string>;
 }
 
-/** By the stamp of a file that was looked at before: 51 take a list and 50 looks. Else by its content. */
+/** By the mark of a file that was looked at before: 51 take a list and 50 looks. Else by its content, which is compared before it is digested. */
 export function compared({ target, space }: Located, mine: Buffer | null, known: KnownBeside): Compared {
   const file = relative(space.repo.root, target.real);
-  const old = new Set(known.marks.get(target.path));
+  const own = { file, mine, old: new Set(known.marks.get(target.path)), isMine: samenessOf(mine) };
   const same: string[] = [];
   const fresh: Fresh[] = [];
   const roots = new Map<string, string>();
   for (const id of otherCheckouts(space.repo)) {
     const before = known.roots.get(id);
-    const at = before === undefined ? '' : stampOf(`${before}/${file}`).key;
+    const at = before === undefined ? null : fileMarkOf(`${before}/${file}`);
     // A file that was known is the same one wherever its checkout went.
-    const isOld = at !== '' && old.has(nameHash(at));
-    const root = isOld ? (before ?? null) : rootInLedger(space.repo, id);
+    const isOld = at !== null && own.old.has(at.mark);
+    const root = isOld ? (before ?? null) : rootBeside(space.repo, id);
     if (root === null) continue;
     roots.set(id, root);
-    const found = isOld ? nameHash(at) : contentOf(id, root, { file, mine, old });
+    const found = isOld ? at.mark : contentOf(id, root, own);
     if (typeof found === 'string') same.push(found);
     else if (found !== null) fresh.push(found);
   }
@@ -44,18 +45,23 @@ interface Own {
   readonly file: string;
   readonly mine: Buffer | null;
   readonly old: ReadonlySet<string>;
+  readonly isMine: (path: string, at: FileMark) => boolean;
 }
 
 /** Its mark where it is no news; null: nothing that can be compared. */
-function contentOf(id: string, root: string, { file, mine, old }: Own): Fresh | string | null {
+function contentOf(id: string, root: string, { file, mine, old, isMine }: Own): Fresh | string | null {
   const path = join(root, file);
-  const { key, mtime_ms } = stampOf(path);
-  const bytes = key === '' ? null : readBounded(path);
-  if (bytes === null && key !== '') return null;
-  const stamp = bytes === null ? NO_FILE : nameHash(key);
-  if (bytes === null ? mine === null || old.has(NO_FILE) : mine?.equals(bytes) === true) return stamp;
-  const digest = bytes === null ? NO_FILE : digestBytes(bytes);
-  return old.has(digest.slice(0, 16))
-    ? stamp
-    : { id, root, bytes, digest, mtime_ms, marks: [stamp, digest.slice(0, 16)] };
+  const at = fileMarkOf(path);
+  if (at === null) {
+    if (mine === null || old.has(NO_FILE)) return NO_FILE;
+    return { id, root, bytes: null, digest: NO_FILE, mtime_ms: null, marks: [NO_FILE, NO_FILE] };
+  }
+  if (isMine(path, at)) return at.mark;
+  const bytes = at.bytes > COMPARED_BYTES_MAX ? null : readBounded(path);
+  if (bytes === null) return null;
+  const digest = digestBytes(bytes);
+  const short = digest.slice(0, 16);
+  return old.has(short)
+    ? at.mark
+    : { id, root, bytes, digest, mtime_ms: at.mtime_ms, marks: [at.mark, short] };
 }
