@@ -3,12 +3,16 @@
 import { asWorktreeAgents, worktreeKey } from '../core/worktrees.ts';
 import { isAlive } from '../core/alive.ts';
 import { isGuardError } from '../core/error.ts';
+import { unlessBusy } from '../core/is-busy.ts';
+import { factsAmong } from '../core/rules/among-machines.ts';
+import { removedWorktree } from '../core/rules/removed-worktree.ts';
 import { changesOver } from '../core/states.ts';
+import { ledgerName } from '../repo/clones.ts';
 import { monotonic } from '../repo/clock.ts';
 import type { Repo } from '../repo/locate.ts';
 import { mainRoot } from '../repo/main-root.ts';
 import type { Environment } from '../repo/user-dirs.ts';
-import { consult } from '../store/transact.ts';
+import { consult, transact } from '../store/transact.ts';
 import type { CallerWorkspace } from '../workspace/workspace.ts';
 import { gitFor } from './git.ts';
 import { inTurn } from './in-turn.ts';
@@ -31,11 +35,16 @@ export function dropWorktree({ repo, dir, env, space }: Dropping): string | null
   const { common_dir } = repo;
   const made = common_dir === null ? undefined : worktreeAt(common_dir, dir);
   if (common_dir === null || made === undefined || readNote(made.git_dir) === null) return null;
-  if (space !== null && isInUse(space, made.id ?? '')) return 'another agent works in it';
+  const name = ledgerName(repo.joined?.id, made.id) ?? '';
+  if (space !== null && isInUse(space, name)) return 'another agent works in it';
   const until_ms = monotonic() + LIMIT_MS;
   const root = mainRoot(repo);
-  const work = (): string | null =>
-    removeUnchanged({ git: gitFor({ env, until_ms }), root, common_dir, dir });
+  const work = (): string | null => {
+    const why = removeUnchanged({ git: gitFor({ env, until_ms }), root, common_dir, dir });
+    // Still in its turn: one that is made now by this name begins with nothing.
+    if (space !== null && worktreeAt(common_dir, dir) === undefined) unlessBusy(() => forget(space, name));
+    return why;
+  };
   if (space === null) return work();
   try {
     return inTurn(space, until_ms, work);
@@ -43,6 +52,13 @@ export function dropWorktree({ repo, dir, env, space }: Dropping): string | null
     if (!isGuardError(error)) throw error;
     return error.message;
   }
+}
+
+function forget({ store, facts, who }: CallerWorkspace, worktree: string): void {
+  const now = facts();
+  transact(store, (view) =>
+    removedWorktree(view, { who, worktree }, store.supports.shared ? factsAmong(view.now, now) : now),
+  );
 }
 
 function isInUse({ store, facts, who }: CallerWorkspace, worktree: string): boolean {

@@ -237,4 +237,25 @@ describe('the worktree of a subagent that has ended', () => {
     expect(await hook(at, removed)).toMatchObject({ exit: 0, stdout: '', stderr: '' });
     expect(existsSync(dirOf(at, 'own'))).toBe(false);
   });
+
+  test('leaves nothing to one that is made by its name later: no lock, no last write, nobody who was in it', async () => {
+    const at = repository();
+    await create(at, 'own');
+    const file = join(dirOf(at, 'own'), 'a.txt');
+    const before = working(at);
+    before.lock(file);
+    before.read(file);
+    const text = readFileSync(file, 'utf8');
+    writeFileSync(file, `${text}more`);
+    writeFileSync(file, text);
+    // Alive, and in another checkout by now: the hook is told for it.
+    const told = await before.fireLater('WorktreeRemove', { worktree_path: dirOf(at, 'own') });
+    expect(told).toMatchObject({ exit: 0, stderr: '' });
+    expect(existsSync(dirOf(at, 'own'))).toBe(false);
+    expect(at.guard('status', '--json').json()).toMatchObject({ leases: [] });
+    expect(at.log('worktree.removed')).toMatchObject([{ worktree: 'own' }]);
+    await create(at, 'own');
+    const next = working(at);
+    expect(next.guard('lock', 'try', file).exit).toBe(0);
+  });
 });
