@@ -1,12 +1,20 @@
 /** What only whoever owns the database does: its schema, and repositories in it. The driver is loaded here, and for agents in a thread. */
-import pg, { type ClientBase } from 'pg';
+import type { ClientBase } from 'pg';
 import { addressOf } from './postgres/address.ts';
 import { isGuardError } from '../core/error.ts';
 import { engineFailure } from './postgres/engine-failure.ts';
 import { monotonic } from '../repo/clock.ts';
 import type { EngineHealth } from '../core/engine-health.ts';
 import { healthIn } from './postgres/health.ts';
-import { admitRole, initRepository, migrate, newEpochs } from './postgres/migrate.ts';
+import { SteadyClient } from './postgres/plain-client.ts';
+import {
+  admitRole,
+  type Closed,
+  type Closing,
+  initRepository,
+  migrate,
+  newEpochs,
+} from './postgres/migrate.ts';
 
 const CONNECT_MS = 10_000;
 
@@ -18,8 +26,8 @@ export interface Owner {
   migrate(): Promise<number>;
   mint(id: string, first_lsn: number): Promise<void>;
   admit(id: string, role: string): Promise<void>;
-  /** The database was put back to an older moment. How many repositories it has. */
-  restored(closed_for_ms: number): Promise<number>;
+  /** The database was put back to an older moment. */
+  restored(closing: Closing): Promise<Closed>;
   health(): Promise<EngineHealth>;
 }
 
@@ -30,7 +38,7 @@ export const asOwner = <T>(url: string, use: (owner: Owner) => Promise<T>): Prom
       migrate: () => migrate(client),
       mint: (id, first_lsn) => initRepository(client, { id, first_lsn }),
       admit: (id, role) => admitRole(client, id, role),
-      restored: (closed_for_ms) => newEpochs(client, closed_for_ms),
+      restored: (closing) => newEpochs(client, closing),
       health: () => healthIn(client),
     }),
   );
@@ -38,7 +46,7 @@ export const asOwner = <T>(url: string, use: (owner: Owner) => Promise<T>): Prom
 /** @throws GuardError as `asOwner` does */
 export async function withOwner<T>(url: string, use: (client: ClientBase) => Promise<T>): Promise<T> {
   const address = addressOf(url);
-  const client = new pg.Client({ ...address, connectionTimeoutMillis: CONNECT_MS });
+  const client = new SteadyClient({ ...address, connectionTimeoutMillis: CONNECT_MS });
   const begun_ms = monotonic();
   try {
     await client.connect();

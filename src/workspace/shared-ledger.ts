@@ -13,7 +13,7 @@ import type { Environment } from '../repo/user-dirs.ts';
 import { openShared } from '../store/open-shared.ts';
 import { isKeptType, lateDir } from '../store/late/late-file.ts';
 import { takeInShared } from '../store/late/take-in-shared.ts';
-import type { Store } from '../store/store.ts';
+import type { Store, StoreLook } from '../store/store.ts';
 import type { TransactOptions } from '../store/transact.ts';
 
 /** What an event commits under. */
@@ -50,8 +50,15 @@ export function amongMachines<F extends Seen>(
   const { machine: given, ...address } = loadEngine(repo, env);
   const machine = given ?? ownId(env);
   const engine = { ...address, repository: shared_as, deadline_ms: lock_deadline_ms, connections: 1 };
-  const store = openShared(engine);
-  const clock = clockOf(store);
+  const opened = openShared(engine);
+  let boot: string | undefined;
+  const noted = <L extends StoreLook>(look: L): L => {
+    boot = look.now.boot;
+    return look;
+  };
+  const store: Store = { ...opened, look: (...asked) => noted(opened.look(...asked)) };
+  // A process that lives for long outlasts a restore of the database, after which its clock counts anew.
+  const clock = clockOf(store, (name) => name !== (boot ?? name));
   const facts = (): F => {
     const here = own();
     return {
@@ -71,11 +78,11 @@ export function amongMachines<F extends Seen>(
 
 const nameOf: Named = (type) => (isKeptType(type) ? { id: `${type}.${randomUUID()}` } : {});
 
-/** The engine's, as far as it can be told from the one answer that says how late it is there. */
-function clockOf(store: Store): (here: Now) => Now {
+/** The engine's, as far as it can be told from the one answer that says how late it is there. @param isOver it has another name since */
+function clockOf(store: Store, isOver: (boot: string) => boolean): (here: Now) => Now {
   let ahead: Now | undefined;
   return (here) => {
-    if (ahead === undefined) {
+    if (ahead === undefined || isOver(ahead.boot)) {
       const { boot, mono_ms, wall_ms } = store.look([]).now;
       ahead = { boot, mono_ms: mono_ms - here.mono_ms, wall_ms: wall_ms - here.wall_ms };
     }

@@ -11,7 +11,8 @@ import { guardedRepo } from '../command-place.ts';
 import { duration_ms } from '../duration.ts';
 import { EXIT } from '../exit.ts';
 import { defineBench } from '../fleet/bench.ts';
-import { initFleet, joinFleet, leaveFleet } from '../fleet/move.ts';
+import { leaveFleet } from '../fleet/leave.ts';
+import { initFleet, joinFleet } from '../fleet/move.ts';
 import { NAMED_FILE } from '../fleet/named.ts';
 import { fleetStatus } from '../fleet/status.ts';
 import { requirePerson } from '../require-person.ts';
@@ -21,6 +22,10 @@ import { withWorkspace } from '../workspace.ts';
 
 interface JsonOption {
   readonly json?: true;
+}
+
+interface LeaveOptions extends JsonOption {
+  readonly withoutEngine?: true;
 }
 
 interface RestoredOptions extends JsonOption {
@@ -64,15 +69,15 @@ export function define(command: Command, shell: Shell): void {
     },
   );
 
-  act<JsonOption>(
-    below('leave', 'back to a ledger of this machine: what its agents hold ends'),
-    shell,
-    ({ options }) => {
-      requirePerson('guard fleet leave', shell.env);
-      leaveFleet(shell, guardedRepo(shell));
-      return say(options, { left: true }, 'This clone has a ledger of its own again.\n');
-    },
+  const leaving = below('leave', 'back to a ledger of this machine: what its agents hold ends').option(
+    '--without-engine',
+    'its database is gone for good: nobody is asked who is at work here',
   );
+  act<LeaveOptions>(leaving, shell, ({ options }) => {
+    requirePerson('guard fleet leave', shell.env);
+    leaveFleet(shell, guardedRepo(shell), options.withoutEngine !== true);
+    return say(options, { left: true }, 'This clone has a ledger of its own again.\n');
+  });
 
   act<JsonOption>(below('status', 'round trip, clocks, and which machines are up'), shell, ({ options }) =>
     withWorkspace(shell, (space) => {
@@ -95,15 +100,17 @@ export function define(command: Command, shell: Shell): void {
     .argument('[url]', OWNER)
     .option(
       '--closed-for <duration>',
-      'for how long nothing is granted; default: the ttl of leases here',
+      'for how long nothing is granted; default: the ttl of leases here, or the longest of a repository there',
       duration_ms,
     );
   act<RestoredOptions>(restoring, shell, async ({ args: [url], options }) => {
     requirePerson('guard fleet restored', shell.env);
     const repo = guardedRepo(shell);
-    const closed_for_ms = options.closedFor ?? loadConfig({ repo, env: shell.env }).policy.ttl_ms;
+    const { closedFor: given } = options;
+    const own_ms = loadConfig({ repo, env: shell.env }).policy.ttl_ms;
     const owner = url ?? loadEngine(repo, shell.env).url;
-    const repositories = await asOwner(owner, (it) => it.restored(closed_for_ms));
+    const closing = { closed_for_ms: given ?? own_ms, or_longer: given === undefined };
+    const { repositories, closed_for_ms } = await asOwner(owner, (it) => it.restored(closing));
     return say(
       options,
       { repositories, closed_for_ms },

@@ -6,9 +6,11 @@ import { readInstall, writeInstall } from '../../repo/install.ts';
 import { firstCommits, isWhole } from '../../install/same-origin.ts';
 import type { Repo } from '../../repo/locate.ts';
 import { engineStanding } from '../../core/engine-health.ts';
-import { takeUpBehind } from '../../install/adopt-copies.ts';
+import { wallMs } from '../../repo/clock.ts';
 import { leapBeyond } from '../../store/as-agent.ts';
+import { lateNames } from '../../store/late/late-file.ts';
 import { asOwner, loginIn } from '../../store/owner.ts';
+import { transact } from '../../store/transact.ts';
 import { workspaceAround } from '../workspace.ts';
 import type { Surroundings } from '../../workspace/workspace.ts';
 import { NAMED_FILE, readNamed, writeNamed } from './named.ts';
@@ -72,20 +74,6 @@ export async function joinFleet(around: Surroundings, repo: Repo): Promise<Moved
   return { repository: named.repository, schema: null };
 }
 
-/** What this machine's agents held in the shared ledger ends; tokens of the own ledger are larger than any that were given out there. */
-export function leaveFleet(around: Surroundings, repo: Repo): void {
-  const { shared_as, ...own } = readInstall(repo.state_dir);
-  if (shared_as === undefined) throw notShared('There is nothing to leave.');
-  const space = workspaceAround(around);
-  try {
-    space.run({ type: 'machine.leave' });
-    takeUpBehind(space.store.tip(), repo.state_dir, around.env);
-  } finally {
-    space.close();
-  }
-  writeInstall(repo.state_dir, { ...own, v: 1 });
-}
-
 /** Of several the smallest; null where there is none, or the clone does not go back to it. */
 function firstCommit({ root, common_dir }: Repo): string | null {
   if (common_dir === null || !isWhole({ common_dir })) return null;
@@ -98,9 +86,15 @@ function requireNotShared(repo: Repo): void {
     throw refuse(`The ledger here is shared, as ${shared_as}.`, 'See "guard fleet status".');
 }
 
+/** A record that says nothing: whatever came too late is written down before it. */
+const nothing = () => ({ type: 'machine.leave', agent: 'guard', ts_ms: wallMs(), s: {} });
+
 function quietTip(around: Surroundings, what: string): number {
   const space = workspaceAround(around);
   try {
+    // What ended and could not be told is to be told here: the other ledger would make nothing of it.
+    if (lateNames(space.state_dir).length > 0)
+      transact(space.store, () => ({ records: [nothing()], result: null }));
     return requireQuiet(space, what);
   } finally {
     space.close();
@@ -118,7 +112,7 @@ function move(
   writeInstall(repo.state_dir, { ...before, v: 2, shared_as: repository });
   try {
     // Whoever comes now looks there: what is not to be seen in the own ledger yet was granted to nobody.
-    if (requireQuiet(own, AGAIN) !== tip)
+    if (requireQuiet(own, AGAIN) !== tip || lateNames(own.state_dir).length > 0)
       throw refuse('Agents were at work here meanwhile.', `Run "${AGAIN}".`);
     const space = workspaceAround(around);
     try {

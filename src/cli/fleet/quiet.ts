@@ -1,17 +1,25 @@
 /** Nobody may hold anything in two ledgers: whoever moves a repository from one to another does it while nobody is at work in it. */
 import { busyIn } from '../../core/at-work.ts';
 import { GuardError } from '../../core/error.ts';
+import { agentsOn } from '../../core/keys.ts';
 import { plain } from '../../core/plain.ts';
 import { statusOf } from '../../core/report.ts';
+import { factsAmong } from '../../core/rules/among-machines.ts';
 import { consult } from '../../store/transact.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 
 const SHOWN = 5;
 
-/** Answers the lsn behind the last record. @throws GuardError GUARD_ERR_FLEET */
+/** Answers the lsn behind the last record. Of a ledger that machines share only this machine is asked after. @throws GuardError GUARD_ERR_FLEET */
 export function requireQuiet({ store, facts }: Workspace, what: string): number {
   const now = facts();
-  const { busy, tip } = consult(store, (view) => ({ busy: busyIn(statusOf(view, now), now), tip: view.tip }));
+  const { busy, tip } = consult(store, (view) => {
+    const found = busyIn(statusOf(view, now), now);
+    if (!store.supports.shared) return { busy: found, tip: view.tip };
+    const below = agentsOn(factsAmong(view.now, now).machine);
+    const own = view.range(below).map(([key]) => key.slice(below.length));
+    return { busy: found.filter((agent) => own.includes(agent)), tip: view.tip };
+  });
   if (busy.length === 0) return tip;
   const names = busy.slice(0, SHOWN).map(plain).join(', ');
   const more = busy.length > SHOWN ? ` and ${busy.length - SHOWN} more` : '';

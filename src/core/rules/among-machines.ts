@@ -3,7 +3,7 @@
  * How an event is judged where machines share the engine: on its clock, and by what the machine on which it happened may
  * know. Every machine would judge it alike.
  */
-import type { JsonObject } from '../json-object.ts';
+import { asObject, type JsonObject } from '../json-object.ts';
 import { agentKey } from '../keys.ts';
 import type { View } from '../ledger.ts';
 import { asAgentState } from '../states.ts';
@@ -27,8 +27,21 @@ export function judgeAmong<E extends AnyEvent, T>(
   const later_ms = view.now.mono_ms - facts.now.mono_ms;
   const told = mapped(event, (one) => marked(onClock(one, later_ms), facts));
   const step = judge(view, told, shared);
-  return isOver(view, event, shared) ? { ...step, records: [] } : step;
+  if (isOver(view, event, shared)) return { ...step, records: [] };
+  if (step.records.length > 0 || !isReliedOn(told, step.result)) return step;
+  const sign = { type: 'renew', agent: told.who?.id ?? '', ts_ms: shared.now.wall_ms, s: {} };
+  return { ...step, records: [sign] };
 }
+
+/**
+ * What an agent has already, by a commit whose answer it may never have got, is told from a look alone; a primary that dies then may
+ * have it, and its standby not. A commit of its own waits until the standby has all that was before it.
+ */
+const isReliedOn = ({ type }: AnyEvent, result: unknown): boolean =>
+  (type === 'lock.acquire' &&
+    Array.isArray(result) &&
+    result.some((one) => asObject(one)['acquired'] === true)) ||
+  (type === 'write.begin' && asObject(result)['verdict'] === 'approved');
 
 /** Of no process but those of a machine whose id is guard's own anything is known. A host's name alone is no id: several may have it. */
 export function factsAmong(now: Now, facts: Facts): Facts {

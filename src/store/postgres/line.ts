@@ -4,7 +4,7 @@ import pg from 'pg';
 import { monotonic } from '../../repo/clock.ts';
 import { addressOf, type PostgresConfig } from './address.ts';
 import { engineFailure, meaningOf, schemaDiffers, type Server } from './engine-failure.ts';
-import { PlainClient } from './plain-client.ts';
+import { PlainClient, SteadyClient } from './plain-client.ts';
 
 const CONNECTIONS = 2;
 const QUERY_MS = 5_000;
@@ -43,7 +43,7 @@ export function dial(config: PostgresConfig): Line {
     port,
     ...address,
     max: connections,
-    Client: PlainClient,
+    Client: pooled ? PlainClient : SteadyClient,
     query_timeout: query_ms,
     connectionTimeoutMillis: query_ms,
     keepAlive: true,

@@ -101,9 +101,39 @@ export async function newEpoch(client: ClientBase, id: string, closed_for_ms = 0
   await client.query('SELECT guard.new_epoch_1($1, $2, $3)', [id, LEAP, closed_for_ms]);
 }
 
-/** Of every repository of the database; how many there are. @param closed_for_ms nothing is committed meanwhile */
-export async function newEpochs(client: ClientBase, closed_for_ms: number): Promise<number> {
-  const { rows } = await client.query<{ id: string }>('SELECT id FROM guard.repository ORDER BY repo');
-  for (const { id } of rows) await newEpoch(client, id, closed_for_ms);
-  return rows.length;
+/** For how long nothing is committed. */
+export interface Closing {
+  readonly closed_for_ms: number;
+  /** Where machines of a repository gave signs of life for longer, for as long as that. */
+  readonly or_longer: boolean;
 }
+
+export interface Closed {
+  readonly repositories: number;
+  /** The longest of all. */
+  readonly closed_for_ms: number;
+}
+
+/** Of every repository of the database. */
+export async function newEpochs(client: ClientBase, { closed_for_ms, or_longer }: Closing): Promise<Closed> {
+  const { rows } = await client.query<{ id: string }>('SELECT id FROM guard.repository ORDER BY repo');
+  let longest_ms = closed_for_ms;
+  for (const { id } of rows) {
+    const own_ms = or_longer ? Math.max(closed_for_ms, await longestSign(client, id)) : closed_for_ms;
+    longest_ms = Math.max(longest_ms, own_ms);
+    await newEpoch(client, id, own_ms);
+  }
+  return { repositories: rows.length, closed_for_ms: longest_ms };
+}
+
+/** Nobody relies on a lease for longer than a machine's last sign of life was good for. */
+const LONGEST_SIGN = `SELECT max((s.state::json->>'ttl_ms')::bigint)::float8 AS ttl_ms FROM guard.repository p, guard.state s
+  WHERE p.id = $1 AND s.repo = p.repo AND s.key >= convert_to('machine:', 'UTF8') AND s.key < convert_to('machine;', 'UTF8')`;
+
+const longestSign = (client: ClientBase, id: string): Promise<number> =>
+  inTransaction(client, async () => {
+    // Its states are shown to whoever has entered it.
+    await client.query('SELECT guard.enter($1)', [id]);
+    const { rows } = await client.query<{ ttl_ms: number | null }>(LONGEST_SIGN, [id]);
+    return rows[0]?.ttl_ms ?? 0;
+  });

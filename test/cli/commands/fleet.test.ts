@@ -25,7 +25,8 @@ describe.skipIf(!hasPostgres())('a repository whose ledger machines share', () =
 
   test('each machine is told how the others are, and its agents end with it when it leaves', async () => {
     const [a, b] = two(await sharedCluster());
-    new Session(a).lock('a.txt');
+    const agent = new Session(a);
+    agent.lock('a.txt');
     const status = b.guard('fleet', 'status', '--json').json() as {
       machines: { here: boolean; up: boolean }[];
     };
@@ -33,7 +34,12 @@ describe.skipIf(!hasPostgres())('a repository whose ledger machines share', () =
       [false, true],
       [true, true],
     ]);
-    expect(a.guard('fleet', 'leave').exit).toBe(0);
+    // Its agents are asked after, not those of others.
+    expect(codeIn(a.guard('fleet', 'leave'))).toBe('GUARD_ERR_FLEET');
+    const mine = new Session(b, { id: 'mine' });
+    mine.lock('b.txt');
+    expect(agent.guard('leave').exit).toBe(0);
+    expect(a.guard('fleet', 'leave')).toMatchObject({ exit: 0, stderr: '' });
     expect(new Session(b, { id: 'other' }).guard('lock', 'try', 'a.txt').exit).toBe(0);
     // Its own ledger again, in which nobody holds anything.
     expect(new Session(a).guard('lock', 'try', 'a.txt').exit).toBe(0);
@@ -189,6 +195,19 @@ describe.skipIf(!hasPostgres())('a repository whose ledger machines share', () =
       .poll(() => engineOf(a), { timeout: 20_000 })
       .toMatchObject({ status: 'fail', standing: 'stuck' });
     await stopCluster(primary);
+  });
+
+  test('a clone leaves an engine that is gone for good when it is told so, and its tokens still grow', async () => {
+    const cluster = await ownCluster();
+    const [a] = two(cluster);
+    new Session(a).lock('a.txt');
+    const held = a.guard('status', '--json').json() as { leases: { token: number }[] };
+    await stopCluster(cluster);
+    expect(codeIn(a.guard('fleet', 'leave'))).toBe('GUARD_ERR_ENGINE_AWAY');
+    expect(a.guard('fleet', 'leave', '--without-engine')).toMatchObject({ exit: 0, stderr: '' });
+    new Session(a).lock('a.txt');
+    const { leases } = a.guard('status', '--json').json() as { leases: { token: number }[] };
+    expect(leases[0]?.token).toBeGreaterThan((held.leases[0]?.token ?? 0) + 2 ** 32);
   });
 
   test('a write that the engine is not there for is denied, and says so', async () => {

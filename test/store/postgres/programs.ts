@@ -35,6 +35,9 @@ export function has(found: string | null, name: string): boolean {
 }
 
 export const hasPostgres = (): boolean => has(BIN, 'postgresql');
+/** Packages with a server alone bring no pg_dump and no pg_basebackup. */
+export const hasClients = (): boolean =>
+  hasPostgres() && has(existsSync(`${BIN}/pg_basebackup`) ? BIN : null, 'postgresql-client');
 export const hasPooler = (): boolean => hasPostgres() && has(POOLER, 'pgbouncer');
 
 /** Neither of them runs as root: Debian's packages bring a user for it. */

@@ -142,4 +142,30 @@ describe.skipIf(!hasPostgres())('a role of an agent', () => {
     );
     expect(rows).toEqual([{ salts: '2' }]);
   });
+
+  test('that alters its own settings keeps no guard from its work, and none of another role at all', async () => {
+    const altered = [
+      "default_transaction_isolation = 'serializable'",
+      'default_transaction_read_only = on',
+      'statement_timeout = 1',
+      'standard_conforming_strings = off',
+      'array_nulls = off',
+      'row_security = off',
+      "search_path = 'pg_temp'",
+      "plpgsql.extra_errors = 'all'",
+    ];
+    for (const setting of altered) expect(await ask(`ALTER ROLE ${MINE} SET ${setting}`)).toEqual([]);
+    for (const [role, repository] of [
+      [MINE, mine],
+      [THEIRS, theirs],
+    ] as const) {
+      const store = await openPostgres({ url: urlOf(cluster, role), repository, deadline_ms: 2_000 });
+      await put(store, body({ 'path:again': role }));
+      expect((await store.look(['path:again'])).get('path:again')).toBe(role);
+      await store.close();
+    }
+    expect(await ask(`ALTER ROLE ${THEIRS} SET statement_timeout = 1`)).toBe(NO_RIGHT);
+    expect(await ask(`ALTER ROLE ${THEIRS} PASSWORD 'x'`)).toBe(NO_RIGHT);
+    await asOwner(cluster, (client) => client.query(`ALTER ROLE ${MINE} RESET ALL`));
+  });
 });

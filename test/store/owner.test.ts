@@ -1,0 +1,21 @@
+/** Whoever owns the database, in an environment that somebody else has a hand in. */
+import { afterEach, describe, expect, test } from 'vitest';
+import { asOwner } from '../../src/store/owner.ts';
+import { sharedCluster, urlOf } from './postgres/shared.ts';
+import { newDatabase } from './postgres/databases.ts';
+import { hasPostgres } from './postgres/programs.ts';
+
+describe.skipIf(!hasPostgres())('the owner of a shared ledger', () => {
+  const before = process.env['PGOPTIONS'];
+  afterEach(() => {
+    if (before === undefined) delete process.env['PGOPTIONS'];
+    else process.env['PGOPTIONS'] = before;
+  });
+
+  test('works by the settings that guard has, whatever PGOPTIONS says', async () => {
+    const cluster = await sharedCluster();
+    const url = urlOf(cluster, 'postgres', await newDatabase(cluster));
+    process.env['PGOPTIONS'] = '-c default_transaction_read_only=on';
+    expect(await asOwner(url, (owner) => owner.migrate())).toBe(1);
+  });
+});
