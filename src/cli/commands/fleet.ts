@@ -3,17 +3,15 @@ import type { Command } from 'commander';
 import { plain } from '../../core/plain.ts';
 import { loadEngine } from '../../config/engine.ts';
 import { wallMs } from '../../repo/clock.ts';
-import { formatDuration } from '../../config/duration.ts';
-import { loadConfig } from '../../config/load.ts';
 import { asOwner } from '../../store/owner.ts';
 import { act } from '../act.ts';
 import { guardedRepo } from '../command-place.ts';
-import { duration_ms } from '../duration.ts';
 import { EXIT } from '../exit.ts';
 import { defineBench } from '../fleet/bench.ts';
 import { leaveFleet } from '../fleet/leave.ts';
 import { initFleet, joinFleet } from '../fleet/move.ts';
 import { NAMED_FILE } from '../fleet/named.ts';
+import { defineRestored } from '../fleet/restored.ts';
 import { fleetStatus } from '../fleet/status.ts';
 import { requirePerson } from '../require-person.ts';
 import type { Shell } from '../shell.ts';
@@ -26,10 +24,6 @@ interface JsonOption {
 
 interface LeaveOptions extends JsonOption {
   readonly withoutEngine?: true;
-}
-
-interface RestoredOptions extends JsonOption {
-  readonly closedFor?: number;
 }
 
 const OWNER = "address by which the database's owner logs in; without it, that of your configuration";
@@ -93,30 +87,13 @@ export function define(command: Command, shell: Shell): void {
     }),
   );
 
-  const restoring = below(
-    'restored',
-    'after the database was put back to an older moment: void what it forgot',
-  )
-    .argument('[url]', OWNER)
-    .option(
-      '--closed-for <duration>',
-      'for how long nothing is granted; default: the ttl of leases here, or the longest of a repository there',
-      duration_ms,
-    );
-  act<RestoredOptions>(restoring, shell, async ({ args: [url], options }) => {
-    requirePerson('guard fleet restored', shell.env);
-    const repo = guardedRepo(shell);
-    const { closedFor: given } = options;
-    const own_ms = loadConfig({ repo, env: shell.env }).policy.ttl_ms;
-    const owner = url ?? loadEngine(repo, shell.env).url;
-    const closing = { closed_for_ms: given ?? own_ms, or_longer: given === undefined };
-    const { repositories, closed_for_ms } = await asOwner(owner, (it) => it.restored(closing));
-    return say(
-      options,
-      { repositories, closed_for_ms },
-      `${repositories} repositories have a new epoch. Nothing is granted for ${formatDuration(closed_for_ms)}: until leases that the database forgot have ended.\n`,
-    );
-  });
+  defineRestored(
+    below('restored', 'after the database was put back to an older moment: void what it forgot').argument(
+      '[url]',
+      OWNER,
+    ),
+    shell,
+  );
 
   defineBench(
     below('bench', 'lock operations a second of the engine, in a repository of their own').argument(
