@@ -1,7 +1,11 @@
 /** What other agents want reaches an agent at its next step: once, short, and marked as theirs. */
 import { describe, expect, it } from 'vitest';
 import { expectEnvelope, scratch, working } from './driver.ts';
+import { DEFAULT_BOUNDS, DEFAULT_LIMITS } from '../../src/core/agent-limits.ts';
 import { shellWord } from '../../src/core/shell-word.ts';
+import { openHarness, whoOf } from '../../src/harness/workspace.ts';
+import { locateRepo } from '../../src/repo/locate.ts';
+import { markProcess } from '../../src/repo/process.ts';
 import { serve } from '../mcp/client.ts';
 
 async function twoAgents() {
@@ -175,6 +179,28 @@ describe('what cannot wait is told at a denied write', () => {
     await call(other.name, 'send_message', { to: child.name, body: 'for you' });
     expect(child.read('src/y').context).toContain('"for you"');
     expect(child.read('src/y').context).toBe('');
+  });
+});
+
+describe('an ordinary message to a drafted agent', () => {
+  it('is told at its next step: it has no prompt but its first', async () => {
+    const { at, holder, other, call } = await twoAgents();
+    const space = openHarness(locateRepo(at.root), at.env);
+    space.run({
+      ...{ type: 'draft', phase: 'begin', who: whoOf('me@here:tty', ''), agent: whoOf(holder.name, 's') },
+      ...{
+        role: 'dev',
+        category: 'worker',
+        access: 'readonly',
+        task: 't',
+        drafter: markProcess(process.pid),
+      },
+      ...{ limits: DEFAULT_LIMITS, bounds: DEFAULT_BOUNDS },
+    });
+    space.close();
+    await call(other.name, 'send_message', { to: [holder.name], subject: 'note', body: 'mind the tests' });
+    expect(holder.read('src/y').context).toContain('mind the tests');
+    expect(holder.read('src/y').context).toBe('');
   });
 });
 

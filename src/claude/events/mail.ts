@@ -32,10 +32,10 @@ export function withMail(hook: Hook, output: HookOutput): HookOutput {
   }, output);
 }
 
-/** A subagent has no prompts: ordinary messages reach it at its steps. */
+/** A subagent has no prompts, and a drafted agent one at most: ordinary messages reach them at their steps. */
 function linesFor({ home, who, input }: Hook): string[] {
   const isPrompt = input.event === 'UserPromptSubmit';
-  const all = isPrompt || who.kind === 'subagent';
+  const all = isPrompt || who.kind === 'subagent' || home.agent()?.drafted_by !== undefined;
   home.cache.forget();
   const key = inboxKey(who.id);
   const state = home.cache.get([key])(key);
