@@ -98,8 +98,12 @@ export async function yard(stage: Stage, files: Files, scenario: Scenario, mcp: 
     guard,
     json,
     session: (prompt) => sessionWith(prompt, scratch.repo, env),
-    draft: async (role, prompt) =>
-      ((await json('agent', 'draft', '--role', role, prompt)) as { agentId: string }).agentId,
+    // Who waits for the first word of an agent that there is not waits for ever.
+    async draft(role, prompt) {
+      const told = (await json('agent', 'draft', '--role', role, prompt)) as { agentId?: string };
+      if (told.agentId === undefined) throw new Error(JSON.stringify(told));
+      return told.agentId;
+    },
     await: async (id) => (await json('agent', 'await', id)) as Ended,
   };
 }

@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, dirname, join } from 'node:path';
+import { basename, delimiter, dirname, join } from 'node:path';
 
 /** The programs that a scratch has besides the system's. */
 export interface Programs {
@@ -53,6 +53,9 @@ export function makeScratch(files: Files, programs: Programs): Scratch {
   const env = environment(root, home, programs);
   for (const dir of [repo, home, join(root, 'tmp'), join(root, 'bin')]) mkdirSync(dir);
   if (programs.on_path === true) symlinkSync(join(programs.guard, 'bin/guard.cjs'), join(root, 'bin/guard'));
+  // Another name than the one by which it is called, as where a link to it was followed.
+  if (programs.client !== null && basename(programs.client) !== 'claude')
+    symlinkSync(programs.client, join(root, 'bin/claude'));
   writeFileSync(join(home, '.claude.json'), JSON.stringify(trust(repo)));
   writeFileSync(
     join(home, '.gitconfig'),
