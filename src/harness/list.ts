@@ -6,7 +6,7 @@ import type { StatusReport } from '../core/report.ts';
 import { rfc3339 } from '../core/rfc3339.ts';
 import type { AgentId } from '../core/types.ts';
 import { shortIds } from './agent-meant.ts';
-import type { Live } from './live.ts';
+import { isListed, type ListedBy } from './listed.ts';
 import type { QueuedNow } from './queue-place.ts';
 
 type AsItIs = 'id' | 'role' | 'status' | 'drafted_by' | 'depth' | 'reason';
@@ -53,31 +53,20 @@ export interface TreeRow extends AgentRow {
   readonly waiting_for: readonly string[];
 }
 
-export interface ListWish {
-  readonly all: boolean;
-  /** Those that ended after this, too; null: none of those that are over. */
-  readonly ended_after_ms: number | null;
-  readonly live: (draft: DraftState) => Live;
+export interface ListWish extends ListedBy {
   readonly queued: QueuedNow;
 }
 
-/** Parents before children; who needs something first, then by age. An agent that is over stays while something below it runs. */
+/** Parents before children; who needs something first, then by age. */
 export function treeRows(
   drafts: readonly DraftState[],
   { leases, waits }: Pick<StatusReport, 'leases' | 'waits'>,
-  { all, ended_after_ms, live, queued }: ListWish,
+  { queued, ...listed }: ListWish,
 ): TreeRow[] {
   const shorts = shortIds(drafts.map(({ id }) => id));
-  const isRecent = ({ ended_wall_ms }: DraftState): boolean =>
-    ended_after_ms !== null && ended_wall_ms !== null && ended_wall_ms >= ended_after_ms;
-  const isShown = (draft: DraftState): boolean =>
-    all ||
-    !isOver(draft) ||
-    isRecent(draft) ||
-    drafts.some((child) => child.parent === draft.id && isShown(child));
   const isOf = (agent: AgentId, id: AgentId): boolean => agent === id || agent.startsWith(`${id}/`);
   const row = (draft: DraftState): TreeRow => {
-    const { heard_wall_ms, doing, needs } = live(draft);
+    const { heard_wall_ms, doing, needs } = listed.live(draft);
     const { ended_wall_ms, worktree } = draft;
     return {
       ...agentRow(draft, queued),
@@ -100,7 +89,7 @@ export function treeRows(
   const needy = (rows: readonly TreeRow[]): number => (rows.some(({ needs }) => needs !== null) ? 0 : 1);
   const below = (parent: AgentId | null): TreeRow[] =>
     drafts
-      .filter((draft) => draft.parent === parent && isShown(draft))
+      .filter((draft) => draft.parent === parent && isListed(draft, drafts, listed))
       .map((draft) => [row(draft), ...below(draft.id)])
       .sort((a, b) => needy(a) - needy(b))
       .flat();

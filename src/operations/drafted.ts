@@ -120,7 +120,7 @@ export const DRAFTED_TREE = operation(
     const ended_after_ms = since_seconds === undefined ? null : wall_ms - since_seconds * 1000;
     const live = (draft: DraftState): Live => liveOf(space.repo.state_dir, draft);
     const agents = treeRows(allDrafts(space), report, {
-      ...{ all, ended_after_ms, live, queued: queuedNow(space) },
+      ...{ all, ended_after_ms, now_ms: wall_ms, live, queued: queuedNow(space) },
     });
     return { agents, sums: sumsOf(agents), now: rfc3339(wall_ms) };
   },

@@ -33,6 +33,10 @@ describe('guard agent await', () => {
       needs: { questions: [], denials: [{ tool: 'Bash', rule: 'Bash(npm ci:*)', count: 1 }] },
     });
     expect(at.list('--all')).toMatchObject([{ id, needs: { denials: [{ rule: 'Bash(npm ci:*)' }] } }]);
+    const done = at.draft('dev', ['result Fine.']);
+    at.await(done);
+    expect(at.list()).toMatchObject([{ id }]);
+    expect(at.guard('agent', 'list').stdout).toMatch(/STATE .*\n! completed .*[^]*1 need you/);
     const [task] = (at.guard('task', 'list', '--json').json() as { tasks: { slug: string }[] }).tasks;
     expect(at.guard('task', 'context', task?.slug ?? '').stdout).toContain(
       'Not allowed:\n- Bash(npm ci:*) (1)',

@@ -17,7 +17,6 @@ describe('a drafted agent', () => {
         agentId: id,
         result: { summary: 'did it', changes: ['a'], issues: [], questions: ['why?'] },
       });
-    expect(at.list()).toEqual([]);
     expect(at.list('--all')).toMatchObject([{ id, status: 'completed', turns: 1, cost_usd: 0.01 }]);
   });
 
