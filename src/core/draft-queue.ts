@@ -1,13 +1,10 @@
-/**
- * Drafted agents that wait to be started: in which order, for what, and when one never will be. A place is what `running`
- * counts; an agent that waits for other agents lends its own, so that leads cannot keep those from starting whom they wait
- * for. Pure.
- */
+/** Drafted agents that wait to be started: in which order, for what, and when one never will be. Pure. */
 import { usageOf } from './agent-limits.ts';
-import { type Money, moneyOf, shareOf } from './budget.ts';
+import { type Money, moneyOf } from './budget.ts';
 import { type DraftState, isOver, treeBelow } from './drafts.ts';
 import type { Queued } from './in-queue.ts';
 import type { Json, Key } from './ledger.ts';
+import { freeFor, shareFor, takesPlace } from './places-of-drafts.ts';
 import type { AgentId, Now } from './types.ts';
 
 /** Who is queued, in one state: whoever ends looks at nothing else where nobody is. */
@@ -25,11 +22,11 @@ export const queueIn = (state: Json | undefined): readonly AgentId[] =>
 
 /**
  * Why an agent is not drafted, or never started. `access`: its role may only look. `ended`: the drafter, or the agent, is over. Of one that
- * is to go on: `running`, there is no place; `turns`, `wall`, `cost`, its own are used up; `leaving`, it is being ended; `unheard`, too much was said to it.
+ * is to go on: `turns`, `wall`, `cost`, its own are used up; `leaving`, it is being ended; `unheard`, too much was said to it.
  */
 export type DraftRefusal =
   | ('access' | 'depth' | 'queue' | 'budget' | 'after' | 'planned' | 'ended' | 'unknown')
-  | ('running' | 'turns' | 'wall' | 'cost' | 'leaving' | 'unheard');
+  | ('turns' | 'wall' | 'cost' | 'leaving' | 'unheard');
 
 export interface DraftRefused {
   readonly why: DraftRefusal;
@@ -56,36 +53,36 @@ export interface Drafts {
   readonly now: Now;
 }
 
-export const hasPlace = ({ status }: DraftState): boolean => status === 'starting' || status === 'running';
-
-const isLending = ({ lends }: DraftState, { boot, mono_ms }: Now): boolean =>
-  lends != null && lends.boot === boot && mono_ms < lends.until_mono_ms;
-
-/** Who works, and waits for no other agent. */
-export const takesPlace = (draft: DraftState, now: Now): boolean => hasPlace(draft) && !isLending(draft, now);
-
-export function judgeQueued(draft: DraftState, { all, now }: Drafts): Verdict {
-  const missed = unmetBy(draft, all);
+export function judgeQueued(draft: DraftState, drafts: Drafts): Verdict {
+  const missed = unmetBy(draft, drafts.all);
   if (missed.failed !== undefined) return { refused: { why: 'after', limit: null, agent: missed.failed } };
-  const root = draft.root === draft.id ? undefined : all.find(({ id }) => id === draft.root);
-  const tree = root === undefined ? [] : treeBelow(all, root.id);
-  const { tree_turns, tree_cost_usd } = root?.limits ?? draft.limits;
-  if (root !== undefined && tree_turns !== null && usageOf(tree).turns >= tree_turns)
+  const { tree, tree_turns } = treeOf(draft, drafts.all);
+  if (tree_turns !== null && usageOf(tree).turns >= tree_turns)
     return { refused: { why: 'budget', limit: null } };
   if (missed.open.length > 0) return { waits: { why: 'after', agents: missed.open } };
-  const limit = draft.bounds?.running ?? Infinity;
-  const free = limit - all.filter((one) => takesPlace(one, now)).length - 1;
-  if (free < 0) return { waits: { why: 'place', limit } };
+  const free = freeFor(draft, drafts);
+  if (free < 0) return { waits: { why: 'place', limit: draft.bounds?.running ?? 0 } };
+  return judgeShare(draft, drafts, free);
+}
+
+/** Of one that has its place. @param free how many others could start beside it */
+export function judgeShare(draft: DraftState, { all, now }: Drafts, free: number): Verdict {
+  const { tree, tree_cost_usd } = treeOf(draft, all);
   if (tree_cost_usd === null) return { share_usd: draft.limits.cost_usd };
   const money = moneyOf(tree, tree_cost_usd);
-  // Who may draft nobody shares with nobody.
-  const is_alone = root === undefined && (draft.access === 'readonly' || draft.bounds?.depth === 1);
-  const share_usd = shareOf(money, draft.limits.cost_usd, is_alone ? 0 : free);
+  const share_usd = shareFor(draft, money, free);
   if (share_usd !== null) return { share_usd };
   // Nobody is left who could give some back: who waits for it would wait for ever.
   return tree.some((one) => takesPlace(one, now))
     ? { waits: { why: 'share', money } }
     : { refused: { why: 'budget', limit: null, money } };
+}
+
+/** Everybody in its tree, and what the root of that allows; of a root that is not on record any more: its own word. */
+function treeOf(draft: DraftState, all: readonly DraftState[]) {
+  const root = all.find(({ id }) => id === draft.root);
+  const { tree_turns, tree_cost_usd } = root?.limits ?? draft.limits;
+  return { tree: root === undefined ? [] : treeBelow(all, root.id), tree_turns, tree_cost_usd };
 }
 
 /** What it is to come after: what is not over, and the first that did not complete. */

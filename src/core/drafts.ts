@@ -147,8 +147,8 @@ export interface Ending extends Required<Pick<DraftState, Left>> {
   /** Of what was said to it. */
   readonly heard?: readonly string[];
   readonly has_session?: boolean;
-  /** Somebody looks after it who can start it again. */
-  readonly may_go_on?: boolean;
+  /** Who looks after it starts it again at once; or it is queued for that. Absent: it is over whatever it has not heard. */
+  readonly may_go_on?: 'at_once' | 'queued';
 }
 
 export const isOver = ({ status }: DraftState): boolean =>

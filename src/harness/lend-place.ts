@@ -2,7 +2,7 @@
  * A drafted agent that waits for others lends them its place, as long as anybody is queued: else leads that hold all places
  * would wait for agents that get none.
  */
-import { hasPlace } from '../core/draft-queue.ts';
+import { hasPlace } from '../core/places-of-drafts.ts';
 import { type DraftState, sessionAgent } from '../core/drafts.ts';
 import { unlessHindered } from '../core/is-busy.ts';
 import type { Who } from '../core/rules/agent.ts';
@@ -21,9 +21,10 @@ export interface LentPlace {
 
 export function lentPlace(space: HarnessWorkspace, who: Who): LentPlace {
   const own: DraftState | null = draftOf(space, sessionAgent(who.id));
+  const since_mono_ms = space.facts().now.mono_ms;
   let again_mono_ms: number | null = null;
   const say = (until_mono_ms: number | null): unknown =>
-    unlessHindered(() => space.run({ type: 'draft', phase: 'lend', who, until_mono_ms }));
+    unlessHindered(() => space.run({ type: 'draft', phase: 'lend', who, until_mono_ms, since_mono_ms }));
   return {
     lend() {
       const { mono_ms } = space.facts().now;

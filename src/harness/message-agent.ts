@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { attempt } from '../core/attempt.ts';
 import { type DraftState, isOver } from '../core/drafts.ts';
+import type { QueuePlace } from '../core/queue-words.ts';
 import { GuardError } from '../core/error.ts';
 import { roleRefusal } from '../core/policy/role.ts';
 import type { Who } from '../core/rules/agent.ts';
@@ -14,18 +15,22 @@ import { resuming } from './client-call.ts';
 import { clientProgram, requireFit } from './client-fit.ts';
 import { failedToStart } from './ending.ts';
 import { takenUp } from './history.ts';
+import { moveQueue } from './move-queue.ts';
+import { queuePlaceOf } from './queue-place.ts';
 import { recordEnd } from './record-end.ts';
 import { reconcile } from './reconcile.ts';
 import { refusal } from './refusal.ts';
-import { superviseFrom } from './start.ts';
+import { start } from './start.ts';
 import { jobOf, readWish } from './wish.ts';
 import type { HarnessWorkspace } from './workspace.ts';
 
 export interface Messaged {
   readonly agentId: string;
-  /** `sent`: it is at work, and hears it at its next step. `resumed`: it was over, and goes on. */
-  readonly status: 'sent' | 'resumed';
+  /** `sent`: it is at work, or queued, and hears it at its next step. `resumed`: it was over, and goes on; `queued`: when there is a place. */
+  readonly status: 'sent' | 'resumed' | 'queued';
   readonly taskSlug: string;
+  /** Absent: it is at work. */
+  readonly queued?: QueuePlace;
 }
 
 /** @throws GuardError GUARD_ERR_AGENT where it is nobody, may not be told, or has nothing left to go on with */
@@ -50,15 +55,16 @@ export function messageAgent(space: HarnessWorkspace, who: Who, given: string, t
   const told = { agentId: draft.id, taskSlug: draft.task };
   if (goes_on === undefined) return { ...told, status: 'sent' };
   try {
-    const found = job ?? jobAnew(space, known);
-    space.tasks.put(draft.task, takenUp(goes_on));
-    writeJob(agentFiles(space.repo.state_dir, draft.session), found);
-    superviseFrom(space, goes_on);
+    writeJob(agentFiles(space.repo.state_dir, draft.session), job ?? jobAnew(space, known));
+    if (goes_on.status === 'queued') space.tasks.put(draft.task, takenUp(goes_on));
+    else start(space, goes_on);
   } catch (error) {
     recordEnd(space, draft.id, draft.session, failedToStart(error));
     throw error;
   }
-  return { ...told, status: 'resumed' };
+  if (goes_on.status === 'queued') moveQueue(space);
+  const queued = queuePlaceOf(space, draft.id);
+  return queued === null ? { ...told, status: 'resumed' } : { ...told, status: 'queued', queued };
 }
 
 /** How it was started, with the client of now. @throws GuardError GUARD_ERR_AGENT where it cannot be started again */

@@ -2,7 +2,7 @@
 import type { DraftState, WorktreeState } from '../core/drafts.ts';
 import { waitKey } from '../core/keys.ts';
 import { asWaitState } from '../core/states.ts';
-import type { AgentId } from '../core/types.ts';
+import type { AgentId, Now } from '../core/types.ts';
 import { markProcess } from '../repo/process.ts';
 import { consult } from '../store/transact.ts';
 import { doingOf } from './doing.ts';
@@ -19,11 +19,22 @@ export const beginning = (pid: number, worktree: WorktreeState | null) => ({
   worktree,
 });
 
-export const toldOf = (at: Progress, heard_wall_ms: number) => ({
+/** When a client last said something, and when its model last answered. */
+export interface HeardAt extends Pick<Now, 'wall_ms' | 'mono_ms'> {
+  readonly turned_mono_ms: number;
+}
+
+export const heardAt = ({ wall_ms, mono_ms }: Now, before: HeardAt, has_turned: boolean): HeardAt => ({
+  ...{ wall_ms, mono_ms },
+  turned_mono_ms: has_turned ? mono_ms : before.turned_mono_ms,
+});
+
+export const toldOf = (at: Progress, { wall_ms, turned_mono_ms }: HeardAt) => ({
   usage: at.usage,
   last_output: lastOutput(at, { stderr: '' }),
   doing: doingOf(at),
-  heard_wall_ms,
+  heard_wall_ms: wall_ms,
+  turned_mono_ms: at.is_idle ? null : turned_mono_ms,
   heard: at.heard,
   has_session: at.cwd !== '',
 });

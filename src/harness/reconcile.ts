@@ -2,7 +2,7 @@
  * Agents whose supervisor is gone: whoever looks first ends what is left of them and puts the end on record, from their
  * log. So nobody waits for an agent that nobody looks after.
  */
-import { hasPlace } from '../core/draft-queue.ts';
+import { hasPlace } from '../core/places-of-drafts.ts';
 import type { DraftState } from '../core/drafts.ts';
 import { unlessFull } from '../core/is-busy.ts';
 import type { Facts, ProcessMark } from '../core/types.ts';
@@ -42,9 +42,9 @@ export function reconcile(space: HarnessWorkspace, drafts: readonly DraftState[]
 /** Whatever keeps killing those that start it, it is not tried for ever. */
 const STARTS_MAX = 5;
 
-/** Whoever took it out of the queue died before its supervisor began: it is as if nobody had. */
+/** Whoever was to start it died before its supervisor began, or that one while it waited for the API: it is as if nobody had. */
 function isBackInQueue(space: HarnessWorkspace, { id, session, status, queued }: DraftState): boolean {
-  if (status !== 'starting' || queued?.is_claimed !== true || queued.starts >= STARTS_MAX) return false;
+  if (status !== 'starting' || queued === undefined || queued.starts >= STARTS_MAX) return false;
   const { starts } = queued;
   return space.run({ type: 'draft', phase: 'requeue', who: whoOf(id, session), starts }).refused === null;
 }
@@ -53,7 +53,8 @@ export function isAbandoned(draft: DraftState, facts: Facts): boolean {
   const { supervisor, limits } = draft;
   if (supervisor !== null && isGone(supervisor, facts)) return true;
   const setup_ms = draft.status === 'starting' ? SETUP_MS : (draft.worktree?.setup_ms ?? 0);
-  return age_ms(draft, facts) > limits.wall_ms + GRACE_MS + setup_ms;
+  const waits_ms = setup_ms + (draft.retry?.wait_ms ?? 0);
+  return age_ms(draft, facts) > limits.wall_ms + GRACE_MS + waits_ms;
 }
 
 /** This run of it. */
@@ -94,7 +95,8 @@ function endAbandoned(space: HarnessWorkspace, draft: DraftState): void {
   const end = { exit_code: finished ? 0 : null, signal: null, error, stderr };
   const ending = endingOf(at, end, { kill: draft.kill, exceeded: null });
   const died = isOfEarlierBoot(draft.supervisor, space.facts()) ? RESTARTED : DIED;
-  const reason = error === null && ending.status === 'failed' ? died : ending.reason;
+  const is_lost = error === null && ending.status === 'failed' && ending.api_error === null;
+  const reason = is_lost ? died : ending.reason;
   const worktree = draft.worktree === null ? null : reportWorktree(space.root, draft.worktree);
-  recordEnd(space, draft.id, draft.session, { ...ending, reason, worktree });
+  recordEnd(space, draft.id, draft.session, { ...ending, reason, worktree, may_go_on: 'queued' });
 }

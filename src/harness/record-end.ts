@@ -5,7 +5,7 @@ import { takenUp, withEnd } from './history.ts';
 import { callOnEnd } from './on-end.ts';
 import { draftOf, type HarnessWorkspace, whoOf } from './workspace.ts';
 
-/** Its next run, where it goes on at once and has a supervisor for it; null: it is over. */
+/** Its next run, or that it is queued for one; null: it is over. */
 export function recordEnd(
   space: HarnessWorkspace,
   id: string,

@@ -27,10 +27,6 @@ const WHY: Readonly<Record<DraftRefusal, (refused: DraftRefused) => readonly [st
     'guard agent list names it.',
   ],
   ended: () => ['You have been ended yourself.', 'guard agent list says why.'],
-  running: ({ limit }) => [
-    `${String(limit)} agents are at work already, which is the limit.`,
-    'Say it again when one of them is over (await_agent), or raise "agents.running" in your user configuration.',
-  ],
   turns: ({ limit }) => spent(`its ${String(limit)} turns`),
   wall: ({ limit }) => spent(`its ${String(limit)} s`),
   cost: ({ limit }) => spent(`its ${String(limit)} USD`),

@@ -48,10 +48,10 @@ async function supervise(files: AgentFiles): Promise<void> {
   // Killed, given up, or queued again, before it began.
   if (refused === null) {
     const rounds = setInterval(() => attempt(() => reconcile(space), undefined), ROUND_MS);
-    for (let run = draft; run !== null;) {
+    for (let run = draft; run !== null && run.status !== 'queued';) {
       const kill = await waitedOut(space, run);
       const ending = kill === null ? await livedThrough(space, job, run, files) : endedBefore(kill);
-      run = await patiently(() => recordEnd(space, job.id, job.session, { ...ending, may_go_on: true }));
+      run = await patiently(() => recordEnd(space, job.id, job.session, { ...ending, may_go_on: 'at_once' }));
     }
     clearInterval(rounds);
     await patiently(() => writeHistory(space, job.id));

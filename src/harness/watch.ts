@@ -7,7 +7,7 @@ import { onSignals } from '../repo/on-signals.ts';
 import { agentFiles, type Job } from './agent-files.ts';
 import type { Stopped } from './ending.ts';
 import { keepPrices, readPrices } from './prices.ts';
-import { beginning, isOnRecordAsWaiting, toldOf, toBeCancelled } from './on-record.ts';
+import { beginning, type HeardAt, heardAt, isOnRecordAsWaiting, toBeCancelled, toldOf } from './on-record.ts';
 import { ownProcesses, tendOrphans } from './orphans.ts';
 import { endAll, signalAll } from './processes.ts';
 import { NOTHING_YET, type Progress } from './progress.ts';
@@ -43,7 +43,7 @@ export function watchOver(space: HarnessWorkspace, { id, session }: Pick<Job, 'i
   const drafts = followDrafts(space);
   const { state_dir } = space.repo;
   let at: Progress = { ...NOTHING_YET, spending: { ...NOTHING_SPENT, prices: readPrices(state_dir) } };
-  let heard = space.facts().now;
+  let heard: HeardAt = { ...space.facts().now, turned_mono_ms: 0 };
   let waited_mono_ms = 0;
   let told = at;
   let begun: ReturnType<typeof beginning> | null = null;
@@ -59,7 +59,7 @@ export function watchOver(space: HarnessWorkspace, { id, session }: Pick<Job, 'i
     if (begun !== null) state = space.run({ type: 'draft', phase: 'run', who, ...begun }).draft;
     begun = null;
     if (at === told) return;
-    state = space.run({ type: 'draft', phase: 'progress', who, ...toldOf(at, heard.wall_ms) }).draft;
+    state = space.run({ type: 'draft', phase: 'progress', who, ...toldOf(at, heard) }).draft;
     told = at;
   };
   /** Is it time to end? Limits hold by what was last known, also while nothing can be written or read. */
@@ -90,15 +90,15 @@ export function watchOver(space: HarnessWorkspace, { id, session }: Pick<Job, 'i
     else enough ??= over;
     return asked !== null || enough !== null;
   };
-  const bySignal = (name: NodeJS.Signals): void => {
+  const deaf = onSignals(['SIGTERM', 'SIGINT', 'SIGHUP'], (name) => {
     asked ??= { by: 'a signal', reason: name };
-  };
-  const deaf = onSignals(['SIGTERM', 'SIGINT', 'SIGHUP'], bySignal);
+  });
   const woken = (): Promise<void> => new Promise((resolve) => (wake = resolve));
   return {
     hear(line) {
+      const { turns } = at.usage;
       at = advance(at, line);
-      heard = space.facts().now;
+      heard = heardAt(space.facts().now, heard, at.usage.turns > turns);
       if (isToldEnough(at)) wake();
       const most = state === null ? null : mostOf(state);
       if (most !== null && costUntilLastCall(at.spending) > most)

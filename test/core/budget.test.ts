@@ -45,6 +45,17 @@ describe('a tree with a budget', () => {
     expect(begin(world, lead, two, { running: 3 })).toBe(1);
   });
 
+  it('leaves a part for those whom a lead drafts also where that has the last place', () => {
+    const world = new World();
+    begin(world, person, three, { access: 'readonly', running: 2 });
+    expect(begin(world, person, lead, { limits: { tree_cost_usd: 3 }, running: 2 })).toBe(1.5);
+    expect(begin(world, lead, one, { access: 'readonly', running: 2 })).toBe('queued');
+    world.run({ type: 'draft', phase: 'lend', who: lead, until_mono_ms: world.mono_ms + 1_000 });
+    expect(world.run({ type: 'draft', phase: 'next', who: person, starter: proc(3) }).draft?.share_usd).toBe(
+      1.5,
+    );
+  });
+
   it('gives what a role may cost where it says so, and never more than is left', () => {
     const world = new World();
     expect(begin(world, person, lead, { limits: { tree_cost_usd: 3, cost_usd: 0.5 } })).toBe(0.5);

@@ -131,3 +131,69 @@ situation('a lead answers what its agent asks, and awaits it again', async ({ st
   expect(JSON.parse(said[3] ?? '')).toMatchObject({ agentId: id, status: 'resumed' });
   expect(JSON.parse(said[4] ?? '')).toMatchObject({ status: 'completed', result: { summary: 'whole' } });
 });
+
+situation(
+  'an ordinary message of another agent is in the next request of one at work, too, once',
+  async ({ stage }) => {
+    const [works, said] = [makeGate(), makeGate()];
+    const at = await yard(
+      stage,
+      { 'a.txt': 'one\n' },
+      {
+        dev: [
+          async () => {
+            works.open();
+            await said.opened;
+            return read(at.scratch.path('a.txt'));
+          },
+          report('read it'),
+        ],
+      },
+    );
+    const id = await at.draft('dev', '[[dev]] Read.');
+    await works.opened;
+    const words = ['message', 'send', 'Mind the other tests.', '--to', id, '--agent', 'reviewer'];
+    expect(await at.guard(...words)).toMatchObject({ code: 0 });
+    said.open();
+    expect(await at.await(id)).toMatchObject({ status: 'completed', result: { summary: 'read it' } });
+    const request = JSON.stringify(at.api.at('dev', 1).request.messages);
+    expect(request.match(/Mind the other tests\./g)).toHaveLength(1);
+  },
+);
+
+situation(
+  'an agent that is answered while every place is taken is queued, and goes on in its session when one is free',
+  async ({ stage }) => {
+    const [works, done] = [makeGate(), makeGate()];
+    const seen: string[] = [];
+    const at = await yard(
+      stage,
+      { 'guard.config.json': '{"agents":{"running":1}}' },
+      {
+        asker: ({ step, request }: Seen) => {
+          seen.push(JSON.stringify(request.messages));
+          return step === 0 ? report('half', ['Which licence?']) : report('whole');
+        },
+        other: [
+          async () => {
+            works.open();
+            await done.opened;
+            return report('other');
+          },
+        ],
+      },
+    );
+    const id = await at.draft('dev', '[[asker]] Go.');
+    expect(await at.await(id)).toMatchObject({ needs: { questions: ['Which licence?'] } });
+    const other = await at.draft('dev', '[[other]] Go.');
+    await works.opened;
+    expect(await at.json('agent', 'send', id, 'MIT.')).toMatchObject({
+      ...{ status: 'queued', queued: { place: 1, of: 1, why: 'place' } },
+    });
+    done.open();
+    expect(await at.await(id)).toMatchObject({ status: 'completed', result: { summary: 'whole' }, turns: 2 });
+    expect(await at.await(other)).toMatchObject({ status: 'completed' });
+    expect(seen.at(-1)).toContain('Which licence?');
+    expect(seen.at(-1)).toContain('MIT.');
+  },
+);

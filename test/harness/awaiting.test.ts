@@ -36,7 +36,7 @@ describe('guard agent await', () => {
     const done = at.draft('dev', ['result Fine.']);
     at.await(done);
     expect(at.list()).toMatchObject([{ id }]);
-    expect(at.guard('agent', 'list').stdout).toMatch(/STATE .*\n! completed .*[^]*1 need you/);
+    expect(at.guard('agent', 'list').stdout).toMatch(/STATE .*\n! completed .*[^]*1 needs you/);
     const [task] = (at.guard('task', 'list', '--json').json() as { tasks: { slug: string }[] }).tasks;
     expect(at.guard('task', 'context', task?.slug ?? '').stdout).toContain(
       'Not allowed:\n- Bash(npm ci:*) (1)',

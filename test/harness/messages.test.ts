@@ -71,6 +71,20 @@ describe('what is said to an agent that works', () => {
     for (const word of ['first', 'second']) expect(log.match(new RegExp(`say ${word}`, 'g'))).toHaveLength(1);
   });
 
+  it('is heard in another run where its supervisor died after its report', async () => {
+    const at = harness();
+    const told = '```json\\n{"summary":"first"}\\n```';
+    const reports = `js const text = '${told}'; said([{ type: 'text', text }]); ended(text);`;
+    const id = at.draft('dev', ['closes', 'say One.', reports, 'hang']);
+    await until(() => stateOf(at, id).last_output.includes('first'), 15_000);
+    expect(send(at, id, report('second')).json()).toMatchObject({ status: 'sent' });
+    process.kill(at.supervisor(id), 'SIGKILL');
+    const ended = at.await(id);
+    expect(ended).toMatchObject({ status: 'completed', result: { summary: 'second' } });
+    expect(ended).not.toHaveProperty('unheard');
+    expect(stateOf(at, id)).toMatchObject({ dispatch: 2, unheard: [] });
+  });
+
   it('is refused while it is being ended', async () => {
     const at = harness();
     const id = at.draft('dev', ['say One.', 'deaf', 'hang']);
@@ -147,7 +161,30 @@ describe('what is said to an agent that is over', () => {
     });
   });
 
-  it('is not done with it where its supervisor died before it was heard: that stays, and comes with the next', async () => {
+  it('is queued for it where every place is taken, and goes on when one is free', async () => {
+    const at = harness({ agents: { running: 1 } });
+    const id = at.draft('dev', [report('first')]);
+    at.await(id);
+    const other = at.draft('dev', ['hang']);
+    expect(send(at, id, 'say more').json()).toMatchObject({
+      ...{ agentId: id, status: 'queued' },
+      queued: { place: 1, of: 1, why: 'place' },
+    });
+    expect(send(at, id, report('second')).json()).toMatchObject({ status: 'sent' });
+    expect(at.guard('agent', 'await', id, '--timeout', '100ms', '--json').json()).toMatchObject({
+      status: 'queued',
+    });
+    at.guard('agent', 'kill', other);
+    expect(at.await(id)).toMatchObject({ status: 'completed', result: { summary: 'second' }, turns: 3 });
+    expect(stateOf(at, id)).toMatchObject({ dispatch: 2, unheard: [] });
+    const { context } = at.guard('task', 'context', stateOf(at, id).task, '--json').json() as {
+      context: string;
+    };
+    expect(context).toMatch(/### 1\. dev .*[^]*### 2\. dev .*[^]*say more/);
+    await until(() => at.list().length === 0, 15_000);
+  });
+
+  it('is taken up by whoever looks next where whoever said it died before it began', async () => {
     const at = harness();
     const id = at.draft('dev', [report('first')]);
     at.await(id);
@@ -160,7 +197,7 @@ describe('what is said to an agent that is over', () => {
     space.close();
     sender.kill('SIGKILL');
     await until(() => sender.signalCode !== null, 5_000);
-    expect(at.await(id)).toMatchObject({ status: 'failed', result: { summary: 'first' }, turns: 1 });
+    expect(at.await(id)).toMatchObject({ status: 'completed', message: 'second', turns: 2 });
     expect(send(at, id, 'say third').json()).toMatchObject({ status: 'resumed' });
     expect(at.await(id)).toMatchObject({ status: 'completed', message: 'third', turns: 3 });
     expect(at.guard('agent', 'logs', id).stdout.match(/say second/g)).toHaveLength(1);

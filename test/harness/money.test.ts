@@ -1,4 +1,6 @@
 /** What a tree of agents may cost, with a client that does not keep to it by itself. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { AwaitResult } from '../../src/harness/awaited.ts';
 import { harness, until } from './harness.ts';
@@ -41,11 +43,13 @@ describe('a tree of agents', () => {
       },
     );
     const root = at.draft('payer', ['hang']);
-    const draft = () =>
-      at.as(root, 'agent', 'draft', '--role', 'worker', '--json', [...calls(12, 600), 'result x'].join('\n'));
+    const gate = join(at.at.home, 'go-on');
+    const steps = [`sh while [ ! -e '${gate}' ]; do sleep 0.1; done`, ...calls(12, 600), 'result x'];
+    const draft = () => at.as(root, 'agent', 'draft', '--role', 'worker', '--json', steps.join('\n'));
     const ids = [draft(), draft(), draft()].map((told) => (told.json() as { agentId: string }).agentId);
     const shares = at.list('--all').map((row) => row.share_usd);
     expect(shares).toEqual([2, 2, 2, 2]);
+    writeFileSync(gate, '');
     for (const id of ids) expect(at.await(id).status).toBe('budget');
     const spent = at.list('--all').reduce((sum, { cost_usd }) => sum + cost_usd, 0);
     expect(spent).toBeGreaterThan(6);

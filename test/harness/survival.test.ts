@@ -1,12 +1,16 @@
 /** What becomes of agents whose machine, process or drafter is not what the ledger remembers. */
+import { spawn } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { GuardError } from '../../src/core/error.ts';
+import type { DraftEvent } from '../../src/core/rules/drafting.ts';
 import type { ProcessMark } from '../../src/core/types.ts';
+import { draftAgent } from '../../src/harness/draft.ts';
 import { recordEnd } from '../../src/harness/record-end.ts';
-import { openHarness } from '../../src/harness/workspace.ts';
+import { type HarnessWorkspace, openHarness, whoOf } from '../../src/harness/workspace.ts';
 import { locateRepo } from '../../src/repo/locate.ts';
-import { isCertainlyAlive, isDead } from '../../src/repo/process.ts';
+import { isCertainlyAlive, isDead, markProcess } from '../../src/repo/process.ts';
 import { harness, type Harness, until } from './harness.ts';
 import { ENDING, ID, leftRunning, markOf, SESSION } from './left.ts';
 
@@ -71,6 +75,25 @@ describe('an agent whose pids were given out again', () => {
   });
 });
 
+/** A drafter whose ledger does `after` each word about an agent. */
+function drafting(
+  at: Harness,
+  after: (event: DraftEvent) => void,
+  more: { readonly drafter?: ProcessMark | null } = {},
+) {
+  const space = openHarness(locateRepo(at.at.root), { ...at.at.env, ...at.env });
+  const run = (event: DraftEvent): unknown => {
+    const told = event.phase === 'supervise' ? undefined : space.run({ ...event, ...more });
+    after(event);
+    return told;
+  };
+  const wish = { role: 'dev', prompt: 'result x' };
+  return {
+    space,
+    draft: () => draftAgent({ ...space, run: run as HarnessWorkspace['run'] }, whoOf('me', ''), wish),
+  };
+}
+
 describe('an agent that cannot be started', () => {
   it('because nothing can be written for it: the draft fails, and there is no agent', () => {
     const at = harness();
@@ -81,6 +104,38 @@ describe('an agent that cannot be started', () => {
     rmSync(join(at.at.state, 'agents'));
     expect(at.list('--all')).toEqual([]);
     expect(at.guard('task', 'list', '--json').json()).toEqual({ tasks: [] });
+  });
+
+  it('but it can where the ledger is busy when its drafter says who looks after it', () => {
+    const at = harness();
+    const { space, draft } = drafting(at, ({ phase }) => {
+      if (phase === 'supervise') throw new GuardError('GUARD_ERR_BUSY', 'x', 'x');
+    });
+    const { agentId } = draft();
+    expect(at.await(agentId)).toMatchObject({ status: 'completed' });
+    space.close();
+  });
+
+  it('but it can where its drafter dies before its supervisor begins: whoever looks next starts it', async () => {
+    const at = harness();
+    const dying = spawn('sleep', ['60']);
+    const drafter = markProcess(dying.pid ?? 0);
+    const { space, draft } = drafting(
+      at,
+      (event) => {
+        if (event.phase === 'begin') throw new Error('killed');
+      },
+      { drafter },
+    );
+    expect(draft).toThrow('killed');
+    dying.kill('SIGKILL');
+    await until(() => dying.signalCode !== null, 5_000);
+    await until(() => {
+      at.list();
+      return at.list('--all')[0]?.status === 'completed';
+    }, 30_000);
+    expect(at.at.log('exit')).toHaveLength(1);
+    space.close();
   });
 
   it('because its supervisor dies at once', async () => {

@@ -85,7 +85,10 @@ export function define(command: Command, shell: Shell): void {
     {
       given: ({ args: [agentId, ...words] }) => ({ agentId, text: words.join(' ') }),
       flags: { agentId: 'ID', text: 'TEXT' },
-      show: ({ agentId, status }, { out }) => out(`${status} ${plain(agentId)}\n`),
+      show({ agentId, status, queued }, { out, err }) {
+        out(`${status} ${plain(agentId)}\n`);
+        if (queued !== undefined) err(`${plain(queued.words)}\n`);
+      },
     },
   );
   defineAfter(verb, shell, ID);

@@ -16,7 +16,7 @@ import { mayOnlyLook } from '../policy/role.ts';
 import { changesOver } from '../states.ts';
 import type { Facts } from '../types.ts';
 import type { Who } from './agent.ts';
-import { type DraftBegin, newDraft } from './new-draft.ts';
+import { claimedBy, type DraftBegin, newDraft } from './new-draft.ts';
 import { presentIn } from './opened.ts';
 import { record, type Step } from './transaction.ts';
 
@@ -25,7 +25,7 @@ export interface DraftAnswer {
   readonly refused: DraftRefused | null;
   /** Of `next`: who was queued and will never be started. */
   readonly ended?: readonly DraftState[];
-  /** Taken up again by this: its supervisor is to be started, or is to start its client again. */
+  /** Taken up again by this: its supervisor is to be started, or is to start its client again; or it is queued for that. */
   readonly goes_on?: DraftState;
 }
 
@@ -65,9 +65,7 @@ export function beginDraft(
   const starts = 'share_usd' in verdict && isFirst(asked, { all, now: facts.now });
   const queue = queueIn(view.get(QUEUE));
   if (!starts && queue.length >= QUEUED_MAX) return noDraft('queue', null, { limit: QUEUED_MAX });
-  const state: DraftState = starts
-    ? { ...asNeverQueued(asked), share_usd: verdict.share_usd, supervisor: event.drafter }
-    : asked;
+  const state: DraftState = starts ? claimedBy(asked, event.drafter, verdict.share_usd) : asked;
   const changes = changesOver(view);
   // It is an agent before its first event, so that whatever it waits for or is chosen for finds it.
   const joined = presentIn(changes, agent, facts, view.next);
@@ -79,11 +77,6 @@ export function beginDraft(
   return { records: changes.records, result: { draft: state, refused: null } };
 }
 
-function asNeverQueued(asked: DraftState): DraftState {
-  const { queued, ...state } = asked;
-  return queued === undefined ? asked : { ...state, status: 'starting' };
-}
-
 /** What somebody would have to do again otherwise. */
 const isDone = (draft: DraftState): boolean => !isOver(draft) || draft.status === 'completed';
 
@@ -92,7 +85,7 @@ const isFirst = (draft: DraftState, drafts: Drafts): boolean =>
   inQueueOrder(drafts.all).find((one) => 'share_usd' in judgeQueued(one, drafts))?.id === draft.id;
 
 /** A drafted agent may have its commands read another configuration than its drafter's. */
-const tighter = (own: Bounds, given: Bounds = own): Bounds => ({
+export const tighter = (own: Bounds, given: Bounds = own): Bounds => ({
   depth: Math.min(own.depth, given.depth),
   running: Math.min(own.running, given.running),
 });

@@ -47,10 +47,11 @@ export function endOrGoOn(
   changes.set(draftKey(state.id), state);
   if (before.status === 'queued') takenOut(changes, state.id);
   record(named, 'exit', { status, reason, exit_code, signal, last_output });
-  const anew = ending.may_go_on === true && before.kill === null ? wouldGoOn(state) : null;
-  if (anew !== null) {
+  const { may_go_on: how } = ending;
+  const anew = how !== undefined && before.kill === null ? wouldGoOn(state) : null;
+  if (how !== undefined && anew !== null) {
     const { supervisor, bounds = DEFAULT_BOUNDS } = before;
-    const around = { supervisor, bounds, all: draftsIn(changes.view) };
+    const around = { how, supervisor, bounds, all: draftsIn(changes.view) };
     const goes_on = resumeDraft({ changes, facts, next }, state, { ...around, ...anew });
     if (!('why' in goes_on)) {
       record(named, 'draft', { phase: 'again', dispatch: goes_on.dispatch });

@@ -7,10 +7,12 @@ import { changesOver } from '../states.ts';
 import type { Facts, ProcessMark } from '../types.ts';
 import { type DraftAnswer, noDraft } from './draft-begin.ts';
 import { endDraft, takenOut, unbegun } from './draft-end.ts';
+import { given } from './go-on.ts';
+import { claimedBy } from './new-draft.ts';
 import { record, type Step } from './transaction.ts';
 
 /**
- * It is the starter's to start, and nobody else's. Who was queued and can never be started is ended.
+ * Who was queued and can never be started is ended.
  * @param starter null: nobody's process is known, as little as the machine that it could start on
  */
 export function startNext(
@@ -38,15 +40,9 @@ export function startNext(
       ended.push(over);
       all = all.map((one) => (one.id === over.id ? over : one));
     } else if ('share_usd' in verdict && draft.queued?.machine === (starter?.machine ?? null)) {
-      const { queued } = draft;
       const state: DraftState = {
-        ...draft,
-        status: 'starting',
-        share_usd: verdict.share_usd,
-        supervisor: starter,
-        started_wall_ms: facts.now.wall_ms,
-        started_mono_ms: facts.now.mono_ms,
-        queued: { ...queued, starts: queued.starts + 1, is_claimed: true },
+        ...claimedBy(draft, starter, verdict.share_usd),
+        ...beginningOf(draft, facts),
       };
       changes.set(draftKey(state.id), state);
       takenOut(changes, state.id);
@@ -57,10 +53,19 @@ export function startNext(
   return answer(null);
 }
 
+/** Its own, or that of a later run, with all that was said to it meanwhile. */
+const beginningOf = ({ dispatch, unheard }: DraftState, { now }: Facts): Partial<DraftState> => ({
+  started_mono_ms: now.mono_ms,
+  ...(dispatch === undefined
+    ? { started_wall_ms: now.wall_ms }
+    : { begun_wall_ms: now.wall_ms, unheard: given(unheard) }),
+});
+
 /** Whoever took it out is gone, and its supervisor never began: it has its place again. */
 export function requeue(view: View, state: DraftState, starts: number, facts: Facts): Step<DraftAnswer> {
   const { queued } = state;
-  if (queued?.is_claimed !== true || queued.starts !== starts || state.kill !== null)
+  const is_waiting = queued?.is_claimed === true || (state.status === 'starting' && state.retry != null);
+  if (queued === undefined || !is_waiting || queued.starts !== starts || state.kill !== null)
     return noDraft('ended', state);
   const back: DraftState = {
     ...state,

@@ -6,7 +6,7 @@ import { mayOnlyLook } from '../policy/role.ts';
 import { changesOver } from '../states.ts';
 import type { AgentId, Facts, ProcessMark } from '../types.ts';
 import type { Who } from './agent.ts';
-import { type DraftAnswer, drafterOf, noDraft } from './draft-begin.ts';
+import { type DraftAnswer, drafterOf, noDraft, tighter } from './draft-begin.ts';
 import { resumeDraft } from './go-on.ts';
 import { record, type Step } from './transaction.ts';
 
@@ -54,7 +54,13 @@ export function sayTo(
     record({ changes, agent: state, facts }, 'draft', told);
     return { records: changes.records, result: { draft: next, refused: null } };
   }
-  const again = resumeDraft({ changes, facts, next: view.next }, next, { ...event, all });
+  const bounds = tighter(event.bounds, caller?.bounds);
+  const again = resumeDraft({ changes, facts, next: view.next }, next, {
+    ...event,
+    bounds,
+    all,
+    how: 'said',
+  });
   if ('why' in again) return noDraft(again.why, state, again);
   record({ changes, agent: state, facts }, 'draft', { ...told, dispatch: again.dispatch });
   return { records: changes.records, result: { draft: again, refused: null, goes_on: again } };

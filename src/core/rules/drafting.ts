@@ -23,7 +23,7 @@ export type DraftEvent = { readonly type: 'draft'; readonly who: Who } & (
   | { readonly phase: 'supervise'; readonly supervisor: ProcessMark | null; readonly starts?: number }
   | { readonly phase: 'run'; readonly client: ProcessMark | null; readonly worktree: WorktreeState | null }
   | ({ readonly phase: 'progress' } & News)
-  | { readonly phase: 'lend'; readonly until_mono_ms: number | null }
+  | { readonly phase: 'lend'; readonly until_mono_ms: number | null; readonly since_mono_ms?: number }
   | ({ readonly phase: 'say' } & DraftSay)
   | { readonly phase: 'kill'; readonly id: AgentId; readonly reason: string }
   | ({ readonly phase: 'settle'; readonly id: AgentId } & Settle)
@@ -31,6 +31,7 @@ export type DraftEvent = { readonly type: 'draft'; readonly who: Who } & (
 );
 
 type News = Required<Pick<DraftState, 'usage' | 'last_output' | 'doing' | 'heard_wall_ms'>> &
+  Pick<DraftState, 'turned_mono_ms'> &
   Pick<Ending, 'heard' | 'has_session'>;
 
 export function drafting(view: View, event: DraftEvent, facts: Facts): Step<DraftAnswer> {
@@ -84,12 +85,17 @@ function changeOf(state: DraftState, event: Noted, { now }: Facts): Partial<Draf
   }
   if (event.phase === 'run') return { status: 'running', client: event.client, worktree: event.worktree };
   if (event.phase === 'lend') {
-    const { until_mono_ms } = event;
-    return { lends: until_mono_ms === null ? null : { until_mono_ms, boot: now.boot } };
+    const { until_mono_ms, since_mono_ms = now.mono_ms } = event;
+    const { lends } = state;
+    // Of several waits the newest: the older ones are commands in the background.
+    const since = Math.max(since_mono_ms, lends?.boot === now.boot ? lends.since_mono_ms : 0);
+    return {
+      lends: until_mono_ms === null ? null : { until_mono_ms, since_mono_ms: since, boot: now.boot },
+    };
   }
   if (event.phase === 'progress') {
-    const { usage, last_output, doing, heard_wall_ms } = event;
-    return { usage, last_output, doing, heard_wall_ms, ...hearing(state, event) };
+    const { usage, last_output, doing, heard_wall_ms, turned_mono_ms = null } = event;
+    return { usage, last_output, doing, heard_wall_ms, turned_mono_ms, ...hearing(state, event) };
   }
   return { kill: state.kill ?? { by: event.who.id, reason: event.reason } };
 }

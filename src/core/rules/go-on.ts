@@ -1,16 +1,27 @@
 /** A drafted agent that is over is taken up again: the same session, with what is left of all that it may use. */
-import { usageOf } from '../agent-limits.ts';
-import { moneyOf, shareOf } from '../budget.ts';
-import { type Bounds, draftKey, type DraftState, treeBelow } from '../drafts.ts';
+import {
+  type DraftRefused,
+  judgeQueued,
+  judgeShare,
+  QUEUE,
+  QUEUED_MAX,
+  queueIn,
+  type Verdict,
+} from '../draft-queue.ts';
+import { type Bounds, draftKey, type DraftState } from '../drafts.ts';
 import type { Retry } from '../api-error.ts';
 import { retryOf, waitToRetry } from '../draft-retry.ts';
-import type { Facts, Now, ProcessMark } from '../types.ts';
-import { type DraftRefused, takesPlace } from '../draft-queue.ts';
+import { freeFor } from '../places-of-drafts.ts';
+import type { Said } from '../said.ts';
+import type { Facts, ProcessMark } from '../types.ts';
+import { claimedBy } from './new-draft.ts';
 import { presentIn } from './opened.ts';
 import type { Granting } from './transaction.ts';
 
-/** Who looks after it then, and among whom. */
+/** How it is taken up, and among whom. */
 interface Anew {
+  /** `said`: by whoever speaks to it, if there is a place; `at_once`: by who looks after it, in the place that it has. */
+  readonly how: 'said' | 'at_once' | 'queued';
   readonly supervisor: ProcessMark | null;
   readonly bounds: Bounds;
   /** Everybody, as they are now. */
@@ -18,56 +29,84 @@ interface Anew {
   readonly retry?: Retry;
 }
 
-/** It is an agent of the ledger again when this returns, and its state stands in the changes. */
+/** It is an agent of the ledger again when this returns, and its state stands in the changes; it may be queued then. */
 export function resumeDraft(
   { changes, facts, next }: Pick<Granting, 'changes' | 'facts' | 'next'>,
   over: DraftState,
   anew: Anew,
 ): DraftState | DraftRefused {
-  const share_usd = shareLeft(over, anew, facts.now);
-  if (share_usd !== null && typeof share_usd === 'object') return share_usd;
-  const { id, session, unheard = [], drafted_by, dispatch = 1 } = over;
-  const { now } = facts;
-  const state: DraftState = {
-    ...over,
-    ...{ status: 'starting', share_usd, supervisor: anew.supervisor, client: null },
-    ...{
-      dispatch: dispatch + 1,
-      begun_wall_ms: now.wall_ms,
-      started_mono_ms: now.mono_ms,
-      ended_wall_ms: null,
-    },
-    ...{ kill: null, reason: null, exit_code: null, signal: null, needs: null, api_error: null },
-    lends: null,
-    doing: anew.retry === undefined ? null : waitToRetry(anew.retry, over),
-    retry: anew.retry ?? null,
-    unheard: unheard.map((said) => ({ ...said, is_given: true as const })),
-  };
+  const spent = usedUp(over);
+  if (spent !== null) return spent;
+  const asked = askedAnew(over, anew, { facts, next });
+  const verdict = judged(asked, anew, facts);
+  if ('refused' in verdict) return verdict.refused;
+  const queue = queueIn(changes.get(QUEUE));
+  if ('waits' in verdict && anew.how === 'said' && queue.length >= QUEUED_MAX)
+    return { why: 'queue', limit: QUEUED_MAX };
+  const state = 'waits' in verdict ? asked : begunAnew(asked, anew, verdict.share_usd);
+  const { id, session, drafted_by } = over;
   const who = { id, kind: 'session', parent: null, session, proc: null } as const;
   changes.setAgent({ ...presentIn(changes, who, facts, next), drafted_by });
   changes.set(draftKey(id), state);
+  if ('waits' in verdict) changes.set(QUEUE, { agents: [...queue, id] });
   return state;
 }
 
-/** Of all its runs together; null: without limit. */
-function shareLeft(over: DraftState, { bounds, all }: Anew, now: Now): number | null | DraftRefused {
-  const { id, limits, usage, access, parent, ran_ms = 0 } = over;
-  const others = all.filter((draft) => draft.id !== id);
-  const free = bounds.running - others.filter((draft) => takesPlace(draft, now)).length - 1;
-  if (free < 0) return { why: 'running', limit: bounds.running };
+/** Of all its runs together; that does not change while it is queued. */
+function usedUp({ limits, usage, ran_ms = 0 }: DraftState): DraftRefused | null {
   if (limits.turns !== null && usage.turns >= limits.turns) return { why: 'turns', limit: limits.turns };
   if (ran_ms >= limits.wall_ms) return { why: 'wall', limit: limits.wall_ms / 1000 };
-  const own_usd = limits.cost_usd === null ? null : limits.cost_usd - usage.cost_usd;
-  if (own_usd !== null && own_usd <= 0) return { why: 'cost', limit: limits.cost_usd };
-  const root = others.find((draft) => draft.id === over.root) ?? over;
-  const tree = treeBelow([...others, over], root.id);
-  const { tree_turns, tree_cost_usd } = root.limits;
-  if (tree_turns !== null && usageOf(tree).turns >= tree_turns) return { why: 'budget', limit: null };
-  if (tree_cost_usd === null) return limits.cost_usd;
-  const money = moneyOf(tree, tree_cost_usd);
-  const is_alone = parent === null && (access === 'readonly' || bounds.depth === 1);
-  const share_usd = shareOf(money, own_usd, is_alone ? 0 : free);
-  return share_usd === null ? { why: 'budget', limit: null, money } : usage.cost_usd + share_usd;
+  if (limits.cost_usd !== null && usage.cost_usd >= limits.cost_usd)
+    return { why: 'cost', limit: limits.cost_usd };
+  return null;
+}
+
+/** As it is while it is queued. */
+function askedAnew(
+  over: DraftState,
+  { supervisor, bounds, retry }: Anew,
+  { facts: { now }, next }: Pick<Granting, 'facts' | 'next'>,
+): DraftState {
+  const { queued, dispatch = 1, unheard } = over;
+  return {
+    ...over,
+    ...({ status: 'queued', share_usd: null, supervisor: null, client: null, bounds } as const),
+    queued: {
+      since_wall_ms: now.wall_ms,
+      ticket: next,
+      ...{ priority: queued?.priority ?? 0, after: [], anyway: false },
+      // What it is started from is where it was.
+      machine: queued === undefined ? (supervisor?.machine ?? null) : queued.machine,
+      ...{ starts: queued?.starts ?? 0, is_claimed: false },
+    },
+    dispatch: dispatch + 1,
+    ...{ begun_wall_ms: now.wall_ms, started_mono_ms: now.mono_ms, ended_wall_ms: null },
+    ...{ kill: null, reason: null, exit_code: null, signal: null, needs: null, api_error: null },
+    ...{ lends: null, turned_mono_ms: null },
+    doing: retry === undefined ? null : waitToRetry(retry, over),
+    retry: retry ?? null,
+    unheard: given(unheard),
+  };
+}
+
+export const given = (unheard: readonly Said[] = []): readonly Said[] =>
+  unheard.map((said) => ({ ...said, is_given: true as const }));
+
+function judged(asked: DraftState, { how, all }: Anew, { now }: Facts): Verdict {
+  const drafts = { all: [...all.filter(({ id }) => id !== asked.id), asked], now };
+  const verdict = judgeQueued(asked, drafts);
+  if ('refused' in verdict || how === 'said') return verdict;
+  const free = Math.max(0, freeFor(asked, drafts));
+  const share = judgeShare(asked, drafts, free);
+  return how === 'at_once' || 'refused' in share
+    ? share
+    : { waits: { why: 'place', limit: asked.bounds?.running ?? 0 } };
+}
+
+/** Who looks after it goes on with that; whoever speaks to it has yet to start somebody who does. */
+function begunAnew(asked: DraftState, { how, supervisor }: Anew, share_usd: number | null): DraftState {
+  if (how === 'said') return claimedBy(asked, supervisor, share_usd);
+  return { ...asked, status: 'starting', share_usd, supervisor };
 }
 
 /** After its end by itself: somebody said something that it has not heard, or its API may work later. */
@@ -81,7 +120,9 @@ export function wouldGoOn(over: DraftState): { readonly retry?: Retry } | null {
 /** Without setting up its checkout, and whatever it waited for. */
 export function ranUntil(state: DraftState, { now }: Facts): number {
   const { supervisor, started_mono_ms, started_wall_ms, begun_wall_ms = started_wall_ms, worktree } = state;
+  const before_ms = state.ran_ms ?? 0;
+  if (state.status === 'queued') return before_ms;
   const is_comparable = started_mono_ms !== undefined && supervisor?.boot === now.boot;
   const since_ms = is_comparable ? now.mono_ms - started_mono_ms : now.wall_ms - begun_wall_ms;
-  return (state.ran_ms ?? 0) + Math.max(0, since_ms - (worktree?.setup_ms ?? 0));
+  return before_ms + Math.max(0, since_ms - (worktree?.setup_ms ?? 0) - (state.retry?.wait_ms ?? 0));
 }

@@ -22,6 +22,15 @@ type Drafting = DraftBegin & {
   readonly parent: DraftState | undefined;
 };
 
+/** It is the starter's to start, and nobody else's. */
+export const claimedBy = (draft: DraftState, starter: ProcessMark | null, share_usd: number | null) => ({
+  ...draft,
+  ...({ status: 'starting', share_usd, supervisor: starter } as const),
+  ...(draft.queued === undefined
+    ? {}
+    : { queued: { ...draft.queued, starts: draft.queued.starts + 1, is_claimed: true } }),
+});
+
 /** As it is while it is queued. */
 export function newDraft(event: Drafting, { next }: View, { now }: Facts): DraftState {
   const { agent, who, role, category, access, task, limits, name, plan, parent } = event;

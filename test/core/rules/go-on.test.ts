@@ -10,7 +10,7 @@ import { agent, proc, World } from '../world.ts';
 const person: Who = { id: 'me@host:tty', kind: 'person', parent: null, session: null, proc: null };
 const [lead, dev, other] = [agent('lead'), agent('dev'), agent('other')];
 
-const begin = (world: World, who: Who, one: Who, limits: Partial<AgentLimits> = {}) =>
+const begin = (world: World, who: Who, one: Who, limits: Partial<AgentLimits> = {}, running = 8) =>
   world.run({
     ...{
       type: 'draft',
@@ -22,7 +22,7 @@ const begin = (world: World, who: Who, one: Who, limits: Partial<AgentLimits> = 
       access: 'full',
       task: 't',
     },
-    ...{ limits: { ...DEFAULT_LIMITS, ...limits }, bounds: DEFAULT_BOUNDS, drafter: proc(1) },
+    ...{ limits: { ...DEFAULT_LIMITS, ...limits }, bounds: { ...DEFAULT_BOUNDS, running }, drafter: proc(1) },
   });
 const ENDING: Ending = {
   ...{ status: 'completed', reason: 'done', exit_code: 0, signal: null, last_output: 'Bye.', result: null },
@@ -31,10 +31,10 @@ const ENDING: Ending = {
 };
 const end = (world: World, who: Who, more: Partial<Ending> = {}) =>
   world.run({ type: 'draft', phase: 'exit', who, ...ENDING, ...more });
-const say = (world: World, who: Who, to: Who, id: string) =>
+const say = (world: World, who: Who, to: Who, id: string, running = 8) =>
   world.run({
     ...{ type: 'draft', phase: 'say', who, id: to.id, said: { id, text: `text ${id}` } },
-    ...{ bounds: DEFAULT_BOUNDS, supervisor: proc(2) },
+    ...{ bounds: { ...DEFAULT_BOUNDS, running }, supervisor: proc(2) },
   });
 const stateOf = (world: World, who: Who): DraftState =>
   world.states.get(draftKey(who.id)) as unknown as DraftState;
@@ -82,22 +82,130 @@ describe('an agent that is over', () => {
   });
 });
 
+describe('an agent that is over, where every place is taken', () => {
+  const next = (world: World) => world.run({ type: 'draft', phase: 'next', who: person, starter: proc(3) });
+
+  it('is queued with what is said to it, and goes on in its turn with all of that', () => {
+    const world = new World();
+    begin(world, person, dev, {}, 1);
+    end(world, dev);
+    begin(world, person, other, {}, 1);
+    expect(say(world, person, dev, 'one', 1)).toMatchObject({ refused: null, goes_on: { status: 'queued' } });
+    expect(say(world, person, dev, 'two', 1)).toMatchObject({ refused: null, draft: { status: 'queued' } });
+    expect(next(world).draft).toBeNull();
+    end(world, other);
+    expect(next(world).draft).toMatchObject({
+      ...{ id: dev.id, status: 'starting', dispatch: 2, supervisor: proc(3) },
+      ...{ queued: { is_claimed: true }, usage: ENDING.usage, result: null },
+      unheard: [
+        { id: 'one', is_given: true },
+        { id: 'two', is_given: true },
+      ],
+    });
+    expect(next(world).draft).toBeNull();
+  });
+
+  it('has its place back where whoever took it up died before its supervisor began', () => {
+    const world = new World();
+    begin(world, person, dev);
+    end(world, dev);
+    const { starts } = say(world, person, dev, 'one').goes_on?.queued ?? { starts: 0 };
+    expect(world.run({ type: 'draft', phase: 'requeue', who: dev, starts }).refused).toBeNull();
+    expect(next(world).draft).toMatchObject({ dispatch: 2, unheard: [{ id: 'one' }], supervisor: proc(3) });
+    // The one that was started first comes late.
+    const late = { type: 'draft', phase: 'supervise', who: dev, supervisor: proc(2), starts } as const;
+    expect(world.run(late).refused).toMatchObject({ why: 'ended' });
+  });
+
+  it('does not count the time in which it was queued', () => {
+    const world = new World();
+    begin(world, person, dev, {}, 1);
+    end(world, dev);
+    const { ran_ms } = stateOf(world, dev);
+    begin(world, person, other, {}, 1);
+    say(world, person, dev, 'one', 1);
+    world.pass(7_200_000);
+    world.run({ type: 'draft', phase: 'kill', who: person, id: dev.id, reason: 'x' });
+    expect(stateOf(world, dev)).toMatchObject({ status: 'killed', ran_ms });
+    end(world, other);
+    expect(say(world, person, dev, 'two', 1).refused).toBeNull();
+  });
+
+  it('goes on in the place that it has lent, at the end of its turn and after an API that failed', () => {
+    for (const how of [
+      { may_go_on: 'at_once' },
+      {
+        ...({ may_go_on: 'at_once', status: 'failed' } as const),
+        api_error: { status: 529, kind: 'overloaded_error', attempts: 3, is_transient: true },
+      },
+    ] as Partial<Ending>[]) {
+      const world = new World();
+      begin(world, person, lead, {}, 1);
+      world.run({ type: 'draft', phase: 'lend', who: lead, until_mono_ms: world.mono_ms + 1_000 });
+      expect(begin(world, lead, dev, {}, 1).draft).toMatchObject({ status: 'starting' });
+      say(world, person, lead, 'one', 1);
+      expect(end(world, lead, how).goes_on).toMatchObject({ status: 'starting', dispatch: 2 });
+    }
+  });
+});
+
+describe('a place that is lent', () => {
+  it('is taken again by the lead whose model has answered since, and not by one whose turn is over', () => {
+    const world = new World();
+    const progress = (turned_mono_ms: number | null) =>
+      world.run({
+        ...{ type: 'draft', phase: 'progress', who: lead, last_output: '', doing: null, heard_wall_ms: 0 },
+        ...{ usage: { turns: 1, cost_usd: 0, tools: {} }, turned_mono_ms },
+      });
+    begin(world, person, lead, {}, 1);
+    const since_mono_ms = world.mono_ms;
+    const lend = () =>
+      world.run({
+        type: 'draft',
+        phase: 'lend',
+        who: lead,
+        until_mono_ms: world.mono_ms + 60_000,
+        since_mono_ms,
+      });
+    lend();
+    // Its supervisor tells a little late of the answer that made the call.
+    progress(world.mono_ms + 1_000);
+    expect(begin(world, lead, dev, {}, 1).draft).toMatchObject({ status: 'starting' });
+    end(world, dev);
+    world.pass(20_000);
+    lend();
+    progress(world.mono_ms);
+    expect(begin(world, person, other, {}, 1).draft).toMatchObject({ status: 'queued' });
+    progress(null);
+    expect(world.run({ type: 'draft', phase: 'next', who: person, starter: proc(3) }).draft).toMatchObject({
+      id: other.id,
+    });
+  });
+});
+
 describe('what was not heard at an end', () => {
+  it('waits in the queue for whoever starts it, where its supervisor is gone', () => {
+    const world = new World();
+    begin(world, person, dev);
+    say(world, person, dev, 'one');
+    expect(end(world, dev, { may_go_on: 'queued' }).goes_on).toMatchObject({ status: 'queued', dispatch: 2 });
+  });
+
   it('begins another run in the same transaction, once', () => {
     const world = new World();
     begin(world, person, dev);
     say(world, person, dev, 'one');
     say(world, person, dev, 'two');
-    expect(end(world, dev, { heard: ['one'], may_go_on: true }).goes_on).toMatchObject({
+    expect(end(world, dev, { heard: ['one'], may_go_on: 'at_once' }).goes_on).toMatchObject({
       dispatch: 2,
       unheard: [{ id: 'two' }],
     });
-    expect(end(world, dev, { may_go_on: true }).goes_on).toBeUndefined();
+    expect(end(world, dev, { may_go_on: 'at_once' }).goes_on).toBeUndefined();
     expect(stateOf(world, dev)).toMatchObject({ status: 'completed', unheard: [{ id: 'two' }] });
   });
 
   it('stays on record where nobody looks after the agent, or where it failed', () => {
-    for (const how of [{}, { may_go_on: true, status: 'failed' }] as const) {
+    for (const how of [{}, { may_go_on: 'at_once', status: 'failed' }] as const) {
       const world = new World();
       begin(world, person, dev);
       say(world, person, dev, 'one');
