@@ -4,7 +4,7 @@ import { openSync, closeSync } from 'node:fs';
 import { join } from 'node:path';
 import { attempt } from '../core/attempt.ts';
 import type { DraftState } from '../core/drafts.ts';
-import { unlessBusy, unlessFull } from '../core/is-busy.ts';
+import { unlessHindered } from '../core/is-busy.ts';
 import { guardRoot } from '../install/guard-root.ts';
 import { markProcess } from '../repo/process.ts';
 import { agentFiles, readJob, writeJob } from './agent-files.ts';
@@ -45,5 +45,5 @@ function superviseFrom(space: HarnessWorkspace, { id, session, queued }: DraftSt
   // busy or the disk full it is no failure, and one that is started once more meanwhile is started by one of the two.
   const supervise = { type: 'draft', phase: 'supervise', who: whoOf(id, session), ...starts } as const;
   const mark = markProcess(supervisor.pid);
-  unlessFull(() => unlessBusy(() => space.run({ ...supervise, supervisor: mark })));
+  unlessHindered(() => space.run({ ...supervise, supervisor: mark }));
 }
