@@ -128,7 +128,7 @@ if (!(process.argv.includes('--if-needed') && isFresh())) {
     const named = plainBuiltInsOf(root, (path) => Object.hasOwn(inputs, `src/${path}`), onCall);
     return build({ ...options, plugins: [named, apart, commandsApart] });
   };
-  const [apart, commands, , ...hooks] = await Promise.all([
+  const [apart, commands, , , ...hooks] = await Promise.all([
     build({
       ...commonJs,
       metafile: true,
@@ -144,7 +144,6 @@ if (!(process.argv.includes('--if-needed') && isFresh())) {
       metafile: true,
       entryPoints: {
         cli: 'src/cli/main.ts',
-        supervise: 'src/harness/supervise.ts',
         alone: 'src/harness/alone.ts',
         // Loaded where a ledger is shared, by a name that other bundles can know.
         postgres: 'src/store/postgres/thread.ts',
@@ -165,6 +164,8 @@ if (!(process.argv.includes('--if-needed') && isFresh())) {
       external: ['pg-native'],
       outdir: out,
     }),
+    // One for each drafted agent.
+    build({ ...commonJs, entryPoints: { 'supervise-main': 'src/harness/supervise.ts' }, outdir: out }),
     cold('hook-main', 'src/claude/main.ts', []),
     cold('hook-command', 'src/claude/main.ts', WITH_COMMANDS),
     cold('hook-host', 'src/claude/adapters/main.ts', []),
@@ -201,6 +202,7 @@ async function buildEntry() {
     'hook-command.cjs',
     'hook-host.cjs',
     'whole.cjs',
+    'supervise-main.cjs',
     ...QUICK.map((name) => `quick-${name}.cjs`),
     ...small,
   ].toSorted()) {
@@ -217,7 +219,11 @@ async function buildEntry() {
   }
   await build({
     ...commonJs,
-    entryPoints: { hook: 'src/claude/entry.ts', guard: 'src/cli/quick/entry.ts' },
+    entryPoints: {
+      hook: 'src/claude/entry.ts',
+      guard: 'src/cli/quick/entry.ts',
+      supervise: 'src/harness/entry.ts',
+    },
     outdir: out,
     plugins: [plainBuiltInsOf(root, () => false)],
     define: { BUILD_ID: JSON.stringify(id) },

@@ -30,7 +30,7 @@ function superviseFrom(space: HarnessWorkspace, { id, session, queued }: DraftSt
   const { state_dir } = space.repo;
   const files = agentFiles(state_dir, session);
   const log = openSync(join(files.dir, 'supervisor.log'), 'a', 0o600);
-  const program = join(guardRoot(), 'dist', 'cli', 'supervise.mjs');
+  const program = join(guardRoot(), 'dist', 'supervise.cjs');
   const starts = queued === undefined ? {} : { starts: queued.starts };
   const supervisor = spawn(
     process.execPath,

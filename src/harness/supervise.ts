@@ -1,6 +1,6 @@
 /**
  * Looks after one agent from its start to its end; started by whoever drafts it, as a process of its own, so that the
- * agent outlives its drafter. `supervise.mjs <state directory> <session> [<which start>]`, the last of one that was queued
+ * agent outlives its drafter. `supervise.cjs <state directory> <session> [<which start>]`, the last of one that was queued
  */
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
@@ -35,7 +35,7 @@ const [state_dir = '', session = '', nth] = process.argv.slice(2);
 /** How often it looks at the other agents: a supervisor of theirs may be gone, and somebody be queued for the place. */
 const ROUND_MS = 5_000;
 
-await supervise(agentFiles(resolve(state_dir), session));
+void supervise(agentFiles(resolve(state_dir), session));
 
 async function supervise(files: AgentFiles): Promise<void> {
   const job = readJob(files);

@@ -126,7 +126,7 @@ describe('the driver of the shared ledger', () => {
     // The whole program has `guard fleet`, too.
     const others = readdirSync(DIST).filter((name) => /\.[cm]js$/.test(name) && name !== 'whole.cjs');
     const onUse = readdirSync(join(DIST, 'on-use')).map((name) => `on-use/${name}`);
-    for (const name of [...others, ...onUse, 'cli/cli.mjs', 'cli/supervise.mjs', 'cli/alone.mjs'])
+    for (const name of [...others, ...onUse, 'cli/cli.mjs', 'cli/alone.mjs'])
       for (const mark of MARKS) expect(bundle(name).includes(mark), `${name}: ${mark}`).toBe(false);
   });
 });

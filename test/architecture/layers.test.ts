@@ -110,6 +110,7 @@ describe('the folders of src/', () => {
       ...SOURCES.filter((path) => path.startsWith('src/cli/quick/bundles/')),
       'src/config/json-schema.ts',
       'src/harness/alone.ts',
+      'src/harness/entry.ts',
       'src/harness/supervise.ts',
       'src/install/static-files.ts',
       'src/store/postgres/thread.ts',

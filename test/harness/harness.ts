@@ -74,7 +74,7 @@ export function harness(config: object = {}, roles: Readonly<Record<string, obje
     supervisor: (id) => {
       const pid = execFileSync('/bin/ps', ['-A', '-o', 'pid=,args='], { encoding: 'utf8' })
         .split('\n')
-        .find((row) => row.includes('supervise.mjs') && row.includes(id.slice('claude-'.length)));
+        .find((row) => row.includes('supervise.cjs') && row.includes(id.slice('claude-'.length)));
       return Number(pid?.trim().split(' ')[0]);
     },
   };

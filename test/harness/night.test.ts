@@ -132,7 +132,7 @@ describe.runIf(process.platform === 'linux' && process.getuid?.() === 0)('a nigh
     expect(rows['commits']?.worktree).toMatchObject({ files: 1, commits: 1 });
     expect(rows['writes']?.worktree).toMatchObject({ files: 1, commits: 0 });
     // No process is left.
-    await until(() => alive('supervise.mjs').every((row) => !row.includes(at.at.state)), 10_000);
+    await until(() => alive('supervise.cjs').every((row) => !row.includes(at.at.state)), 10_000);
     expect(rowsNow(at).flatMap(({ id }) => at.processes(id))).toEqual([]);
     expect(alive(`sleep ${DAEMON}`)).toEqual([]);
     // No tree is overspent.

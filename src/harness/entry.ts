@@ -1,0 +1,9 @@
+/** What start.ts starts: runs the supervisor, one bundled file, from its compiled form. */
+import { keepCompiled, load, type Program } from '../repo/compiled.ts';
+
+/** By then it is at work. Its end may be hours away, and one that is killed has none. */
+const BEGUN_MS = 500;
+
+const program: Program = new Map();
+load(`${__dirname}/supervise-main.cjs`, program);
+setTimeout(() => keepCompiled(program, () => true), BEGUN_MS).unref();
