@@ -7,6 +7,7 @@ import type { Now } from '../core/types.ts';
 import type { Repo } from '../repo/locate.ts';
 import type { Environment } from '../repo/user-dirs.ts';
 import type { Client } from './client.ts';
+import type { CodexTrust } from './hosts/codex-trust.ts';
 import type { EngineFound } from './seen-engine.ts';
 import type { SettingsSeen } from './settings-seen.ts';
 
@@ -35,6 +36,8 @@ export interface Patient {
   readonly client: Client;
   /** Null: the ledger is not shared, or nobody asked its server. */
   readonly engine: EngineFound;
+  /** Null: not asked, or no answer. */
+  readonly codex: CodexTrust;
   /** Every settings file that a session here would read, the broken ones too. */
   readonly settings: readonly SettingsSeen[];
 }

@@ -4,82 +4,11 @@ import { readNow } from '../repo/clock.ts';
 import { locateRepo } from '../repo/locate.ts';
 import type { Environment } from '../repo/user-dirs.ts';
 import { type Check, type CheckResult, fail, type Patient } from './check.ts';
-import { client } from './checks/client.ts';
-import { clientLife } from './checks/client-life.ts';
-import { committed } from './checks/committed.ts';
-import { config } from './checks/config.ts';
-import { disabled } from './checks/disabled.ts';
-import { contents } from './checks/contents.ts';
-import { disk } from './checks/disk.ts';
-import { duplicates } from './checks/duplicates.ts';
-import { engine } from './checks/engine.ts';
-import { environment } from './checks/environment.ts';
-import { failsClosed } from './checks/fail-closed.ts';
-import { fence } from './checks/fence.ts';
-import { flock } from './checks/flock.ts';
-import { homes } from './checks/homes.ts';
-import { gitHook } from './checks/git-hook.ts';
-import { hooks } from './checks/hooks.ts';
-import { late } from './checks/late.ts';
-import { ledger } from './checks/ledger.ts';
-import { live } from './checks/live.ts';
-import { mcpServers } from './checks/mcp-servers.ts';
-import { mods } from './checks/mods.ts';
-import { native } from './checks/native.ts';
-import { program } from './checks/program.ts';
-import { node } from './checks/node.ts';
-import { off } from './checks/off.ts';
-import { otherClients } from './checks/other-hosts.ts';
-import { permissions } from './checks/permissions.ts';
-import { roles } from './checks/roles.ts';
-import { settings } from './checks/settings.ts';
-import { sharedLedger } from './checks/shared-ledger.ts';
-import { startDirectory } from './checks/start-directory.ts';
-import { stateDir } from './checks/state-dir.ts';
-import { timeouts } from './checks/timeouts.ts';
-import { warmHooks } from './checks/warm.ts';
+import { checksFor } from './checks.ts';
 import { findClient } from './client.ts';
 import { guardRoot } from './guard-root.ts';
 import { recordedRoot } from './program/home.ts';
 import { seenSettings } from './settings-seen.ts';
-
-/** From the ground up: a failure explains those below it. */
-export const CHECKS: readonly Check[] = [
-  node,
-  client,
-  flock,
-  native,
-  program,
-  homes,
-  stateDir,
-  disk,
-  ledger,
-  sharedLedger,
-  engine,
-  late,
-  contents,
-  config,
-  settings,
-  disabled,
-  hooks,
-  failsClosed,
-  timeouts,
-  warmHooks,
-  committed,
-  gitHook,
-  duplicates,
-  permissions,
-  startDirectory,
-  environment,
-  fence,
-  mods,
-  mcpServers,
-  otherClients,
-  roles,
-  off,
-  live,
-  clientLife,
-];
 
 /** The server of a shared ledger is asked by whoever can wait (`findEngine`). */
 export function examine(cwd: string, env: Environment): Patient {
@@ -92,11 +21,15 @@ export function examine(cwd: string, env: Environment): Patient {
     guard_root: recordedRoot(guardRoot(), env),
     client: findClient(env),
     engine: null,
+    codex: null,
   };
   return { ...base, settings: seenSettings(repo.root, env) };
 }
 
-export function runChecks(patient: Patient, checks: readonly Check[] = CHECKS): readonly CheckResult[] {
+export function runChecks(
+  patient: Patient,
+  checks: readonly Check[] = checksFor(patient),
+): readonly CheckResult[] {
   const results: CheckResult[] = [];
   for (const check of checks) {
     const found = resultsOf(check, patient, results);

@@ -135,7 +135,7 @@ export function settingsError(file: string, fault: SettingsFault): GuardError {
   return new GuardError(
     'GUARD_ERR_SETTINGS',
     `${file}${where} cannot be used: ${fault.reason}.`,
-    'Claude Code ignores such a file, with every hook in it. Nothing was changed: correct it, then run the command again.',
+    'A client may ignore such a file, with every hook in it. Nothing was changed: correct it, then run the command again.',
     { file, reason: fault.reason, line: fault.place?.line ?? null, column: fault.place?.column ?? null },
   );
 }

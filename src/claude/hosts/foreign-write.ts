@@ -33,13 +33,18 @@ export function foreignWrite(hook: Hook): HookOutput {
   // Named, and none of them in a repository that is set up.
   if (files.length > 0 && files.every((file) => isLocated(file) && !file.space.repo.initialised))
     return SILENT;
-  const message = `${CALLED[input.host]} called ${input.tool}, and guard has no adapter for that client's writes.`;
+  const message = `${CALLED[input.host]} called ${input.tool}, and this hook cannot read that call.`;
   if (home.facts().policy.enforcement !== 'required') return notice(hook, message);
-  const hint =
-    "Make this change with Claude Code or Copilot CLI. A person can take guard's hook out of this client.";
-  const at = { abs: path, path, guard: home.facts().guard_command };
+  const { guard_command: guard } = home.facts();
+  const own = OWN_HOOKS.includes(input.host)
+    ? ` A person can set this client up: ${guard} init --host ${input.host}.`
+    : '';
+  const hint = `Make this change with Claude Code, or with a client that is set up for guard.${own}`;
+  const at = { abs: path, path, guard };
   return denyFor([guardError(at, { code: 'GUARD_ERR_HOST', message, hint })]);
 }
+
+const OWN_HOOKS: readonly string[] = ['codex', 'gemini', 'qwen', 'copilot', 'opencode'];
 
 /** A shell call that Codex takes for a patch, and applies by itself. */
 export const isPatch = ({ host, tool_input }: HookInput): boolean =>

@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
 import type { CheckResult } from '../../install/check.ts';
 import { examine, isHealthy, runChecks } from '../../install/doctor.ts';
+import { codexTrust } from '../../install/hosts/codex-trust.ts';
+import { hostsSetUp } from '../../install/hosts/set-up.ts';
 import { findEngine } from '../../install/seen-engine.ts';
 import { repair, type Repaired } from '../../install/repairs.ts';
 import { act } from '../act.ts';
@@ -32,7 +34,9 @@ async function doctor(options: DoctorOptions, shell: Shell) {
   if (options.fix === true) requirePerson('guard doctor --fix', shell.env);
   const looked = async () => {
     const seen = examine(shell.cwd, shell.env);
-    return { ...seen, engine: await findEngine(seen.repo, seen.env) };
+    const asksCodex = hostsSetUp(seen).some(({ name }) => name === 'codex');
+    const codex = asksCodex ? await codexTrust(seen.repo.root, seen.env) : null;
+    return { ...seen, codex, engine: await findEngine(seen.repo, seen.env) };
   };
   const patient = await looked();
   const first = runChecks(patient);

@@ -1,6 +1,7 @@
 /** Repositories for `guard doctor`, and what it says about them. */
 import type { CheckResult } from '../../../src/install/check.ts';
-import { CHECKS, examine, isHealthy, runChecks } from '../../../src/install/doctor.ts';
+import { CHECKS } from '../../../src/install/checks.ts';
+import { examine, isHealthy, runChecks } from '../../../src/install/doctor.ts';
 import { guard } from '../../install/scratch.ts';
 import { type Place, places, withClient } from './place.ts';
 

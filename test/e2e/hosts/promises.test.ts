@@ -1,0 +1,152 @@
+/** What guard keeps of its word in each other client, with the real one: the table of docs/hosts.md is made here. */
+import { execFileSync, spawn } from 'node:child_process';
+import fs from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { PACKAGE, scratch, type Scratch } from '../../claude/driver.ts';
+import { CLIENTS, type HostClient } from './clients.ts';
+import { installHost } from './install-host.ts';
+import { startModel, type Turn } from './model.ts';
+
+const LIMIT_MS = 150_000;
+
+interface Ran {
+  readonly heard: string;
+}
+
+interface Run {
+  readonly at: Scratch;
+  readonly client: HostClient;
+  readonly command: readonly string[];
+  readonly modules: string;
+}
+
+/** One prompt to the client, below a Claude Code that left its variables. */
+async function play({ at, client, command, modules }: Run, turns: readonly Turn[]): Promise<Ran> {
+  const model = await startModel(turns);
+  const place = { root: at.root, home: at.home, port: model.port, modules };
+  fs.rmSync(join(at.root, '.opencode/node_modules'), { force: true });
+  fs.rmSync(join(at.home, '.config/opencode/node_modules'), { force: true });
+  fs.rmSync(join(at.home, '.opencode/node_modules'), { force: true });
+  client.setUp(place);
+  const [program = '', ...before] = command;
+  const env = {
+    PATH: [dirname(process.execPath), '/usr/bin', '/bin'].join(delimiter),
+    HOME: at.home,
+    USER: 'guard',
+    SHELL: '/bin/bash',
+    LANG: 'C.UTF-8',
+    TERM: 'dumb',
+    CLAUDE_CODE_SESSION_ID: 'outer',
+    CLAUDE_PID: '1',
+    GUARD_AGENT_ID: 'claude-outer',
+    ...client.env(place),
+  };
+  const child = spawn(program, [...before, ...client.args('go')], {
+    cwd: at.root,
+    env,
+    stdio: ['ignore', 'ignore', 'ignore'],
+    timeout: LIMIT_MS,
+    killSignal: 'SIGKILL',
+  });
+  await new Promise((resolve) => child.on('close', resolve));
+  model.close();
+  return { heard: model.heard() };
+}
+
+const FILES = { 'a.txt': 'one\ntwo\nthree\nfour\nfive\n', 'b.txt': 'alpha\nbeta\ngamma\n' };
+const NO = 'no';
+
+/** What came of it, in the words of the table's rows. */
+async function promisesOf(name: string, client: HostClient, run: Omit<Run, 'at' | 'client'>) {
+  const at = scratch({ files: FILES, init: null });
+  at.git('config', 'user.email', 'g@x.invalid');
+  at.git('config', 'user.name', 'g');
+  at.git('add', '-A');
+  at.git('commit', '-qm', 'files');
+  expect(at.guard('init', '--host', name, '--preset', 'auto').exit).toBe(0);
+  // A person holds it, in a terminal.
+  expect(at.guard('lock', 'try', 'b.txt').exit).toBe(0);
+  const [a, b, c] = ['a.txt', 'b.txt', 'c.txt'].map((file) => at.path(file)) as [string, string, string];
+  const outside = (): void => fs.writeFileSync(a, at.read('a.txt').replace('five', 'OUTSIDE'));
+  const seen: string[] = [];
+  const note = (): void => void seen.push(at.read('a.txt'));
+  const guard = `${process.execPath} ${join(PACKAGE, 'bin/guard.cjs')}`;
+  const ran = await play({ at, client, ...run }, [
+    { says: [client.read(a)] },
+    { says: [client.edit(a, 'one', 'ONE')] },
+    { first: outside, says: [client.edit(a, 'two', 'TWO')] },
+    { first: note, says: [client.read(a)] },
+    { says: [client.edit(a, 'two', 'TWO')] },
+    { first: note, says: [client.edit(b, 'beta', 'BETA')] },
+    { says: [client.create(c, 'new\n')] },
+    { says: [client.shell(`${guard} lock try d.txt`)] },
+  ]);
+  const agents = new Set(at.log().map(({ agent }) => String(agent)));
+  const own = [...agents].filter((agent) => agent.startsWith(`${name}-`));
+  const writes = at.log('write').filter(({ agent }) => own.includes(String(agent)));
+  const holds = at
+    .log('hold')
+    .filter(({ agent, paths }) => own.includes(String(agent)) && String(paths) === 'd.txt');
+  const pids = at.log('agent.join').filter(({ agent, pid }) => own.includes(String(agent)) && pid !== null);
+  const broken = await withoutGuard(at, client, run);
+  return {
+    'P1: nothing unseen is overwritten; after reading it goes on':
+      seen[0]?.includes('two') === true &&
+      seen[1]?.includes('TWO') === true &&
+      at.read('a.txt').includes('OUTSIDE')
+        ? 'yes'
+        : NO,
+    'the model reads why':
+      /STALE_FILE|has not been read in this session/.test(ran.heard) && ran.heard.includes('LOCKED_BY_OTHER')
+        ? 'yes'
+        : NO,
+    'P2, P3: what another agent holds stays as it is': at.read('b.txt') === FILES['b.txt'] ? 'yes' : NO,
+    'its writes are on record as its own': writes.length >= 3 && agents.size === own.length + 1 ? 'yes' : NO,
+    'a command in its shell speaks for it': holds.length === 1 ? 'yes' : NO,
+    'its process is known': pids.length > 0 ? 'yes' : NO,
+    'P6: no write while guard is broken, and reading goes on': broken,
+  };
+}
+
+/** The launcher is there, and starts nothing. */
+async function withoutGuard(
+  at: Scratch,
+  client: HostClient,
+  run: Omit<Run, 'at' | 'client'>,
+): Promise<string> {
+  at.put('.claude/guard-hook.cjs', 'process.exit(1);\n');
+  const ran = await play({ at, client, ...run }, [
+    { says: [client.read(at.path('b.txt'))] },
+    { says: [client.create(at.path('e.txt'), 'new\n')] },
+  ]);
+  const wrote = fs.existsSync(at.path('e.txt'));
+  const read = ran.heard.includes('gamma');
+  return wrote ? NO : read ? 'yes' : 'no write, and no reading';
+}
+
+/** Of the table with the clients in its head. */
+function promised(name: string): Readonly<Record<string, string>> {
+  const lines = fs.readFileSync(join(PACKAGE, 'docs/hosts.md'), 'utf8').split('\n');
+  const rows = lines.map((line) => line.split('|').map((cell) => cell.trim()));
+  const head = rows.findIndex((cells) => cells.includes('codex') && cells.includes('opencode'));
+  const column = rows[head]?.indexOf(name) ?? -1;
+  const end = rows.findIndex((cells, at) => at > head && cells.length < 3);
+  return Object.fromEntries(rows.slice(head + 2, end).map((cells) => [cells[1] ?? '', cells[column] ?? '']));
+}
+
+describe.each(Object.entries(CLIENTS))('with %s', (name, client) => {
+  const installed = installHost(name, client);
+  if ('missing' in installed) {
+    const required = process.env['GUARD_E2E_REQUIRED'] === '1';
+    process.stderr.write(`\nNOT TESTED with ${installed.missing}\n`);
+    test.skipIf(!required)(`a client is there: ${installed.missing}`, () => {
+      throw new Error(installed.missing);
+    });
+    return;
+  }
+  test('guard keeps what docs/hosts.md says', { timeout: 2 * LIMIT_MS + 60_000 }, async () => {
+    execFileSync('git', ['--version']);
+    expect(await promisesOf(name, client, installed)).toEqual(promised(name));
+  });
+});
