@@ -34,7 +34,7 @@ describe('the recorded events of', () => {
       const denial = expectEnvelope(answer);
       expect(denial).toMatchObject({ error_type: 'GUARD_ERROR', details: { code: 'GUARD_ERR_HOST' } });
       expect(denial.details['cause']).toContain(tool);
-      expect(denial.recovery_hint).toContain(`guard init --host ${host}`);
+      expect(denial.recovery_hint).toContain(`init --host ${host}.`);
     }
     const others = told.filter(({ event, tool }) => !(isBefore(event) && WRITES.test(tool)));
     const patches = others.filter(({ answer }) => answer.exit !== 0);
