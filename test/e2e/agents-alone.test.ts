@@ -4,10 +4,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'vitest';
 
 import { makeGate } from './client/gate.ts';
-import { holderOf, logOf, userSettings } from './client/guarded.ts';
+import { holderOf, userSettings } from './client/guarded.ts';
 import { type Answer, bash, edit, read, say, use } from './client/scenario.ts';
 import { situation } from './client/stage.ts';
-import { type Ended, yard, type Yard } from './harness.ts';
+import { type Ended, marksOf, processesOf, yard } from './harness.ts';
 
 const block = (summary: string): Answer =>
   say(`Done.\n\`\`\`json\n{"summary":"${summary}","changes":[],"issues":[],"questions":[]}\n\`\`\``);
@@ -24,23 +24,6 @@ function processes(isOurs: (environ: string, group: string) => boolean): string[
       return false;
     }
   });
-}
-
-const ofAgent = (id: string): string[] =>
-  processes((environ) => environ.split('\0').includes(`GUARD_DRAFTED=${id}`));
-
-interface Marks {
-  readonly supervisor: { readonly pid: number };
-  readonly client: { readonly pid: number };
-}
-
-function marksOf({ scratch }: Yard, id: string): Marks {
-  const state = logOf(scratch, '--type', 'draft')
-    .filter(({ agent, phase }) => agent === id && phase === 'run')
-    .at(-1)?.['s'] as Record<string, Marks> | undefined;
-  const marks = state?.[`draft:${id}`];
-  if (marks === undefined) throw new Error(`${id} never ran`);
-  return marks;
 }
 
 async function gone(pids: readonly number[]): Promise<void> {
@@ -96,7 +79,7 @@ situation(
     expect(await at.await(id)).toMatchObject({ status: 'completed', result: { summary: 'went on' } });
     expect(at.scratch.read('a.txt')).toBe('two\n');
     expect(holderOf(at.scratch, 'a.txt')).toBeNull();
-    expect(ofAgent(id)).toEqual([]);
+    expect(processesOf([id])).toEqual([]);
     await gone([supervisor.pid, client.pid]);
   },
 );
@@ -170,7 +153,7 @@ situation('an agent whose API never answers is stopped, and nothing of it stays'
     status: 'timeout',
     reason: 'it was silent for more than 3 s',
   });
-  expect(ofAgent(id)).toEqual([]);
+  expect(processesOf([id])).toEqual([]);
   const { supervisor, client } = marksOf(at, id);
   await gone([supervisor.pid, client.pid]);
 });

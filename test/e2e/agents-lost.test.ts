@@ -1,6 +1,4 @@
 /** Agents that nobody looks after any more, with the real client: their own hooks end them, and what they said is not lost. */
-import { readdirSync, readFileSync } from 'node:fs';
-
 import { expect } from 'vitest';
 
 import { makeGate } from './client/gate.ts';
@@ -8,17 +6,9 @@ import { logOf } from './client/guarded.ts';
 import { read, say } from './client/scenario.ts';
 import { situation } from './client/stage.ts';
 import { until } from './client/until.ts';
-import { yard, type Yard } from './harness.ts';
+import { marksOf, processesOf, yard } from './harness.ts';
 
 const REPORT = 'Done.\n```json\n{"summary":"worked on","changes":[],"issues":[],"questions":[]}\n```';
-
-function supervisorOf({ scratch }: Yard, id: string): number {
-  const runs = logOf(scratch, '--type', 'draft').filter(
-    ({ agent, phase }) => agent === id && phase === 'run',
-  );
-  const states = runs.at(-1)?.['s'] as Record<string, { readonly supervisor: { readonly pid: number } }>;
-  return states[`draft:${id}`]?.supervisor.pid ?? 0;
-}
 
 situation(
   'the supervisors of two agents are killed: one is ended before its next tool, the other has reported at its turn’s end',
@@ -49,19 +39,12 @@ situation(
     const second = await at.draft('dev', '[[reports]] Report.');
     await Promise.all([calls.opened, reports.opened]);
     // Both at once: neither ends what is left of the other.
-    for (const pid of [first, second].map((id) => supervisorOf(at, id))) process.kill(pid, 'SIGKILL');
+    const marks = [first, second].map((id) => marksOf(at, id));
+    for (const { supervisor } of marks) process.kill(supervisor.pid, 'SIGKILL');
     killed.open();
     await until('both ends are on record', () => logOf(at.scratch, '--type', 'exit').length === 2);
     expect(await at.await(first)).toMatchObject({ status: 'failed', reason: 'its supervisor died' });
     expect(await at.await(second)).toMatchObject({ status: 'completed', result: { summary: 'worked on' } });
-    const marks = [first, second].map((id) => `GUARD_DRAFTED=${id}`);
-    const left = readdirSync('/proc').filter((pid) => {
-      try {
-        return marks.some((mark) => readFileSync(`/proc/${pid}/environ`, 'latin1').includes(mark));
-      } catch {
-        return false;
-      }
-    });
-    expect(left).toEqual([]);
+    expect(processesOf([first, second])).toEqual([]);
   },
 );

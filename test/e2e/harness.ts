@@ -1,12 +1,13 @@
 /** Drafted agents with the real client: its Messages API is reached over a loopback port of this process. */
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { inject, onTestFinished } from 'vitest';
 
 import type { Api } from './client/api.ts';
-import { guarded, userSettings } from './client/guarded.ts';
+import { guarded, logOf, userSettings } from './client/guarded.ts';
 import type { Scenario } from './client/scenario.ts';
 import type { Files, Scratch, Told } from './client/scratch.ts';
 import type { Stage } from './client/stage.ts';
@@ -38,7 +39,9 @@ export interface Session {
 export interface Yard {
   readonly scratch: Scratch;
   readonly api: Api;
-  /** guard, without holding up the API. */
+  /** A program in the repository, without holding up the API. */
+  run(program: string, ...args: readonly string[]): Promise<Told>;
+  /** guard, likewise. */
   guard(...args: readonly string[]): Promise<Told>;
   draft(role: string, prompt: string): Promise<string>;
   await(id: string): Promise<Ended>;
@@ -74,16 +77,17 @@ export async function yard(stage: Stage, files: Files, scenario: Scenario, mcp: 
   const api = await stage.api(scenario);
   const url = await portTo(api.socket);
   const env = { ...scratch.env, ANTHROPIC_BASE_URL: url };
-  const guard = (...args: readonly string[]): Promise<Told> =>
+  const run = (program: string, ...args: readonly string[]): Promise<Told> =>
     new Promise((resolve) => {
-      const run = spawn(process.execPath, [guardProgram(), ...args], { cwd: scratch.repo, env });
+      const child = spawn(program, args, { cwd: scratch.repo, env });
       const told = { stdout: '', stderr: '' };
-      run.stdout.on('data', (text: Buffer) => (told.stdout += text.toString()));
-      run.stderr.on('data', (text: Buffer) => (told.stderr += text.toString()));
+      child.stdout.on('data', (text: Buffer) => (told.stdout += text.toString()));
+      child.stderr.on('data', (text: Buffer) => (told.stderr += text.toString()));
       // A directory that is gone with its test.
-      run.on('error', (error) => resolve({ code: null, ...told, stderr: error.message }));
-      run.on('close', (code) => resolve({ code, ...told }));
+      child.on('error', (error) => resolve({ code: null, ...told, stderr: error.message }));
+      child.on('close', (code) => resolve({ code, ...told }));
     });
+  const guard = (...args: readonly string[]): Promise<Told> => run(process.execPath, guardProgram(), ...args);
   const json = async (...args: readonly string[]): Promise<unknown> => {
     const told = await guard(...args, '--json');
     try {
@@ -95,6 +99,7 @@ export async function yard(stage: Stage, files: Files, scenario: Scenario, mcp: 
   return {
     scratch,
     api,
+    run,
     guard,
     json,
     session: (prompt) => sessionWith(prompt, scratch.repo, env),
@@ -133,6 +138,34 @@ function sessionWith(prompt: string, cwd: string, env: Scratch['env']): Session 
   onTestFinished(crash);
   return { id, pid, crash };
 }
+
+export interface Marks {
+  readonly supervisor: { readonly pid: number };
+  readonly client: { readonly pid: number };
+}
+
+/** Of an agent's newest run. */
+export function marksOf({ scratch }: Yard, id: string): Marks {
+  const state = logOf(scratch, '--type', 'draft')
+    .filter(({ agent, phase }) => agent === id && phase === 'run')
+    .at(-1)?.['s'] as Record<string, Marks> | undefined;
+  const marks = state?.[`draft:${id}`];
+  if (marks === undefined) throw new Error(`${id} never ran`);
+  return marks;
+}
+
+/** Live processes that have the mark of one of these agents. */
+export const processesOf = (ids: readonly string[]): readonly string[] =>
+  readdirSync('/proc').filter((pid) => {
+    try {
+      if (/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'latin1'))) return false;
+      const environ = readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0');
+      return ids.some((id) => environ.includes(`GUARD_DRAFTED=${id}`));
+    } catch {
+      // No process, or gone meanwhile.
+      return false;
+    }
+  });
 
 export const guardProgram = (): string => join(inject('guard'), 'bin/guard.cjs');
 

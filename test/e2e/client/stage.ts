@@ -73,9 +73,15 @@ export const situation = staged.skipIf(client.missing !== null);
  * A test that needs something of the client: named with what is missing, and skipped, on one that has it not.
  */
 export function situationWith(feature: Feature): typeof situation {
-  const has = isAtLeast(client.version, SINCE[feature]);
-  if (!has)
-    process.stderr.write(`!!! SKIPPED: what needs ${feature}, of client ${SINCE[feature]} and newer\n`);
+  return situationIf(
+    isAtLeast(client.version, SINCE[feature]),
+    `${feature}, of client ${SINCE[feature]} and newer`,
+  );
+}
+
+/** A test that needs something of the machine, or of the client. */
+export function situationIf(has: boolean, what: string): typeof situation {
+  if (!has) process.stderr.write(`!!! SKIPPED: what needs ${what}\n`);
   return staged.skipIf(client.missing !== null || !has);
 }
 
