@@ -6,6 +6,7 @@
 import { appendFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parsedObject } from '../core/json-object.ts';
+import type { ProcessMark } from '../core/types.ts';
 import { readOr } from '../repo/client-processes.ts';
 import { markProcess } from '../repo/process.ts';
 import { replaceWhole } from '../repo/replace-whole.ts';
@@ -28,14 +29,20 @@ export function noteTold(state_dir: string, pid: number): void {
 
 /** Their pids; of those that are over, too: what they left goes on in their session. */
 export function toldSessions(state_dir: string): ReadonlySet<number> {
-  const boot = markProcess(process.pid)?.boot;
+  const lines = linesIn(state_dir);
+  const own = lines.length === 0 ? null : markProcess(process.pid);
+  const isIt = (
+    pid: number,
+    { boot = own?.boot, pid_ns = own?.pid_ns, start }: Partial<ProcessMark>,
+  ): boolean => {
+    if (boot !== own?.boot || pid_ns !== own?.pid_ns) return false;
+    const now = markProcess(pid);
+    return now === null || now.start === start;
+  };
   return new Set(
-    linesIn(state_dir).flatMap((line) => {
+    lines.flatMap((line) => {
       const { pid, ...mark } = parsedObject(line);
-      if (typeof pid !== 'number') return [];
-      const now = markProcess(pid);
-      const isIt = now === null ? (mark['boot'] ?? boot) === boot : now.start === mark['start'];
-      return isIt ? [pid] : [];
+      return typeof pid === 'number' && isIt(pid, mark) ? [pid] : [];
     }),
   );
 }

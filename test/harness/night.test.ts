@@ -90,6 +90,8 @@ describe.runIf(process.platform === 'linux' && process.getuid?.() === 0)('a nigh
     draftAll(at);
     const named = (name: string): TreeRow | undefined => rowsNow(at).find((row) => row.name === name);
     await until(() => named('alone')?.turns === 1 && named('talks')?.turns === 1, 60_000);
+    // What others lock or draft on a full disk is refused.
+    await until(() => rowsNow(at).filter(({ endedAt }) => endedAt === null).length === 2, 90_000);
 
     const supervisor = markOf(at.supervisor(named('alone')?.id ?? ''));
     disk.fill();

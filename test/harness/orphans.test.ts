@@ -111,10 +111,9 @@ describe('what an agent left to go on', () => {
     process.kill(at.supervisor(lost), 'SIGKILL');
     // Without a look of anybody else: the other agent's supervisor goes its round.
     await until(() => at.at.log('exit').length === 1, 20_000);
-    const children = readFileSync(`/proc/${supervisor}/task/${supervisor}/children`, 'latin1')
-      .trim()
-      .split(' ');
-    expect(children.length).toBeGreaterThan(1);
+    const children = (): readonly string[] =>
+      readFileSync(`/proc/${supervisor}/task/${supervisor}/children`, 'latin1').trim().split(' ');
+    await until(() => children().length > 1, 10_000);
     expect(at.guard('agent', 'kill', other).exit).toBe(0);
     const told = join(at.at.home, 'told');
     await until(() => existsSync(told), 20_000);

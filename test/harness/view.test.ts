@@ -4,6 +4,9 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'no
 import { delimiter, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { TreeRow } from '../../src/harness/list.ts';
+import { keepWithin } from '../../src/harness/prune.ts';
+import { openHarness } from '../../src/harness/workspace.ts';
+import { locateRepo } from '../../src/repo/locate.ts';
 import { GUARD } from '../claude/driver.ts';
 import { committed } from './committed.ts';
 import { harness, type Harness, until } from './harness.ts';
@@ -217,6 +220,27 @@ describe('guard agent prune', () => {
     };
     expect(beyond('2')).toEqual([]);
     expect(beyond('1')).toContain(newest);
+  });
+
+  it('is done by itself for logs of a month ago, at most once an hour, when an agent is drafted', () => {
+    const at = committed();
+    const old = at.draft('dev', ['sh echo n > n', 'result x'], '--worktree');
+    const { worktree } = at.await(old);
+    const opened = openHarness(locateRepo(at.at.root), at.at.env);
+    const onDay = (day: number) => {
+      const facts = () => {
+        const now = opened.facts();
+        return { ...now, now: { ...now.now, wall_ms: now.now.wall_ms + day * 86_400_000 } };
+      };
+      keepWithin({ ...opened, facts });
+      return logDirs(at).length;
+    };
+    expect(onDay(29)).toBe(1);
+    // Looked at already.
+    expect(onDay(29 + 1 / 48)).toBe(1);
+    expect(onDay(31)).toBe(0);
+    expect(existsSync(worktree?.dir ?? '')).toBe(true);
+    opened.close();
   });
 
   it('is for people', () => {

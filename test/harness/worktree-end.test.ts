@@ -94,6 +94,12 @@ describe('guard agent merge', () => {
       ['me', 'gone.txt', true],
       ['me', 'new.txt', false],
     ]);
+    // Held as long as they were written, and no longer.
+    const held = (type: string) => at.at.log(type).filter(({ agent }) => agent === 'me');
+    expect(held('hold').flatMap(({ paths, path }) => paths ?? path)).toEqual(
+      expect.arrayContaining(['a.txt', 'gone.txt', 'new.txt']),
+    );
+    expect(Number(held('release').at(-1)?.lsn)).toBeGreaterThan(Number(writes.at(-1)?.lsn));
     reader.lock(file);
     const { pre } = reader.edit(file, 'one', 'ONE');
     expect(pre.denial).toMatchObject({ error_type: 'STALE_FILE', details: { changed_by: 'me' } });

@@ -49,6 +49,19 @@ describe('a role’s worktree', () => {
     expect(at.guard('role', 'approve', 'made').exit).toBe(1);
   });
 
+  it('has what .worktreeinclude names of what git ignores, and nobody has to approve that', () => {
+    const at = committed({ files: { ...LINES, '.worktreeinclude': '.env\na.txt\n' } });
+    at.at.put('.env', 'SECRET=1');
+    at.at.put('seen', 'not named');
+    const { worktree } = at.await(
+      at.draft('dev', ['sh ls -A > listed; cat .env >> listed', 'result Done.'], '--worktree'),
+    );
+    const listed = readFileSync(`${worktree?.dir ?? ''}/listed`, 'utf8').split('\n');
+    expect(listed).toContain('SECRET=1');
+    expect(listed).not.toContain('seen');
+    expect(worktree?.changed).toEqual(['listed']);
+  });
+
   it('whose setup fails is removed, and the agent’s end says what was printed last', () => {
     const broken = { category: 'worker', prompt: 'x', worktree: { setup: 'echo no such thing; exit 3' } };
     const at = committed({ files: LINES, roles: { broken } });
