@@ -6,7 +6,7 @@ import { engineFailure } from './postgres/engine-failure.ts';
 import { monotonic } from '../repo/clock.ts';
 import type { EngineHealth } from '../core/engine-health.ts';
 import { healthIn } from './postgres/health.ts';
-import { SteadyClient } from './postgres/plain-client.ts';
+import { PlainClient } from './postgres/plain-client.ts';
 import {
   admitRole,
   type Closed,
@@ -46,7 +46,7 @@ export const asOwner = <T>(url: string, use: (owner: Owner) => Promise<T>): Prom
 /** @throws GuardError as `asOwner` does */
 export async function withOwner<T>(url: string, use: (client: ClientBase) => Promise<T>): Promise<T> {
   const address = addressOf(url);
-  const client = new SteadyClient({ ...address, connectionTimeoutMillis: CONNECT_MS });
+  const client = new PlainClient({ ...address, connectionTimeoutMillis: CONNECT_MS });
   const begun_ms = monotonic();
   try {
     await client.connect();
