@@ -7,8 +7,6 @@ export interface Place {
   readonly root: string;
   readonly home: string;
   readonly port: number;
-  /** Where its packages are. */
-  readonly modules: string;
 }
 
 export interface HostClient {
@@ -145,14 +143,10 @@ export const CLIENTS: Readonly<Record<string, HostClient>> = {
     }),
   },
   opencode: {
-    packages: ['opencode-ai@1.18.33', '@opencode-ai/plugin@1.18.33'],
+    packages: ['opencode-ai@1.18.33'],
     program: `opencode-${PLATFORM}/bin/opencode`,
-    setUp({ root, home, port, modules }) {
-      // Without them it looks for its plugin package on the network, for a minute.
-      for (const dir of [join(root, '.opencode'), join(home, '.config/opencode'), join(home, '.opencode')]) {
-        put(join(dir, 'package.json'), { dependencies: { '@opencode-ai/plugin': '1.18.33' } });
-        fs.symlinkSync(modules, join(dir, 'node_modules'));
-      }
+    // It first looks for its plugin package on the network, offline for a minute.
+    setUp({ root, port }) {
       put(join(root, 'opencode.json'), {
         model: 'mock/mock',
         small_model: 'mock/mock',

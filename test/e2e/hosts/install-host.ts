@@ -5,8 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { HostClient } from './clients.ts';
 
-export type Installed =
-  { readonly command: readonly string[]; readonly modules: string } | { readonly missing: string };
+export type Installed = { readonly command: readonly string[] } | { readonly missing: string };
 
 /** `GUARD_E2E_NODE` names a Node for clients that need a newer one than the tests run on. */
 export function installHost(name: string, { packages, program, node = 0 }: HostClient): Installed {
@@ -19,7 +18,7 @@ export function installHost(name: string, { packages, program, node = 0 }: HostC
   try {
     if (!fs.existsSync(modules)) fetch(cache, packages);
     const file = programIn(modules, program);
-    return { command: /\.[cm]?js$/.test(file) ? [runner, file] : [file], modules };
+    return { command: /\.[cm]?js$/.test(file) ? [runner, file] : [file] };
   } catch (error) {
     return { missing: `${name}: ${error instanceof Error ? error.message.slice(0, 400) : String(error)}` };
   }

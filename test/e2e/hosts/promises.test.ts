@@ -8,7 +8,7 @@ import { CLIENTS, type HostClient } from './clients.ts';
 import { installHost } from './install-host.ts';
 import { startModel, type Turn } from './model.ts';
 
-const LIMIT_MS = 150_000;
+const LIMIT_MS = 200_000;
 
 interface Ran {
   readonly heard: string;
@@ -18,16 +18,12 @@ interface Run {
   readonly at: Scratch;
   readonly client: HostClient;
   readonly command: readonly string[];
-  readonly modules: string;
 }
 
 /** One prompt to the client, below a Claude Code that left its variables. */
-async function play({ at, client, command, modules }: Run, turns: readonly Turn[]): Promise<Ran> {
+async function play({ at, client, command }: Run, turns: readonly Turn[]): Promise<Ran> {
   const model = await startModel(turns);
-  const place = { root: at.root, home: at.home, port: model.port, modules };
-  fs.rmSync(join(at.root, '.opencode/node_modules'), { force: true });
-  fs.rmSync(join(at.home, '.config/opencode/node_modules'), { force: true });
-  fs.rmSync(join(at.home, '.opencode/node_modules'), { force: true });
+  const place = { root: at.root, home: at.home, port: model.port };
   client.setUp(place);
   const [program = '', ...before] = command;
   const env = {
