@@ -6,6 +6,11 @@ import { markProcess } from '../../repo/process.ts';
 
 /** The client may start the hook by a shell that starts another one. */
 const SHELLS_MAX = 3;
+/**
+ * What the clients call themselves, and what runs them. Whoever else started the hook (a shell of another name, a wrapper) may be gone when the
+ * hook is, and an agent whose process is gone loses its leases.
+ */
+const CLIENT = /^(?:codex|node|MainThread|gemini|qwen|copilot|opencode|bun)/;
 const SHELL = /^(?:ba|da|z|k|a|fi|tc|c)?sh$|^(?:env|timeout|perl|busybox)$/;
 
 /** Null: not known, and then only its time ends a lease. */
@@ -13,8 +18,7 @@ export function clientProcess(pid: number = process.ppid): ProcessMark | null {
   let at = pid;
   for (let shells = 0; shells <= SHELLS_MAX; shells++) {
     const { name, parent } = look(at);
-    if (name === '') return null;
-    if (!SHELL.test(name)) return at > 1 ? markProcess(at) : null;
+    if (!SHELL.test(name)) return CLIENT.test(name) ? markProcess(at) : null;
     at = parent;
   }
   return null;
