@@ -1,7 +1,7 @@
 /** `guard init --host` for the clients beside Codex: what stands in their files, and that it goes again. */
 import fs from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { scratch, type Scratch } from '../../claude/driver.ts';
 
 const FILES = {
@@ -79,14 +79,16 @@ interface Plugin {
   readonly event: (told: object) => Promise<void>;
 }
 
-/** As the client loads it, from where it stands. */
+/** As the client loads it, from where it stands, and with whose home. */
 async function loaded(at: Scratch): Promise<Plugin> {
+  for (const [name, value] of Object.entries(at.env)) vi.stubEnv(name, value);
   const module = at.put('.opencode/plugin/guard.mjs', at.read(FILES.opencode));
   const { Guard } = (await import(pathToFileURL(module).href)) as { Guard: (of: object) => Promise<Plugin> };
   return Guard({ directory: at.root });
 }
 
 describe('the plugin for opencode', () => {
+  afterEach(() => void vi.unstubAllEnvs());
   const write = (at: Scratch) => ({ args: { filePath: at.path('new.txt'), content: 'x' } });
   const call = (tool: string) => ({ tool, sessionID: 'ses_1', callID: 'c1' });
 
