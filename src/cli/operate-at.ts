@@ -50,6 +50,8 @@ export interface AsCommand<R, At, I> extends AsTyped {
   readonly waits?: (shell: Shell, at: At, input: I) => Screen;
   /** It may be watched: done again whenever something happens there. */
   readonly watches?: (at: At) => Pick<Workspace, 'store'>;
+  /** How it is watched at a terminal; null where there is none. Absent: it is shown again and again. */
+  readonly screen?: (look: () => R | Promise<R>, at: At, shell: Shell) => Promise<ExitCode> | null;
   readonly json?: (answer: R) => object;
   readonly show: (answer: R, shell: Shell, options: Readonly<Record<string, unknown>>) => void;
   /** Yes or no, or another exit code. */
@@ -87,7 +89,10 @@ export const operatesAt =
           operation.run(input, at, { ...around, ...screen, signal });
         const told = (answer: R, to: Shell): ExitCode => tell({ answer, notes }, options, as, to);
         if (as.watches !== undefined && options.watch === true)
-          return watchLoop(as.watches(at), shell, async (to, signal) => told(await run(signal), to));
+          return (
+            (options.json === true ? null : as.screen?.(() => run(NEVER), at, shell)) ??
+            watchLoop(as.watches(at), shell, async (to, signal) => told(await run(signal), to))
+          );
         const screen = as.waits?.(shell, at, input);
         return told(screen === undefined ? await run(NEVER) : await followed(screen, run), shell);
       });

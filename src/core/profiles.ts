@@ -21,6 +21,9 @@ export interface Profile {
 export const asProfile = (state: Json | undefined): Profile =>
   state ? (state as unknown as Profile) : { name: null, capabilities: [], status: '' };
 
+export const profilesIn = (view: View): ReadonlyMap<AgentId, Profile> =>
+  new Map(view.range(PROFILES).map(([key, state]) => [agentOfKey(key), asProfile(state)]));
+
 /**
  * True until a sign of life after it left is on record. It is not `live: false`: the agent's process goes on, and so do
  * a write that was approved and the subagents that depend on it.

@@ -24,5 +24,7 @@ function sentence(group: readonly Revoked[]): string {
   if (cause === 'scope')
     return `${locks} ended: the configuration (lease_scope) changed in which worktrees leases count.`;
   if (cause === 'deadlock') return `${locks} went to ${plain(to)}, to end a deadlock.`;
+  if (cause === 'person')
+    return `${locks} ${group.length === 1 ? 'was' : 'were'} taken back by ${plain(to)}, a person.`;
   return `${locks} went to ${plain(to)} after ${duration(silent_ms)} of silence.`;
 }

@@ -118,8 +118,8 @@ export interface RefusedWait {
 export interface Revoked {
   readonly path: RepoPath;
   readonly to: AgentId;
-  /** `scope`: `to` changed in which checkouts leases count. */
-  readonly cause: 'idle' | 'subagent' | 'deadlock' | 'scope';
+  /** `scope`: `to` changed in which checkouts leases count. `person`: `to` took it back. */
+  readonly cause: 'idle' | 'subagent' | 'deadlock' | 'scope' | 'person';
   readonly wall_ms: number;
   /** How long its holder had been silent. */
   readonly silent_ms?: number;

@@ -43,6 +43,7 @@ describe('the hook bundle', () => {
       bundle('hook-main.cjs') +
       bundle('hook-command.cjs') +
       readdirSync(join(DIST, 'on-use'))
+        .filter((file) => !FOR_EYES.includes(`on-use/${file}`))
         .map((file) => bundle(`on-use/${file}`))
         .join('\n');
     for (const mark of [
@@ -81,17 +82,34 @@ describe('what the hook is made of', () => {
     expect(made.split('\n')).toEqual(readFileSync(list, 'utf8').split('\n'));
   });
 
-  test('is no package; three are in files loaded on use', () => {
+  test('is no package; those in files loaded on use are for what few events need, and for eyes', () => {
     expect(packagesIn(MADE_OF['hook-main.cjs'] ?? [])).toEqual([]);
     const used = APART.flatMap(([, sources]) => packagesIn(sources));
-    expect([...new Set(used)].sort()).toEqual(['diff', 'picocolors', 'unbash']);
+    expect([...new Set(used)].sort()).toEqual([
+      'ansi-escapes',
+      'ansi-regex',
+      'ansi-styles',
+      'cli-truncate',
+      'diff',
+      'environment',
+      'get-east-asian-width',
+      'is-fullwidth-code-point',
+      'picocolors',
+      'slice-ansi',
+      'string-width',
+      'strip-ansi',
+      'unbash',
+    ]);
   });
 
   test('is no face but the hook', () => {
-    const faces = Object.entries(HOOK_OF).flatMap(([name, sources]) =>
+    const ofHooks = Object.entries(HOOK_OF).filter(([name]) => !FOR_EYES.includes(name));
+    const faces = ofHooks.flatMap(([name, sources]) =>
       sources.filter((path) => FACES.test(path)).map((path) => `${name}: ${path}`),
     );
     expect(faces).toEqual([]);
+    const hooks = ofHooks.map(([name]) => bundle(name)).join('\n');
+    for (const name of FOR_EYES) expect(hooks.includes(name.slice('on-use/'.length)), name).toBe(false);
   });
 
   test('stands once: what is loaded on use is in no other file but the hook for commands', () => {
@@ -174,7 +192,9 @@ describe('what agents call all day', () => {
 });
 
 const COMMANDS = 'hook-command.cjs';
-/** Colors are of commands alone, which load files as the hook does. */
+/** What people see, which commands load as the hook does its own. */
+const FOR_EYES = ['on-use/status-words.cjs', 'on-use/watch-screen.cjs', 'on-use/wide.cjs'];
+/** So are colors. */
 const FACES = /^src\/(?:cli\/(?!colors\.)|(?:mcp|http|harness|locks|operations|replay)\/)/;
 
 function isBuiltIn(name: string): boolean {

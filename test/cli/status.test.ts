@@ -30,19 +30,55 @@ describe('guard status', () => {
     });
   });
 
-  it('shows people fifty rows of each list and how many more there are; --all and --json have all', () => {
+  it('shows people many files of a directory as one row, and fifty rows of each list; --all and --json have all', () => {
     const { at, agent } = oneAgent();
-    const files = Array.from({ length: 53 }, (_, nth) => `many/${nth}.txt`);
-    agent.guard('lock', 'try', ...files);
+    const files = Array.from({ length: 53 }, (_, nth) => `a/${nth}.txt`);
+    const apart = Array.from({ length: 53 }, (_, nth) => `d${nth}/a.txt`);
+    agent.guard('lock', 'try', ...files, ...apart);
     const rows = (...options: string[]): string[] =>
       at
         .guard('status', ...options)
         .stdout.split('\n')
-        .filter((line) => /many\/|more/.test(line));
-    expect(rows()).toHaveLength(51);
-    expect(rows().at(-1)).toBe('  and 3 more: guard status --all');
-    expect(rows('--all')).toHaveLength(53);
-    expect((at.guard('status', '--json').json() as Status).leases).toHaveLength(53);
+        .filter((line) => /^ {2}(53 files in a|(a|d\d+)\/\S+|and \d+ more)/.test(line));
+    const folded = rows();
+    expect(folded.filter((line) => line.startsWith('  53 files in a '))).toHaveLength(1);
+    expect(folded.at(-1)).toBe('  and 4 more: guard status --all');
+    expect(rows('--all').filter((line) => /^ {2}(a|d\d+)\//.test(line))).toHaveLength(106);
+    expect((at.guard('status', '--json').json() as Status).leases).toHaveLength(106);
+  });
+
+  it('calls everybody by the name they chose, and says who waits how long for whom', async () => {
+    const { at, agent } = oneAgent();
+    agent.guard('join', '--name', 'ann');
+    at.guard('join', '--name', 'bob', '--agent', 'somebody');
+    agent.lock('a.txt');
+    const waiting = at.startGuard({}, 'lock', 'wait', 'a.txt', '--agent', 'somebody', '--timeout', '60s');
+    await vi.waitFor(
+      () => expect(at.guard('status').stdout).toMatch(/^ {2}bob +waits +\d+s +a\.txt +held by ann$/m),
+      {
+        timeout: 30_000,
+      },
+    );
+    expect(at.guard('status', '--json').json()).toMatchObject({
+      agents: [{ agent: agent.name, name: 'ann', drafted: null }, { name: 'bob' }],
+      waits: [{ from: 'somebody', since: expect.stringMatching(/^20.*Z$/) as string }],
+    });
+    waiting.signal('SIGTERM');
+    await waiting.done;
+  });
+
+  it('shows what was refused in the last minutes, and why', () => {
+    const { at, agent } = oneAgent({ files: { 'a.txt': 'one\n' } });
+    const other = working(at);
+    agent.lock('a.txt');
+    other.write('a.txt', 'y');
+    other.write('a.txt', 'z');
+    const { denials } = at.guard('status', '--json').json() as { denials: readonly object[] };
+    expect(denials).toMatchObject([
+      { agent: other.name, tool: 'Write', paths: ['a.txt'], error_type: 'LOCKED_BY_OTHER' },
+      { agent: other.name },
+    ]);
+    expect(at.guard('status').stdout).toMatch(/denied +\d+s +\S+: LOCKED_BY_OTHER \(2 times\) +a\.txt/);
   });
 
   it('shows subagents and people, and leaves out who left', () => {
@@ -68,8 +104,9 @@ describe('guard status', () => {
     );
     const { stdout } = at.guard('status');
     expect(stdout).toContain(`${at.root}  locks required`);
-    expect(stdout).toMatch(/guard is off until .*: writes are not checked/);
-    expect(stdout).toMatch(new RegExp(`a\\.txt +${agent.name} +until .* token \\d+`));
+    expect(stdout).toMatch(/guard is off for \d+s: writes are not checked/);
+    expect(stdout).toMatch(/^ {2}a\.txt +[a-z]+-[a-z]+ +\d+s +/m);
+    expect(stdout).toContain(agent.name);
     expect(scratch().guard('status').stdout).toContain('No agent is here.');
   });
 

@@ -14,6 +14,7 @@ import { enterWorktree } from './own-worktree.ts';
 import { describeAgent } from './profile.ts';
 import { reserve } from './reserve.ts';
 import { tellRevoked } from './revoke.ts';
+import { takeBack } from './take-back.ts';
 import { releaseOver, unreserve } from './unreserve.ts';
 import type { Step } from './transaction.ts';
 
@@ -28,6 +29,7 @@ const TABLE = {
   'message.deliver': deliver,
   'negotiate.request': requestRelease,
   'negotiate.respond': respond,
+  'lock.take_back': takeBack,
   'agent.describe': describeAgent,
   'agent.depart': depart,
   'machine.beat': beat,

@@ -4,7 +4,7 @@ import { AGENTS, agentOfKey } from '../keys.ts';
 import type { Key, View } from '../ledger.ts';
 import { uniqueNames } from '../names.ts';
 import { overlay } from '../overlay.ts';
-import { asProfile, hasLeft, type Profile, profileKey, PROFILES } from '../profiles.ts';
+import { asProfile, hasLeft, type Profile, profileKey, PROFILES, profilesIn } from '../profiles.ts';
 import { isShadow } from '../shadow.ts';
 import { type Changes, changesOver } from '../states.ts';
 import { rfc3339 } from '../rfc3339.ts';
@@ -82,7 +82,7 @@ export interface ListedAgent {
 /** Every agent that the ledger still knows, those here first; each once. */
 export function listAgents(view: View, facts: Facts): ListedAgent[] {
   const agents = view.range(AGENTS);
-  const profiles = new Map(view.range(PROFILES).map(([key, state]) => [agentOfKey(key), asProfile(state)]));
+  const profiles = profilesIn(view);
   const changes = changesOver(overlay(view, agents, [AGENTS]));
   const states = agents
     .flatMap(([key]) => changes.agent(agentOfKey(key)) ?? [])

@@ -1,0 +1,82 @@
+/** Who is here: what each is doing, and what it holds. */
+import { plain } from '../../core/plain.ts';
+import { age } from '../../core/time.ts';
+import type { AgentId } from '../../core/types.ts';
+import type { BoardCell, BoardRow, BoardSection, BoardView } from './rows.ts';
+import { foldPaths } from './fold.ts';
+
+type Agent = BoardView['told']['agents'][number];
+
+export function agentSection(view: BoardView): BoardSection {
+  const holds = byAgent(view.told.leases, ({ holder }) => holder);
+  const commands = byAgent(view.told.commands, ({ agent }) => agent);
+  const waits = byAgent(view.told.waits, ({ from }) => from);
+  const rows = view.told.agents.map((agent): BoardRow => {
+    const paths = (holds.get(agent.agent) ?? []).map(({ path }) => path);
+    const doing = doingOf(view, agent, {
+      command: commands.get(agent.agent)?.[0],
+      waits: waits.get(agent.agent) ?? [],
+    });
+    const own = plain(agent.agent);
+    return {
+      id: `agent ${agent.agent}`,
+      cells: [
+        { text: plain(agent.name), tone: 'bold' },
+        { text: age(agent.last_active_seconds * 1000), tone: 'dim' },
+        doing,
+        { text: heldWords(paths), ...(paths.length === 1 ? { keep: 'end' as const } : {}) },
+        { text: agent.denials === 0 ? '' : `${agent.denials} denied` },
+        { text: own === agent.name ? '' : own, tone: 'dim', is_spare: true },
+      ],
+      detail: [
+        `${own}, ${agent.kind}${agent.drafted === null ? '' : ` drafted as ${plain(agent.drafted.role)} for ${plain(agent.drafted.task)}`}`,
+        `last heard of ${age(agent.last_active_seconds * 1000)} ago, here for ${view.ago(agent.joined)}, turn ${agent.turn}${agent.pid === null ? '' : `, pid ${agent.pid}`}`,
+        ...(doing.text === '' ? [] : [doing.text]),
+        ...(paths.length === 0 ? ['holds nothing'] : ['holds', ...paths.map((path) => `  ${plain(path)}`)]),
+      ],
+      ...(paths.length === 0 ? {} : { held: { by: agent.agent, paths, area: paths[0] ?? '' } }),
+    };
+  });
+  return { title: 'Agents', tone: 'bold', rows };
+}
+
+function byAgent<T>(all: readonly T[], agentOf: (one: T) => AgentId): ReadonlyMap<AgentId, readonly T[]> {
+  const groups = new Map<AgentId, T[]>();
+  for (const one of all) {
+    const group = groups.get(agentOf(one));
+    if (group === undefined) groups.set(agentOf(one), [one]);
+    else group.push(one);
+  }
+  return groups;
+}
+
+interface Doing {
+  readonly command: BoardView['told']['commands'][number] | undefined;
+  readonly waits: readonly BoardView['told']['waits'][number][];
+}
+
+/** The nearest to the disk first. */
+function doingOf({ nameOf, ago }: BoardView, agent: Agent, { command, waits }: Doing): BoardCell {
+  const wait = waits.find(({ kind }) => kind === 'wait');
+  const [call] = agent.at_work;
+  if (agent.writing.length > 0)
+    return { text: `writes ${agent.writing.map(plain).join(', ')}`, tone: 'green' };
+  if (wait !== undefined)
+    return {
+      text: `waits ${wait.since === null ? '' : `${ago(wait.since)} `}for ${nameOf(wait.to)}`,
+      tone: 'yellow',
+    };
+  if (command !== undefined) return { text: `in a command for ${ago(command.since)}`, tone: 'green' };
+  if (call !== undefined) return { text: `in ${plain(call.tool)} for ${ago(call.since)}`, tone: 'green' };
+  return { text: plain(agent.drafted?.doing ?? '') };
+}
+
+const NAMED = 2;
+
+function heldWords(paths: readonly string[]): string {
+  if (paths.length === 0) return '';
+  const folded = foldPaths(paths);
+  const shown = folded.slice(0, NAMED).map(({ words }) => words);
+  const more = folded.slice(NAMED).reduce((sum, { paths: some }) => sum + some.length, 0);
+  return `${shown.join(', ')}${more === 0 ? '' : ` and ${more} more`}`;
+}

@@ -1,0 +1,42 @@
+/** What a person does about a lock at the screen: asks its holder, or takes it back. */
+import { plain } from '../../core/plain.ts';
+import { failureOf } from '../../operations/operation.ts';
+import { NEGOTIATE_RELEASE } from '../../operations/negotiation.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import { isInClaude } from '../agent-id.ts';
+import { outsider } from '../caller.ts';
+import { ONLY_LOOKS } from '../operate-looking.ts';
+import { personId } from '../person.ts';
+import type { Shell } from '../shell.ts';
+import { counted } from '../view/counted.ts';
+import type { HeldFiles } from './rows.ts';
+
+interface LockDeed {
+  readonly does: 'ask' | 'take';
+  readonly held: HeldFiles;
+}
+
+/** What came of it, as a line. */
+export async function doDeed({ does, held }: LockDeed, space: Workspace, shell: Shell): Promise<string> {
+  if (isInClaude(shell.env) || !shell.isInteractive)
+    return 'Only a person may ask that here, at a terminal outside of every session.';
+  const who = outsider(personId(shell.env));
+  const signal = new AbortController().signal;
+  const whose = `${plain(held.by)}: ${plain(held.area)}`;
+  try {
+    if (does === 'ask') {
+      const asked = { agent_name: held.by, file: held.area, reason: 'Asked for at the screen.' };
+      const whole = { ...asked, urgency: 'normal' as const, wait_seconds: 0 };
+      await NEGOTIATE_RELEASE.run(whole, { ...space, who }, { ...ONLY_LOOKS, signal });
+      return `Asked ${whose}. It is told at its next step. r once more takes it back now.`;
+    }
+    const { taken, writing } = space.run({ type: 'lock.take_back', who, of: held.by, paths: held.paths });
+    const left =
+      writing.length === 0 ? '' : ` Being written just now, so left: ${writing.map(plain).join(', ')}.`;
+    return `Taken back from ${plain(held.by)}: ${counted(taken.length, 'file')}. It is told.${left}`;
+  } catch (error) {
+    const failure = failureOf(error);
+    if (failure === null) throw error;
+    return plain(failure.error.message);
+  }
+}

@@ -1,0 +1,38 @@
+/** Many files of one directory, as one. */
+import { plain } from '../../core/plain.ts';
+import type { RepoPath } from '../../core/types.ts';
+
+interface Folded {
+  /** `src/a.ts`, or `12 files in src`. */
+  readonly words: string;
+  readonly paths: readonly RepoPath[];
+  /** The file, or a pattern that says all of them. */
+  readonly area: string;
+}
+
+/** So many are still read by name. */
+const APART = 3;
+
+/** In the order of the first file of each. */
+export function foldPaths(paths: readonly RepoPath[], is_folded = true): readonly Folded[] {
+  const single = (path: RepoPath): Folded => ({ words: plain(path), paths: [path], area: path });
+  if (!is_folded) return paths.map(single);
+  const groups = new Map<string, RepoPath[]>();
+  for (const path of paths) {
+    const dir = path.slice(0, Math.max(0, path.lastIndexOf('/')));
+    const group = groups.get(dir);
+    if (group === undefined) groups.set(dir, [path]);
+    else group.push(path);
+  }
+  return [...groups].flatMap(([dir, group]) =>
+    group.length <= APART
+      ? group.map(single)
+      : [
+          {
+            words: `${group.length} files in ${dir === '' ? '.' : plain(dir)}`,
+            paths: group,
+            area: dir === '' ? '*' : `${dir}/*`,
+          },
+        ],
+  );
+}

@@ -1,0 +1,129 @@
+/** What needs a person, the worst first: deadlocks, long waits, refusals of the last minutes, clients without guard. */
+import { whom } from '../../core/deadlock-words.ts';
+import { plain } from '../../core/plain.ts';
+import { age } from '../../core/time.ts';
+import type { Cycle } from '../../core/rules/wait-graph.ts';
+import type { BoardRow, BoardView, Tone } from './rows.ts';
+
+/** A wait that nobody would call one is left to the list of waits. */
+const LONG_MS = 30_000;
+
+export const needRows = (view: BoardView): readonly BoardRow[] => [
+  ...view.told.cycles.map((cycle) => cycleRow(view, cycle)),
+  ...longWaits(view),
+  ...denialRows(view),
+  ...strangerRows(view),
+  ...noticedRows(view),
+];
+
+/** One after the other, to where it began. */
+function cycleRow({ nameOf }: BoardView, cycle: Cycle): BoardRow {
+  const { kind, edges, victim, release = [], held_by, reservations = [], state } = cycle;
+  const names = [...edges.map(({ from }) => from), edges[0]?.from ?? ''].map(nameOf);
+  const files = release.map(plain).join(', ');
+  const whose = held_by === undefined ? '' : `, which ${nameOf(held_by)} locked`;
+  const end = release.length === 0 ? 'stop waiting' : `let go of ${files}${whose}`;
+  const wider = reservations.length === 0 ? '' : ` (reserved: ${reservations.map(plain).join(', ')})`;
+  const must = state === 'told' ? 'was told to' : 'must';
+  const verdict = victim === undefined ? '' : `${nameOf(victim)} ${must} ${end}${wider}`;
+  const waits = edges.map(
+    ({ from, to, path }) =>
+      `${nameOf(from)} waits for ${path === '' ? plain(whom(from, to)) : `${plain(path)}, held by ${nameOf(to)}`}`,
+  );
+  const tone: Tone = kind === 'deadlock' ? 'red' : 'yellow';
+  return {
+    id: `cycle ${edges.map(({ from, path }) => `${from} ${path}`).join(' ')}`,
+    cells: [
+      { text: kind === 'deadlock' ? 'deadlock' : 'deadlock?', tone },
+      { text: '' },
+      { text: names.join(' > ') },
+      { text: verdict },
+    ],
+    detail: [...waits, ...(verdict === '' ? [] : [verdict])],
+  };
+}
+
+function longWaits({ told, now_ms, nameOf }: BoardView): BoardRow[] {
+  return told.waits
+    .filter(({ kind, path }) => kind === 'wait' && path !== '')
+    .map((edge) => ({ ...edge, length_ms: now_ms - Date.parse(edge.since ?? '') }))
+    .filter(({ length_ms }) => length_ms >= LONG_MS)
+    .sort((a, b) => b.length_ms - a.length_ms)
+    .map(({ from, to, path, because, length_ms }) => ({
+      id: `long ${from} ${to} ${path}`,
+      cells: [
+        { text: 'waits', tone: 'yellow' },
+        { text: age(length_ms), tone: 'yellow' },
+        { text: `${nameOf(from)} for ${nameOf(to)}` },
+        { text: plain(path), keep: 'end' },
+      ],
+      detail: [
+        `${plain(from)} has waited ${age(length_ms)} for ${plain(path)}`,
+        `${because === 'ticket' ? 'queued before it' : 'held by'}: ${plain(to)}`,
+      ],
+      ...(because === 'hold' ? { held: { by: to, paths: [path], area: path } } : {}),
+    }));
+}
+
+/** The same refusal again is told with how often. */
+function denialRows({ told, nameOf, ago }: BoardView): BoardRow[] {
+  const groups = new Map<string, (typeof told.denials)[number][]>();
+  for (const one of told.denials) {
+    const key = `denied ${one.agent} ${one.error_type} ${one.paths.join(' ')}`;
+    groups.set(key, [...(groups.get(key) ?? []), one]);
+  }
+  return [...groups].map(([id, all]) => {
+    const [{ agent, at, paths, error_type, message }] = all as [(typeof all)[number]];
+    const times = all.length === 1 ? '' : ` (${all.length} times)`;
+    const files = paths.map(plain);
+    return {
+      id,
+      cells: [
+        { text: 'denied' },
+        { text: ago(at) },
+        { text: `${nameOf(agent)}: ${error_type}${times}` },
+        {
+          text: files.length > 1 ? `${files.length} files, ${files[0] ?? ''}` : (files[0] ?? ''),
+          keep: 'end',
+        },
+      ],
+      detail: [`${plain(agent)} was refused ${ago(at)} ago${times}`, error_type, plain(message), ...files],
+    };
+  });
+}
+
+function strangerRows({ told }: BoardView): BoardRow[] {
+  return (told.unjoined ?? []).map(({ pid, cwd, age_s }) => ({
+    id: `client ${pid}`,
+    cells: [
+      { text: 'unguarded', tone: 'yellow' },
+      { text: age(age_s * 1000) },
+      { text: `Claude Code without guard, pid ${pid}` },
+      { text: plain(cwd), keep: 'end' },
+    ],
+    detail: [
+      `Claude Code, pid ${pid}, works in ${plain(cwd)}, and its hooks never ran.`,
+      `Start it in ${plain(told.repository)}, or for every directory: guard init --scope user`,
+      '"guard doctor" looks further.',
+    ],
+  }));
+}
+
+function noticedRows({ told, nameOf, now_ms }: BoardView): BoardRow[] {
+  return told.noticed.map(({ what, file, event, detail, agent, at_wall_ms }, nth) => {
+    const words =
+      what === 'hook'
+        ? `hook for ${event}, added by ${nameOf(agent)}: ${detail}`
+        : `after a command of ${nameOf(agent)}, ${detail}`;
+    return {
+      id: `noticed ${nth} ${file}`,
+      cells: [
+        { text: 'look at', tone: 'yellow' },
+        { text: age(now_ms - at_wall_ms) },
+        { text: plain(words) },
+        { text: plain(file), keep: 'end' },
+      ],
+      detail: [plain(file), plain(words)],
+    };
+  });
+}

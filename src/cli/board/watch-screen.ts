@@ -1,0 +1,109 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
+/** `guard status --watch` at a terminal. Thin: what is shown, and what a key does, is said in screen.ts. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { monotonic, readNow } from '../../repo/clock.ts';
+import type { Status } from '../../operations/status.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import { EXIT, type ExitCode } from '../exit.ts';
+import type { Shell } from '../shell.ts';
+import { SERVER_SIGNALS, untilStopped } from '../until-stopped.ts';
+import { boardOf } from './board.ts';
+import { doDeed } from './deed.ts';
+import { pressed, type Pressed } from './keys.ts';
+import type { Board } from './rows.ts';
+import { screenLines } from './screen.ts';
+import { AT_FIRST, type ScreenState } from './screen-state.ts';
+import { takeTerminal } from './terminal.ts';
+import { isPaintable } from './terminal-size.ts';
+
+/** Ages are painted so often; leases end in silence, so the ledger is looked at so often at least. */
+const TICK_MS = 1_000;
+const LOOK_MS = 2_000;
+/** In a storm of records nobody can read more. */
+const REST_MS = 200;
+
+/** Null: there is no terminal to paint. */
+export const watchScreen = (...given: Parameters<typeof keepOpen>): Promise<ExitCode> | null =>
+  isPaintable(given[2].env) ? keepOpen(...given) : null;
+
+async function keepOpen(
+  look: () => Status | Promise<Status>,
+  space: Workspace,
+  shell: Shell,
+): Promise<ExitCode> {
+  const own = new AbortController();
+  let state: ScreenState = AT_FIRST;
+  let told = await look();
+  const board = (): Board => boardOf(told, readNow().wall_ms, true);
+  const terminal = takeTerminal({ key, changed: () => paint() });
+  function paint(): void {
+    terminal.paint(screenLines(board(), terminal.size(), state, shell.color));
+  }
+  function key(it: Pressed): void {
+    const answered = pressed(board(), state, it);
+    state = answered.state;
+    const { deed } = answered;
+    if (deed !== undefined && 'held' in deed) void done(deed);
+    else if (deed?.does === 'quit') own.abort();
+    else if (deed?.does === 'suspend') terminal.suspend();
+    paint();
+  }
+  async function done(deed: Parameters<typeof doDeed>[0]): Promise<void> {
+    state = { ...state, note: await doDeed(deed, space, shell) };
+    if (!own.signal.aborted) paint();
+  }
+  try {
+    await untilStopped(async (signal) => {
+      const either = AbortSignal.any([signal, own.signal]);
+      const grown = growthOf(space, either);
+      let looked_ms = monotonic();
+      while (!isOver(either)) {
+        paint();
+        await Promise.race([
+          pause(TICK_MS, undefined, { signal: either }).catch(() => undefined),
+          grown.next(),
+        ]);
+        if (isOver(either) || !(grown.has() || monotonic() - looked_ms >= LOOK_MS)) continue;
+        const began_ms = monotonic();
+        told = await look();
+        looked_ms = monotonic();
+        // What takes long to look up is looked up at most half of the time.
+        const rest_ms = Math.max(REST_MS, looked_ms - began_ms);
+        await pause(rest_ms, undefined, { signal: either }).catch(() => undefined);
+      }
+    }, SERVER_SIGNALS);
+  } finally {
+    terminal.close();
+  }
+  return EXIT.yes;
+}
+
+/** Asked anew: it changes while one waits. */
+const isOver = ({ aborted }: AbortSignal): boolean => aborted;
+
+interface Growth {
+  /** True once for all records since. */
+  has(): boolean;
+  /** Resolves at the next record. */
+  next(): Promise<void>;
+}
+
+function growthOf({ store }: Pick<Workspace, 'store'>, signal: AbortSignal): Growth {
+  const seen = { grown: false, wake: (): void => undefined };
+  const follow = async (): Promise<void> => {
+    for await (const { lsn } of store.watch(store.tip(), signal)) {
+      seen.grown = lsn >= 0;
+      seen.wake();
+    }
+  };
+  // Whatever keeps it from following, the ledger is looked at every other second.
+  follow().catch(() => undefined);
+  return {
+    has() {
+      const { grown } = seen;
+      seen.grown = false;
+      return grown;
+    },
+    next: () => (seen.grown ? Promise.resolve() : new Promise((resolve) => (seen.wake = resolve))),
+  };
+}

@@ -1,0 +1,18 @@
+/** Text in cells of a terminal. Most is ASCII, for which nothing has to be loaded. */
+import { fitWide, wideWidth } from './wide.ts';
+
+const ASCII = /^[\x20-\x7e]*$/;
+
+/** @param text without escape sequences */
+export const cellWidth = (text: string): number => (ASCII.test(text) ? text.length : wideWidth(text));
+
+/** Never wider than that. @param keep which end of it says most */
+export function fitCell(text: string, width: number, keep: 'start' | 'end' = 'start'): string {
+  if (cellWidth(text) <= width) return text;
+  if (width < 1) return '';
+  if (!ASCII.test(text)) return fitWide(text, width, keep);
+  return keep === 'start' ? `${text.slice(0, width - 1)}…` : `…${text.slice(text.length - width + 1)}`;
+}
+
+export const padCell = (text: string, width: number): string =>
+  text + ' '.repeat(Math.max(0, width - cellWidth(text)));

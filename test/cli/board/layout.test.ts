@@ -1,0 +1,108 @@
+/** What people see, at every width and of every size: captures are in captures/, and in the documents. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createColors } from 'picocolors';
+import { describe, expect, it } from 'vitest';
+import { boardOf } from '../../../src/cli/board/board.ts';
+import { boardLines } from '../../../src/cli/board/layout.ts';
+import { screenLines } from '../../../src/cli/board/screen.ts';
+import { AT_FIRST } from '../../../src/cli/board/screen-state.ts';
+import { cellWidth } from '../../../src/cli/view/cell.ts';
+import type { Status } from '../../../src/operations/status.ts';
+import { PACKAGE, text } from '../../install/scratch.ts';
+import { BUSY, crowd, NOW_MS, QUIET } from './told.ts';
+
+const PLAIN = createColors(false);
+const screen = (told: Status, columns: number, rows = 24): readonly string[] =>
+  screenLines(boardOf(told, NOW_MS, true), { columns, rows }, AT_FIRST, PLAIN);
+const capture = (name: string): string => join(import.meta.dirname, 'captures', `${name}.txt`);
+const SIZES: readonly (readonly [string, Status])[] = [
+  ['nobody', QUIET],
+  ['busy', BUSY],
+  ['10-locks', crowd(3, 10)],
+  ['1000-locks', crowd(100, 1_000)],
+];
+
+describe('guard status --watch', () => {
+  it.each(SIZES.flatMap(([name, told]) => [60, 100, 200].map((columns) => ({ name, told, columns }))))(
+    '$name at $columns columns is the capture',
+    async ({ name, told, columns }) => {
+      const lines = screen(told, columns, name === 'busy' ? 40 : 24);
+      await expect(`${lines.map((line) => line.trimEnd()).join('\n')}\n`).toMatchFileSnapshot(
+        capture(`${name}-${columns}`),
+      );
+    },
+  );
+
+  it.each(SIZES)('fills the terminal exactly, whatever its size: %s', (_, told) => {
+    for (const columns of [1, 5, 20, 60, 61, 80, 133, 200])
+      for (const rows of [1, 2, 5, 24, 60]) {
+        const lines = screen(told, columns, rows);
+        expect(lines).toHaveLength(rows);
+        expect(Math.max(...lines.map(cellWidth)), `${columns}x${rows}`).toBeLessThanOrEqual(columns);
+      }
+  });
+
+  it('has no escape sequence without colours, and the same words with them', () => {
+    const paint = createColors(true);
+    const board = boardOf(BUSY, NOW_MS, true);
+    const size = { columns: 100, rows: 40 };
+    const colored = screenLines(board, size, AT_FIRST, paint).join('\n');
+    expect(colored).toContain('\u001b[');
+    // eslint-disable-next-line no-control-regex -- these are what is looked for
+    expect(colored.replace(/\u001b\[\d+m/g, '')).toBe(screen(BUSY, 100, 40).join('\n'));
+    expect(screen(BUSY, 100, 40).join('')).not.toContain('\u001b');
+  });
+});
+
+describe('guard status', () => {
+  const once = (told: Status, is_folded: boolean): readonly string[] =>
+    boardLines(boardOf(told, NOW_MS, is_folded), {
+      width: Infinity,
+      color: PLAIN,
+      most: 50,
+      how: ': more',
+    }).map(({ text: line }) => line);
+
+  it('is the capture in the documents', () => {
+    const told = boardLines(boardOf(BUSY, NOW_MS, true), { width: 100, color: PLAIN, most: 50, how: '' });
+    const shown = told.map(({ text: line }) => line).join('\n');
+    const page = join(PACKAGE, 'docs/status.md');
+    const block = `\n\`\`\`\n${shown}\n\`\`\`\n`;
+    if (process.env['GUARD_UPDATE_DOCS'] !== undefined)
+      writeFileSync(
+        page,
+        text(page).replace(/\n```\n[^]*?\n```\n/, () => block),
+      );
+    expect(text(page)).toContain(block);
+  });
+
+  it('folds the files of a directory, names up to three, and has each where all are asked for', () => {
+    expect(once(BUSY, true).filter((line) => line.includes('part-'))).toHaveLength(3);
+    expect(once(BUSY, true)).toContainEqual(
+      expect.stringMatching(/^ {2}12 files in packages\/cart\/src +ann/),
+    );
+    expect(once(BUSY, false).filter((line) => /part-\d+\.ts +ann/.test(line))).toHaveLength(12);
+  });
+
+  it('has the worst first, whatever came first', () => {
+    const kinds = once(BUSY, true).flatMap(
+      (line) => /^ {2}(deadlock|waits|denied|unguarded) /.exec(line)?.[1] ?? [],
+    );
+    expect(kinds).toEqual(['deadlock', 'waits', 'denied', 'unguarded']);
+  });
+
+  it('shows nothing as an instruction to a terminal that somebody chose', () => {
+    const evil = '\u001b[2Jx\u202e';
+    const lines = once(
+      {
+        ...BUSY,
+        repository: evil,
+        leases: [{ ...crowd(1, 1).leases[0], path: evil } as Status['leases'][number]],
+      },
+      true,
+    ).join('\n');
+    // eslint-disable-next-line no-control-regex -- these are what is looked for
+    expect(/[\u001b\u202e]/.test(lines)).toBe(false);
+  });
+});

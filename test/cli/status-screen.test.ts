@@ -1,0 +1,151 @@
+/** `guard status --watch` at a real terminal: `script` makes it, and a terminal emulator reads what is written to it. */
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import xterm from '@xterm/headless';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { GUARD, oneAgent, type Scratch } from '../claude/driver.ts';
+
+const PATIENTLY = { timeout: 30_000, interval: 50 };
+const [COLUMNS, ROWS] = [100, 30];
+
+interface Screen {
+  lines(): readonly string[];
+  /** Of the whole screen. */
+  shows(text: string | RegExp): Promise<void>;
+  isAlternate(): boolean;
+  type(keys: string): void;
+  /** Of guard itself, not of the shell around it. */
+  signal(name: NodeJS.Signals): void;
+  bytes(): number;
+  told(): string;
+  /** As the kernel calls it: `T` is stopped. */
+  state(): string | undefined;
+  goOn(): void;
+  readonly done: Promise<number | null>;
+}
+
+function watch(at: Scratch, env: Readonly<Record<string, string>> = {}): Screen {
+  const terminal = new xterm.Terminal({ cols: COLUMNS, rows: ROWS, allowProposedApi: true });
+  const line = `stty cols ${COLUMNS} rows ${ROWS}; echo "pid=$$"; exec '${process.execPath}' '${GUARD}' status --watch`;
+  const child = spawn('script', ['-qec', line, '/dev/null'], {
+    cwd: at.root,
+    env: { ...at.env, TERM: 'xterm-256color', ...env },
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let text = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    text += chunk.toString('utf8');
+    terminal.write(chunk);
+  });
+  const pid = (): number => Number(/pid=(\d+)/.exec(text)?.[1]);
+  const lines = (): readonly string[] =>
+    Array.from(
+      { length: ROWS },
+      (_, y) =>
+        terminal.buffer.active.getLine(terminal.buffer.active.viewportY + y)?.translateToString(true) ?? '',
+    );
+  return {
+    lines,
+    shows: (wanted) => vi.waitFor(() => expect(lines().join('\n')).toMatch(wanted), PATIENTLY),
+    isAlternate: () => terminal.buffer.active.type === 'alternate',
+    type: (keys) => void child.stdin.write(keys),
+    signal: (name) => void process.kill(pid(), name),
+    bytes: () => text.length,
+    told: () => text,
+    state: () => /^State:\s+(\w)/m.exec(readFileSync(`/proc/${pid()}/status`, 'utf8'))?.[1],
+    goOn() {
+      child.kill('SIGCONT');
+      process.kill(pid(), 'SIGCONT');
+    },
+    done: new Promise((resolve) => child.on('close', resolve)),
+  };
+}
+
+describe.runIf(process.platform === 'linux' && existsSync('/usr/bin/script'))('guard status --watch', () => {
+  it(
+    'paints a screen of its own by difference, and gives the terminal back',
+    { timeout: 90_000 },
+    async () => {
+      const { at, agent } = oneAgent();
+      const screen = watch(at);
+      await screen.shows('q quit');
+      expect(screen.isAlternate()).toBe(true);
+      agent.lock('src/a.txt');
+      await screen.shows(/src\/a\.txt/);
+      // Nothing but an age is another one.
+      const before = screen.bytes();
+      await new Promise((resolve) => setTimeout(resolve, 3_000));
+      expect(screen.bytes() - before).toBeLessThan(1_500);
+      screen.type('q');
+      expect(await screen.done).toBe(0);
+      // What reads it does so a little later.
+      await vi.waitFor(() => expect(screen.isAlternate()).toBe(false), PATIENTLY);
+    },
+  );
+
+  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+    'gives the terminal back after %s',
+    { timeout: 60_000 },
+    async (name) => {
+      const { at } = oneAgent();
+      const screen = watch(at);
+      await screen.shows('q quit');
+      screen.signal(name);
+      await screen.done;
+      await vi.waitFor(() => expect(screen.isAlternate()).toBe(false), PATIENTLY);
+    },
+  );
+
+  it('is put aside by SIGTSTP, and painted anew when it goes on', { timeout: 60_000 }, async () => {
+    const { at } = oneAgent();
+    const screen = watch(at);
+    await screen.shows('q quit');
+    screen.signal('SIGTSTP');
+    await vi.waitFor(() => expect(screen.state()).toBe('T'), PATIENTLY);
+    // What is around it is put aside with it, as a shell is not.
+    await vi.waitFor(() => {
+      screen.goOn();
+      // eslint-disable-next-line no-control-regex -- given back, and taken again
+      expect(screen.told()).toMatch(/\u001b\[\?1049l[^]*\u001b\[\?1049h/);
+    }, PATIENTLY);
+    await screen.shows('q quit');
+    screen.type('q');
+    expect(await screen.done).toBe(0);
+  });
+
+  it(
+    'r asks the holder, r once more takes the file back, and the holder is told',
+    { timeout: 90_000 },
+    async () => {
+      const { at, agent } = oneAgent();
+      agent.lock('a.txt');
+      const screen = watch(at);
+      await screen.shows(/a\.txt/);
+      screen.type('G');
+      await screen.shows(/^> a\.txt/m);
+      screen.type('r');
+      await screen.shows(/Asked /);
+      expect(at.log('revoke')).toEqual([]);
+      screen.type('r');
+      await screen.shows(/Taken back from .*: 1 file/);
+      expect(at.log('revoke')).toMatchObject([{ agent: agent.name, path: 'a.txt', cause: 'person' }]);
+      screen.type('q');
+      await screen.done;
+      expect(JSON.stringify(agent.prompt('and now?'))).toMatch(/taken back by .*, a person/);
+    },
+  );
+
+  it('takes nothing back for an agent', { timeout: 60_000 }, async () => {
+    const { at, agent } = oneAgent();
+    agent.lock('a.txt');
+    const screen = watch(at, { CLAUDECODE: '1', CLAUDE_CODE_SESSION_ID: agent.id });
+    await screen.shows(/a\.txt/);
+    screen.type('G');
+    await screen.shows(/^> a\.txt/m);
+    screen.type('r');
+    await screen.shows('Only a person');
+    screen.type('q');
+    await screen.done;
+    expect(at.log('revoke')).toEqual([]);
+  });
+});
