@@ -1,20 +1,20 @@
-/** Processes that stand for clients: they sleep. */
+/** Processes that stand for clients: they wait for an input that never comes, and end with the test worker at the latest. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import type { Writable } from 'node:stream';
 
 export type Sleeper = ChildProcess & { readonly pid: number };
 
 /** Of tests that are over. Each is another process of a test again: starting one took a worker 8 ms, and every session has one. */
 const idle: Sleeper[] = [];
-process.on('exit', () => {
-  for (const child of idle) child.kill('SIGKILL');
-});
 
 export function sleeper(): Sleeper {
   for (let child = idle.pop(); child !== undefined; child = idle.pop()) if (isAsleep(child)) return child;
-  const child = spawn('sleep', ['3600'], { stdio: 'ignore' });
+  const child = spawn('cat', [], { stdio: ['pipe', 'ignore', 'ignore'] });
   const { pid } = child;
-  if (pid === undefined) throw new Error('no sleep');
+  if (pid === undefined) throw new Error('no cat');
+  child.unref();
+  (child.stdin as Writable & { unref(): void }).unref();
   return Object.assign(child, { pid });
 }
 
@@ -29,7 +29,7 @@ function isAsleep(child: Sleeper): boolean {
   if (child.killed || child.exitCode !== null || child.signalCode !== null) return false;
   if (child.listenerCount('exit') + child.listenerCount('close') > 0) return false;
   try {
-    return /^\d+ \(sleep\) S /.test(readFileSync(`/proc/${child.pid}/stat`, 'latin1'));
+    return /^\d+ \(cat\) S /.test(readFileSync(`/proc/${child.pid}/stat`, 'latin1'));
   } catch {
     return false;
   }
