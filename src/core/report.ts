@@ -12,7 +12,7 @@ import type { AgentId, AgentState, Facts, RepoPath } from './types.ts';
 import { type ReservationReport, reservationReports } from './rules/reservation-report.ts';
 import { type WaitReport, waitsAmong } from './waits-now.ts';
 
-export interface AgentReport {
+interface AgentReport {
   readonly agent: AgentId;
   readonly kind: AgentState['kind'];
   readonly joined: string;
