@@ -14,7 +14,7 @@ import { locateRepo, type Looks, newLooks, type Repo } from '../repo/locate.ts';
 import { homeOf } from '../repo/user-dirs.ts';
 import { identityIn, processOf } from './identity.ts';
 import type { HookInput } from './input.ts';
-import type { Named } from '../workspace/workspace.ts';
+import type { Opening } from '../workspace/workspace.ts';
 import { LOCK_WAIT_MS } from './lock-wait.ts';
 import { memo } from './memo.ts';
 import { type CachedWorkspace, type HookSpace, openWorkspaces, workspaceFor } from './workspace.ts';
@@ -27,7 +27,8 @@ export interface HookEnvironment {
   readonly cwd: string;
   /** Judge, and change nothing. */
   readonly dry?: boolean;
-  readonly named?: Named | undefined;
+  readonly named?: Opening['named'];
+  readonly engines?: Opening['engines'];
 }
 
 export interface Hook {
@@ -47,11 +48,11 @@ export interface Hook {
   close(): void;
 }
 
-export function openHook(input: HookInput, { env, dry = false, named }: HookEnvironment): Hook {
+export function openHook(input: HookInput, { env, dry = false, ...more }: HookEnvironment): Hook {
   const clock = openClock();
   const now = clock();
   const looks = newLooks();
-  const around = { cwd: input.cwd, env, named, looks, lock_deadline_ms: LOCK_WAIT_MS[input.event] };
+  const around = { ...more, cwd: input.cwd, env, looks, lock_deadline_ms: LOCK_WAIT_MS[input.event] };
   const opened = openWorkspaces(around, clock, now);
   const home = opened.of(locateRepo(env['CLAUDE_PROJECT_DIR'] ?? input.cwd, env, looks));
   const resolve = resolver(input, env, looks);

@@ -36,7 +36,7 @@ export interface Workspaces {
 }
 
 /** `lock_deadline_ms` absent: that of a hook that may deny. */
-interface Around extends Pick<Opening, 'cwd' | 'env' | 'named' | 'lock_deadline_ms'> {
+interface Around extends Pick<Opening, 'cwd' | 'env' | 'named' | 'engines' | 'lock_deadline_ms'> {
   readonly looks: Looks;
 }
 

@@ -23,6 +23,10 @@ function sentence(group: readonly Revoked[]): string {
   if (cause === 'subagent') return `${locks} went to your subagent ${plain(to)}.`;
   if (cause === 'scope')
     return `${locks} ended: the configuration (lease_scope) changed in which worktrees leases count.`;
+  if (cause === 'away') {
+    const now = to === '' ? '' : `, and ${plain(to)} has had ${group.length === 1 ? 'it' : 'them'} since`;
+    return `${locks} ended before your last write was on record${now}: what you wrote may be on top of work of theirs.`;
+  }
   if (cause === 'deadlock') return `${locks} went to ${plain(to)}, to end a deadlock.`;
   if (cause === 'person')
     return `${locks} ${group.length === 1 ? 'was' : 'were'} taken back by ${plain(to)}, a person.`;

@@ -118,8 +118,11 @@ export interface RefusedWait {
 export interface Revoked {
   readonly path: RepoPath;
   readonly to: AgentId;
-  /** `scope`: `to` changed in which checkouts leases count. `person`: `to` took it back. */
-  readonly cause: 'idle' | 'subagent' | 'deadlock' | 'scope' | 'person';
+  /**
+   * `scope`: `to` changed in which checkouts leases count. `person`: `to` took it back. `away`: it ended before a write under it was told,
+   * and `to` may be ''.
+   */
+  readonly cause: 'idle' | 'subagent' | 'deadlock' | 'scope' | 'person' | 'away';
   readonly wall_ms: number;
   /** How long its holder had been silent. */
   readonly silent_ms?: number;

@@ -14,7 +14,7 @@ export interface StateReading {
   readonly gaps: Set<Key>;
 }
 
-export interface KnownStates {
+export interface KeptStates {
   /** States as one transaction or read saw them; `next`: the lsn that comes after. */
   put(states: Iterable<readonly [Key, Json | undefined]>, next: Lsn): void;
   /** True when the record says something of a key that is remembered. Takes records in order. */
@@ -23,7 +23,7 @@ export interface KnownStates {
   forgetAllBut(keys: ReadonlySet<Key>): void;
 }
 
-export function openKnown(): KnownStates {
+export function openKnown(): KeptStates {
   const entries = new Map<Key, Entry>();
   return {
     put(states, since) {

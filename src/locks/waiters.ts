@@ -10,7 +10,7 @@ import type { AgentId, Facts } from '../core/types.ts';
 import { type Patience, whileBusy } from '../store/patience.ts';
 import { consult } from '../store/transact.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { type KnownStates, openKnown } from './known.ts';
+import { type KeptStates, openKnown } from './known.ts';
 import { type AcquireLook, look, type Looked } from './look.ts';
 
 /** What ends in silence, the death of a process among it, is noticed after this long. */
@@ -49,7 +49,7 @@ interface Seat {
 }
 
 interface Room {
-  readonly known: KnownStates;
+  readonly known: KeptStates;
   readonly seats: Set<Seat>;
   readonly end: AbortController;
   /** The first lsn that is not in `known`; null: nothing is. */

@@ -2,17 +2,23 @@
 /** The opener of a ledger that machines share, for those who wait by blocking. */
 import { packageRoot } from '../repo/native.ts';
 import { openBlocking } from './blocking/open.ts';
+import type { startThread } from './blocking/thread.ts';
 import type { PostgresConfig } from './postgres/open.ts';
 import type { Store } from './store.ts';
 
 /** Beyond what the engine itself tries: for a thread to begin, on a busy machine. */
 const BEGIN_MS = 3_000;
 
-/** Touches nothing until it is used. */
-export const openShared = (config: PostgresConfig & { readonly deadline_ms: number }): Store =>
+export interface SharedConfig extends PostgresConfig {
+  readonly deadline_ms: number;
+}
+
+/** Touches nothing until it is used. @param start absent: a thread of its own */
+export const openShared = (config: SharedConfig, start?: typeof startThread): Store =>
   openBlocking({
     program: `${packageRoot(import.meta.filename)}/dist/cli/postgres.mjs`,
     config,
     supports: { watch: true, shared: true, durable: true },
     answer_ms: config.deadline_ms + BEGIN_MS,
+    ...(start === undefined ? {} : { start }),
   });

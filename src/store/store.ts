@@ -135,6 +135,9 @@ export interface Store<P extends Pace = 'now'> extends Engine<P> {
   tip(): AtPace<P, Lsn>;
 
   close(): AtPace<P, void>;
+
+  /** What could not be committed just now was left to be told later (late/leave-late.ts): from now on looks show it. */
+  readonly left?: () => void;
 }
 
 /** What a step is run on. */

@@ -1,15 +1,19 @@
 /** `node dist/serve-hooks.cjs STATE_DIR ROOT`: answers the hooks of a repository until nobody asks any more. */
 import { createServer, type Server } from 'node:net';
 import { chmodSync, mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { parentPort, Worker, workerData } from 'node:worker_threads';
 import { isGuardError } from '../core/error.ts';
 import { loadConfig } from '../config/load.ts';
 import { loadWarm } from '../config/warm.ts';
 import { claimSocket } from '../http/socket-file.ts';
+import { readInstall } from '../repo/install.ts';
 import { locateRepo } from '../repo/locate.ts';
+import { heldEngines } from '../store/held-engines.ts';
 import { answerTo } from './answer.ts';
 import { openAsIf } from './as-if.ts';
 import { serveConnections } from './connections.ts';
 import { socketName, startingName, warmDir } from './place.ts';
+import { keepMachine, type KeeperPlace } from './keeper.ts';
 import { greeting } from './protocol.ts';
 import { watch } from './watch.ts';
 
@@ -44,6 +48,7 @@ async function start(state: string, root: string): Promise<void> {
   const stop = once(end);
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, stop);
   const as_if = openAsIf();
+  const engines = heldEngines();
   const limit_s = Math.min(WAIT_MAX_S, Math.ceil(deadline_ms / 1_000) + QUEUE_S);
   await claimed.bind(() => listening(server));
   writeFileSync(pidFile(dir), `${process.pid}\n`, { mode: 0o600 });
@@ -53,16 +58,27 @@ async function start(state: string, root: string): Promise<void> {
     files: [__filename, `${dir}/${socketName(BUILD_ID)}`],
     end: stop,
   });
+  keepAlive({ state_dir, root: repo.root, env: { ...process.env } }, asked);
   serveConnections(server, {
     greeting: greeting(limit_s),
     answer: (request) => {
       asked();
-      if (request.kind === 'E') return answerTo(request, as_if);
+      if (request.kind === 'E') return answerTo(request, as_if, engines.open);
       setImmediate(stop);
       return { exit: 0, stdout: `${process.pid}`, stderr: '' };
     },
   });
   rmSync(`${dir}/${startingName(BUILD_ID)}`, { recursive: true, force: true });
+}
+
+/** A server stays while an agent of this machine lives on a ledger that machines share. */
+function keepAlive(place: KeeperPlace, asked: () => void): void {
+  if (readInstall(place.state_dir).shared_as === undefined) return;
+  const keeper = new Worker(__filename, { workerData: place, execArgv: [] });
+  keeper.on('error', () => undefined);
+  keeper.on('message', (living: number) => {
+    if (living > 0) asked();
+  });
 }
 
 const pidFile = (dir: string): string => `${dir}/${BUILD_ID}.pid`;
@@ -82,7 +98,9 @@ const listening = (server: Server): Promise<void> =>
   });
 
 const [state = '', root = ''] = process.argv.slice(2);
-start(state, root).catch((error: unknown) => {
-  process.stderr.write(`guard: ${isGuardError(error) ? error.message : String(error)}\n`);
-  process.exit(1);
-});
+if (parentPort !== null) void keepMachine(workerData as KeeperPlace, parentPort);
+else
+  start(state, root).catch((error: unknown) => {
+    process.stderr.write(`guard: ${isGuardError(error) ? error.message : String(error)}\n`);
+    process.exit(1);
+  });

@@ -10,7 +10,7 @@ import type { Repo } from '../repo/locate.ts';
 import { machineId } from '../repo/process.ts';
 import { spelledAt } from '../repo/spelled.ts';
 import type { Environment } from '../repo/user-dirs.ts';
-import { amongMachines } from './shared-ledger.ts';
+import { amongMachines, type OpenEngine } from './shared-ledger.ts';
 import { leaveLate } from '../store/late/leave-late.ts';
 import { takeIn } from '../store/late/take-in.ts';
 import { openStore, type StoreConfig } from '../store/open.ts';
@@ -51,6 +51,8 @@ export interface Opening extends Surroundings, Pick<StoreConfig, 'now' | 'rememb
   readonly installs?: Map<string, Install>;
   /** What an event commits under, where it may come a second time (claude/request.ts). */
   readonly named?: Named | undefined;
+  /** Of a process that answers many events: how it reaches a ledger that machines share. */
+  readonly engines?: OpenEngine | undefined;
 }
 
 export type Named = (type: string) => TransactOptions;

@@ -41,7 +41,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   mcp: ['core', 'locks', 'operations', 'workspace'],
   http: ['core', 'repo', 'store', 'locks', 'operations', 'workspace'],
   install: ['core', 'repo', 'fence', 'forecast', 'contents', 'store', 'config', 'claude', 'settings', 'warm'],
-  warm: ['core', 'repo', 'store', 'config', 'claude', 'http'],
+  warm: ['core', 'repo', 'store', 'config', 'workspace', 'claude', 'http'],
   replay: ['core', 'repo', 'store', 'config', 'claude', 'install'],
   workspace: ['core', 'repo', 'store', 'config', 'install'],
   cli: [

@@ -16,13 +16,13 @@ export function machine(cluster: Cluster, more: object = {}): Scratch {
   const at = scratch({ files: FILES, apart: true });
   const file = join(at.env['XDG_CONFIG_HOME'] ?? join(at.home, '.config'), 'guard/config.json');
   fs.mkdirSync(dirname(file), { recursive: true });
-  fs.writeFileSync(file, JSON.stringify({ engine: addressOf(cluster, ROLE), ...more }));
+  fs.writeFileSync(file, JSON.stringify({ engine: addressOf(cluster, ROLE), warm: false, ...more }));
   return at;
 }
 
 /** A repository that moved to the engine, and a clone of it on another machine that joined. */
-export function two(cluster: Cluster): readonly [Scratch, Scratch] {
-  const [a, b] = [machine(cluster), machine(cluster)];
+export function two(cluster: Cluster, more: object = {}): readonly [Scratch, Scratch] {
+  const [a, b] = [machine(cluster, more), machine(cluster, more)];
   expect(a.guard('fleet', 'init', addressOf(cluster, 'postgres'))).toMatchObject({ exit: 0 });
   b.put(NAMED, a.read(NAMED));
   expect(b.guard('fleet', 'join')).toMatchObject({ exit: 0 });

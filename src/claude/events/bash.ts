@@ -14,6 +14,7 @@ import { commandOf } from '../commands/command.ts';
 import { needsFence } from '../commands/fence-required.ts';
 import { tendFence } from '../commands/fence-tend.ts';
 import { fenceNotes } from '../commands/fenced.ts';
+import { checkPush } from '../commands/push-checked.ts';
 import { noteCommandEnd } from '../commands/ended.ts';
 import { judgeCommand } from '../commands/judge.ts';
 import { closeWindow, lookBefore, openWindow } from '../commands/window.ts';
@@ -39,6 +40,8 @@ export function preBash(hook: Hook): HookOutput {
   const command = commandOf(hook);
   const warned = lookBefore(hook, command);
   if (warned !== null) return warned;
+  const held_back = agent?.revoked ? checkPush(hook, agent, command) : null;
+  if (held_back !== null) return held_back;
   const { refused: denied, notes, is_asked } = judgeCommand(hook, command);
   const refused = denied ?? (home.config.fence === 'required' ? needsFence(hook, command) : null);
   if (refused !== null) return refused;

@@ -18,15 +18,17 @@ export interface BlockingOptions {
   readonly supports: Store['supports'];
   /** Longer than the engine itself tries. */
   readonly answer_ms: number;
+  /** Absent: a thread of its own. */
+  readonly start?: typeof startThread;
 }
 
 const PAGE_RECORDS = 512;
 
 /** @throws GuardError GUARD_ERR_ENGINE_AWAY where the thread does not answer; whatever the engine throws */
 export function openBlocking(options: BlockingOptions): Store {
-  const { supports, answer_ms } = options;
+  const { supports, answer_ms, start = startThread } = options;
   let live: EngineThread | undefined;
-  const thread = (): EngineThread => (live ??= startThread(options));
+  const thread = (): EngineThread => (live ??= start(options));
   const ask = <Name extends keyof Questions>(
     name: Name,
     ...args: Parameters<Questions[Name]>

@@ -3,10 +3,11 @@
  * with all that its rule needs. Whoever commits next takes it in first (take-in.ts). There is no such directory while there is
  * nothing in it, so the listing of the state directory, which every look makes, says whether there is.
  */
-import { constants, fstatSync, readdirSync, readFileSync } from 'node:fs';
+import { constants, existsSync, fstatSync, readdirSync, readFileSync } from 'node:fs';
 import type { EventOf } from '../../core/decide.ts';
 import type { WrittenFile } from '../../core/rules/write-end.ts';
-import type { Digest, Now, Policy } from '../../core/types.ts';
+import type { Lsn } from '../../core/ledger.ts';
+import type { Digest, Now, Policy, RepoPath } from '../../core/types.ts';
 import { asFailure, knownErrno } from '../failure.ts';
 import { close, LATE, openFile } from '../embedded/files.ts';
 import type { Home } from '../embedded/home.ts';
@@ -15,6 +16,8 @@ import { unsealLine } from '../sealed-line.ts';
 
 /** Ends: of what was done, nobody can do it again. */
 const KEPT = [
+  // Only where a lease is kept that covers it.
+  'write.begin',
   'write.end',
   'command.end',
   'op.end',
@@ -49,6 +52,8 @@ export interface LateStep {
   readonly home: Home;
   /** By which name others know the ledger, where they share it: then no place counts. */
   readonly shared_as?: string | undefined;
+  /** Of a write that began under leases that are kept: their tokens. */
+  readonly tokens?: Readonly<Record<RepoPath, Lsn>> | undefined;
   readonly event: LateEvent;
   /** When it happened, and by which policy it is judged. */
   readonly now: Now;
@@ -93,6 +98,9 @@ const PASSING = ['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN', 'EINTR'];
 
 const isPassing = (error: unknown): boolean =>
   PASSING.includes(String(isGuardError(error) ? error.facts['errno'] : knownErrno(error)));
+
+/** While there is nothing in it there is no such directory. */
+export const isLeft = (dir: string): boolean => existsSync(lateDir(dir));
 
 export const lateNames = (dir: string): readonly string[] => namesIn(lateDir(dir));
 export const unreadNames = (dir: string): readonly string[] => namesIn(`${dir}/${UNREAD}`);

@@ -2,9 +2,8 @@
 /** A rule's event that could not be written down: kept beside the ledger, where it is the end of something that was done. */
 import { constants, existsSync } from 'node:fs';
 import { attempt } from '../../core/attempt.ts';
-import { decide, type EventOf, type EventType, type Rules } from '../../core/decide.ts';
+import type { EventOf, EventType, Rules } from '../../core/decide.ts';
 import { GuardError, isGuardError } from '../../core/error.ts';
-import type { WriteEndEvent } from '../../core/rules/write-end.ts';
 import type { Facts } from '../../core/types.ts';
 import { monotonicUs } from '../../repo/clock.ts';
 import { readInstall } from '../../repo/install.ts';
@@ -15,7 +14,9 @@ import { type Home, NOWHERE } from '../embedded/home.ts';
 import { fill } from '../placeholder.ts';
 import { sealLine } from '../sealed-line.ts';
 import type { Store } from '../store.ts';
+import { judgeOf } from '../operate.ts';
 import { consult } from '../transact.ts';
+import { answering } from './answered-event.ts';
 import {
   isKeptType,
   LATE_BYTES_MAX,
@@ -45,53 +46,40 @@ const WAITED_MS = 1_000;
 /** What may be over in a moment, or when somebody has made room. */
 const PASSING = /^GUARD_ERR_(?:BUSY|FULL|IO|ENGINE_AWAY)$/;
 
-const AWAY = 'GUARD_ERR_ENGINE_AWAY';
-
 /**
  * What the rule answers on the ledger as it is now: the event is kept, and goes on record with the next commit of anybody.
  * @throws what kept it from being written, where it cannot be kept either, or nobody can say what the rule would answer
  */
 export function leaveLate<T extends EventType>(error: unknown, told: Unwritten<T>): Rules[T]['result'] {
   const isOver = isGuardError(error) && PASSING.test(error.code) && told.lock_deadline_ms >= WAITED_MS;
-  if (!isOver || !isKept(told.event)) throw error;
+  const tokens = tokensIn(error);
+  if (!isOver || !isKept(told.event, tokens)) throw error;
   const [event, asked] = answering(told.event);
   const judge = { ...told, event: asked };
-  // Nobody asks again an engine that was not there.
-  const seen = error.code === AWAY ? null : attempt(() => [judged(judge)] as const, null);
-  if (!attempt(() => writeDown(told, event() as LateEvent), false)) throw error;
+  const seen = attempt(() => [judged(judge)] as const, null);
+  if (!attempt(() => writeDown({ ...told, tokens }, event() as LateEvent), false)) throw error;
+  told.store.left?.();
   if (seen !== null) return seen[0];
   const message = `${error.message} What was done is kept, and goes on record as soon as that is possible.`;
   throw new GuardError(error.code, message, error.hint, { ...error.facts, kept: true }, error);
 }
 
-/** "Whatever is open" is another thing later. */
-const isKept = (event: { readonly type: EventType; readonly ops?: unknown }): boolean =>
-  isKeptType(event.type) && event.ops !== null;
+/** Of a write that begins under leases that are kept (workspace/cached-ledger.ts). */
+function tokensIn(error: unknown): LateStep['tokens'] {
+  const told = isGuardError(error) ? error.facts['tokens'] : undefined;
+  return typeof told === 'string' ? (JSON.parse(told) as LateStep['tokens']) : undefined;
+}
 
-type Approved = Parameters<WriteEndEvent['written'][number]['original']>[0];
+/** "Whatever is open" is another thing later. */
+const isKept = (
+  event: { readonly type: EventType; readonly ops?: unknown },
+  tokens: LateStep['tokens'],
+): boolean =>
+  isKeptType(event.type) && event.ops !== null && (event.type === 'write.begin') === (tokens !== undefined);
 
 /** Waits for nobody: that was done. */
 const judged = <T extends EventType>({ store, event, facts }: Unwritten<T>): Rules[T]['result'] =>
-  consult(store, (view) => fill(decide<T>(view, event, facts).result, view.tip), { wait_ms: 0 });
-
-/** The event as it can be kept, once its rule was run on the other one: what a rule asks of the shell is answered now or never. */
-function answering<T extends EventType>(event: EventOf<T>): readonly [() => object, EventOf<T>] {
-  if (!isWrite(event)) return [() => event, event];
-  const answers = new Map<string, object>();
-  const asked = event.written.map((one) => ({
-    ...one,
-    original: (approved: Approved) => {
-      const verdict = one.original(approved);
-      answers.set(one.path, { digest: approved.digest, verdict });
-      return verdict;
-    },
-  }));
-  const kept = () => event.written.map((one) => ({ ...one, original: answers.get(one.path) ?? null }));
-  return [() => ({ ...event, written: kept() }), { ...event, written: asked }];
-}
-
-const isWrite = (event: { readonly type: EventType }): event is EventOf<'write.end'> =>
-  event.type === 'write.end';
+  consult(store, (view) => fill(judgeOf<T>(store, event, facts)(view).result, view.tip), { wait_ms: 0 });
 
 function homeOf(dir: string): Home {
   const { fd, ino, birth_ms } = openFile(dir, LOCK, constants.O_RDONLY);
@@ -102,8 +90,11 @@ function homeOf(dir: string): Home {
 /** As often as somebody who took in all there was removes the directory between two steps of this. */
 const TRIES = 10;
 
-function writeDown<T extends EventType>(told: Unwritten<T>, event: LateEvent): boolean {
-  const { state_dir, store, facts } = told;
+function writeDown<T extends EventType>(
+  told: Unwritten<T> & Pick<LateStep, 'tokens'>,
+  event: LateEvent,
+): boolean {
+  const { state_dir, store, facts, tokens } = told;
   const { now, policy, guard_command } = facts;
   const { shared_as } = store.supports.shared ? readInstall(state_dir) : {};
   const left_us = monotonicUs();
@@ -111,7 +102,7 @@ function writeDown<T extends EventType>(told: Unwritten<T>, event: LateEvent): b
   const step: LateStep = {
     v: LATE_VERSION,
     id,
-    ...(shared_as === undefined ? { home: homeOf(state_dir) } : { home: NOWHERE, shared_as }),
+    ...(shared_as === undefined ? { home: homeOf(state_dir) } : { home: NOWHERE, shared_as, tokens }),
     event,
     now,
     policy,

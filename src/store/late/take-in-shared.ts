@@ -5,7 +5,11 @@
  */
 import { decide } from '../../core/decide.ts';
 import { judgeAmong } from '../../core/rules/among-machines.ts';
-import type { Facts } from '../../core/types.ts';
+import type { RecordBody, View } from '../../core/ledger.ts';
+import { noteRevoked } from '../../core/rules/note-revoked.ts';
+import { changesOver } from '../../core/states.ts';
+import type { AgentId, Facts, RepoPath } from '../../core/types.ts';
+import { NEXT } from '../placeholder.ts';
 import type { Store } from '../store.ts';
 import { transact } from '../transact.ts';
 import { eachLate } from './each-late.ts';
@@ -39,11 +43,49 @@ function take({ store, facts }: TakingIn, late: LateStep): void {
       const seen = { ...here, now, policy, guard_command };
       const at = { ...view, now };
       const told = toldLate(event, event.who);
-      return datedLate(
-        judgeAmong(at, told, seen, (shown, asked, judged) => decide(shown, asked, judged)),
-        late,
+      const lost = lostTo(view, late);
+      // Nothing approved that write: its end is on record as one past guard, and its agent is told.
+      if (lost.length > 0) return { records: noted(view, late, lost, seen), result: null };
+      const step = judgeAmong(at, asNow(view, told), seen, (shown, asked, judged) =>
+        decide(shown, asked, judged),
       );
+      return datedLate(isDenied(step.result) ? { ...step, records: [] } : step, late);
     },
     { id },
   );
 }
+
+/** Of the leases under which a write began without a question those that ended before it could be told, and who has them now. */
+function lostTo(view: View, { event, tokens = {} }: LateStep): readonly (readonly [RepoPath, AgentId])[] {
+  const changes = changesOver(view);
+  return Object.entries(tokens).flatMap(([path, token]) => {
+    const { holds } = changes.path(path);
+    if (holds.some((hold) => hold.agent === event.who.id && hold.token === token)) return [];
+    return [[path, holds[0]?.agent ?? ''] as const];
+  });
+}
+
+function noted(
+  view: View,
+  { event }: LateStep,
+  lost: readonly (readonly [RepoPath, AgentId])[],
+  facts: Facts,
+): readonly RecordBody[] {
+  const changes = changesOver(view);
+  for (const [path, to] of lost) {
+    noteRevoked(changes, event.who.id, { path, to, cause: 'away' }, facts);
+    changes.record({ type: 'revoke', agent: event.who.id, ts_ms: NEXT, cause: 'away', path, to });
+  }
+  return changes.records;
+}
+
+/** While a lease stands nobody else writes: what was seen of the file before is what it is now. */
+function asNow(view: View, told: ReturnType<typeof toldLate>): ReturnType<typeof toldLate> {
+  if (told.type !== 'write.begin') return told;
+  const changes = changesOver(view);
+  const targets = told.targets.map((one) => ({ ...one, seen_touched: changes.path(one.path).touched }));
+  return { ...told, targets };
+}
+
+const isDenied = (result: unknown): boolean =>
+  typeof result === 'object' && result !== null && 'verdict' in result && result.verdict !== 'approved';

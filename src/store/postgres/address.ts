@@ -21,6 +21,8 @@ export interface PostgresConfig {
   readonly query_ms?: number;
   /** For how long a question is asked again while the server is away. */
   readonly deadline_ms?: number;
+  /** Connections stay open while nobody asks. */
+  readonly held?: boolean;
 }
 
 const invalid = (what: string, hint: string): GuardError =>

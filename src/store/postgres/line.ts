@@ -37,6 +37,7 @@ export function dial(config: PostgresConfig): Line {
     query_ms = QUERY_MS,
     deadline_ms = DEADLINE_MS,
     pooled = false,
+    held = false,
   } = config;
   const pool = new pg.Pool({
     host,
@@ -47,6 +48,7 @@ export function dial(config: PostgresConfig): Line {
     query_timeout: query_ms,
     connectionTimeoutMillis: query_ms,
     keepAlive: true,
+    ...(held ? { idleTimeoutMillis: 0 } : {}),
     allowExitOnIdle: true,
   });
   // Of a connection that breaks while nobody asks: the next question opens another.

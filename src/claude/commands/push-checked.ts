@@ -1,0 +1,24 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
+/** Before work leaves the machine: whoever wrote under a lease that had ended, and was not told yet, hears of it before it pushes. */
+import { pushOverOthers } from '../../core/push-words.ts';
+import type { AgentState } from '../../core/types.ts';
+import { denyFor, type HookOutput } from '../output.ts';
+import type { Hook } from '../context.ts';
+import { commandsOf } from '../shell/command-line.ts';
+import type { Command } from './command.ts';
+
+/** Null: no objection. Once: it is told with it. */
+export function checkPush(hook: Hook, agent: AgentState | undefined, command: Command): HookOutput | null {
+  const isLost = agent?.revoked?.some(({ cause }) => cause === 'away') === true;
+  if (!isLost || !isPush(command.line)) return null;
+  const { home, who } = hook;
+  const lost = home.run({ type: 'revoked.told', who });
+  if (lost.length === 0) return null;
+  return denyFor([pushOverOthers(command.cwd, lost)]);
+}
+
+/** A line that cannot be read counts by its words. */
+function isPush(line: string): boolean {
+  const words = commandsOf(line)?.commands.map((command) => command.map(({ value }) => value).join(' '));
+  return (words ?? [line]).some((text) => /\bgit\b.*\bpush\b/.test(text));
+}

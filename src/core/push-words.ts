@@ -1,0 +1,15 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
+/** A push of files that were written under leases that had ended. */
+import type { Objection } from './denial.ts';
+import { revokedLines } from './revoked-words.ts';
+import type { Revoked } from './types.ts';
+
+/** @param cwd where the command would run */
+export const pushOverOthers = (cwd: string, lost: readonly Revoked[]): Objection => ({
+  error_type: 'WORK_OF_OTHERS',
+  path: cwd,
+  message: ['This would push what may be on top of work of others.', ...revokedLines(lost)].join(' '),
+  details: { files: lost.map(({ path, to }) => ({ path, author: to })) },
+  recovery_hint: 'Lock these files, read them again, and see what came of their work; then push.',
+  next: [],
+});

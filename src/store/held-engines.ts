@@ -1,0 +1,47 @@
+/** Engines of a process that answers many: the thread of each, and its connection, stay from one event to the next. */
+import { isGuardError } from '../core/error.ts';
+import { type EngineThread, startThread } from './blocking/thread.ts';
+import { openShared, type SharedConfig } from './open-shared.ts';
+import type { Store } from './store.ts';
+
+export interface HeldEngines {
+  /** Its end leaves the engine open. */
+  readonly open: (config: SharedConfig) => Store;
+  end(): void;
+}
+
+/** As long as any hook waits (src/claude/lock-wait.ts): each gives up for itself, and ends the thread. */
+const DEADLINE_MS = 15_000;
+
+export function heldEngines(start = startThread): HeldEngines {
+  const live = new Map<string, EngineThread>();
+  const drop = (name: string): void => {
+    const thread = live.get(name);
+    live.delete(name);
+    thread?.end();
+  };
+  return {
+    open(config) {
+      const kept = { ...config, deadline_ms: DEADLINE_MS, held: true };
+      // What a password is looked for with.
+      const { HOME, PGPASSFILE } = process.env;
+      const name = JSON.stringify([kept, HOME, PGPASSFILE]);
+      return openShared(config, ({ program }) => ({
+        ask(...asked) {
+          const thread = live.get(name) ?? start({ program, config: kept });
+          live.set(name, thread);
+          try {
+            return thread.ask(...asked);
+          } catch (error) {
+            // What it goes on trying would be done after somebody was told that it was not.
+            if (isGuardError(error) && error.code === 'GUARD_ERR_ENGINE_AWAY') drop(name);
+            throw error;
+          }
+        },
+        watch: (from, to) => live.get(name)?.watch(from, to),
+        end: () => undefined,
+      }));
+    },
+    end: () => [...live.keys()].forEach(drop),
+  };
+}

@@ -1,0 +1,28 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
+/** A shared ledger that hears of what was left for it before anything else. */
+import { isGuardError } from '../../core/error.ts';
+import type { Store } from '../store.ts';
+import { isLeft } from './late-file.ts';
+
+/** What came too late is told before anything else is asked: a write that began without a question is known then. */
+export function takingIn(store: Store, state_dir: string, takeIn: (store: Store) => void): Store {
+  const first = (): void => {
+    if (isLeft(state_dir)) takeIn(store);
+  };
+  return {
+    ...store,
+    look(...asked) {
+      try {
+        first();
+      } catch (error) {
+        // An engine that is closed for writers still answers who looks.
+        if (!isGuardError(error) || error.code !== 'GUARD_ERR_BUSY') throw error;
+      }
+      return store.look(...asked);
+    },
+    commit(...asked) {
+      first();
+      return store.commit(...asked);
+    },
+  };
+}

@@ -1,0 +1,85 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
+/** Which leases a machine may rely on, by what it keeps of them. */
+import { agentKey, machineKey, pathKey, pathOfKey, PATHS } from '../core/keys.ts';
+import { keptUntil } from '../core/kept-until.ts';
+import { endingKeys } from '../core/lease-ends.ts';
+import { asPathState, changesOver } from '../core/states.ts';
+import type { Facts } from '../core/types.ts';
+import { elapsedSince, type BootMoment } from '../repo/boot-clock.ts';
+import type { AcknowledgedStates } from './acknowledged-states.ts';
+import type { CachedLease, LeaseCache } from './lease-cache.ts';
+
+type Ended = LeaseCache['ended'];
+
+/** Processes that looked before something ended have written down what they saw by then. */
+const ENDED_MS = 300_000;
+
+/** With what is left of them now. */
+export function believed({ leases, ended, machine }: LeaseCache, at: BootMoment): readonly CachedLease[] {
+  return leases.flatMap((lease) => {
+    const passed_ms = elapsedSince(lease.asked, at);
+    if (passed_ms === null || passed_ms >= lease.left_ms || hasEnded(lease, ended, machine)) return [];
+    return [{ ...lease, left_ms: lease.left_ms - passed_ms }];
+  });
+}
+
+function hasEnded(lease: CachedLease, ended: Ended, machine: string): boolean {
+  const keys = endingKeys({ ...lease, machine });
+  return Object.values(ended).some(
+    ({ key, until_boot_ms, from_token = Infinity }) =>
+      keys.includes(key) && lease.seen_boot_ms <= until_boot_ms && lease.token < from_token,
+  );
+}
+
+/** Of the files that were asked about. @param facts at the engine's moment `asked` of this machine's */
+export function leasesKnown(
+  known: AcknowledgedStates,
+  facts: Facts,
+  asked: BootMoment,
+): readonly CachedLease[] {
+  const view = known.acknowledged;
+  const changes = changesOver(view);
+  return known
+    .news()
+    .filter((key) => key.startsWith(PATHS))
+    .flatMap((key) =>
+      asPathState(view.get(key)).holds.flatMap((hold): readonly CachedLease[] => {
+        const path = pathOfKey(key);
+        const until = keptUntil(view, path, hold, facts);
+        if (until === null) return [];
+        const parent = changes.agent(hold.agent)?.parent ?? null;
+        const about = [key, agentKey(hold.agent), machineKey(facts.machine)];
+        const seen = [...about, ...(parent === null ? [] : [agentKey(parent)])].map((one) =>
+          known.acknowledgedAt(one),
+        );
+        const left_ms = until.until_mono_ms - facts.now.mono_ms;
+        const { agent: holder, token } = hold;
+        const seen_boot_ms = Math.min(...seen);
+        return [{ path, holder, parent, token, asked, left_ms, margin_ms: until.margin_ms, seen_boot_ms }];
+      }),
+    );
+}
+
+interface News {
+  readonly marks: Ended;
+  readonly leases: readonly CachedLease[];
+  readonly known: AcknowledgedStates;
+  readonly at: BootMoment;
+}
+
+/** Of a file that this process asked about its word counts, if it asked later; of all others what is there. */
+export function mergedLeases(
+  old: LeaseCache | null,
+  { marks, leases, known, at }: News,
+): Pick<LeaseCache, 'leases' | 'ended'> {
+  const ended = Object.entries({ ...old?.ended, ...marks }).filter(
+    ([, { until_boot_ms }]) => at.boot_ms - until_boot_ms < ENDED_MS,
+  );
+  const asked = new Set(known.news());
+  const others = (old?.leases ?? []).filter(
+    ({ path, seen_boot_ms }) =>
+      !asked.has(pathKey(path)) || known.acknowledgedAt(pathKey(path)) < seen_boot_ms,
+  );
+  const own = leases.filter(({ path }) => !others.some((one) => one.path === path));
+  return { leases: [...others, ...own], ended: Object.fromEntries(ended) };
+}

@@ -1,0 +1,122 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
+/**
+ * A shared ledger with what this machine keeps of it (docs/decisions/209). The hook before a write of a file whose lease is kept is
+ * answered without a question: by the rules, on the states that the engine last acknowledged, and only if they add nothing but the
+ * intent. While the engine is away everything is answered so, as far as it is known.
+ */
+import { attempt } from '../core/attempt.ts';
+import { type GuardError, isGuardError } from '../core/error.ts';
+import { PATHS } from '../core/keys.ts';
+import type { Json, Key } from '../core/ledger.ts';
+import type { Facts, Now } from '../core/types.ts';
+import { lookOf } from '../store/look.ts';
+import type { Committed, Index, Store, StoreLook } from '../store/store.ts';
+import { filled, tokensIn } from './kept-tokens.ts';
+import { explained, unasked } from './kept-words.ts';
+import type { KeptLeases } from './kept-leases.ts';
+
+/** `asked`: the engine answers. `away`: it did not. */
+type Lane = 'kept' | 'asked' | 'away';
+
+const isAway = (error: unknown): error is GuardError =>
+  isGuardError(error) && error.code === 'GUARD_ERR_ENGINE_AWAY';
+
+export interface CachedStore extends Store {
+  /** The engine's, as far as it is known here; null: it has to be asked. */
+  readonly clock: () => Now | null;
+}
+
+interface CacheUse {
+  /** It is the hook before a call. */
+  readonly may_begin: boolean;
+  /** Null: nothing is judged, and no lease kept. */
+  readonly facts: () => Facts | null;
+}
+
+/** As long as a hook may take before the write that it approves. */
+const NEAR_MS = 5_000;
+/** Of its margin: a lease that has less left is asked about while somebody answers, since a person may be asked before the write. */
+const FAR = 2.5;
+
+export function cachedLedger(store: Store, kept: KeptLeases, { may_begin, facts }: CacheUse): CachedStore {
+  let lane: Lane | null = may_begin ? null : 'asked';
+  let reason: GuardError | undefined;
+  let unknown: readonly (readonly [Key, Json])[] = [];
+
+  const isFar = (key: Key): boolean =>
+    kept
+      .leases()
+      .some(
+        ({ path, left_ms, margin_ms }) =>
+          key === `${PATHS}${path}` && left_ms > Math.max(NEAR_MS, FAR * margin_ms),
+      );
+  const fromKept = (keys: readonly Key[], indexes: readonly Index[]): StoreLook | null => {
+    const now = kept.now();
+    const states = kept.statesOf(keys);
+    if (now === null || states === null || indexes.length > 0) return null;
+    return lookOf({ states, lists: [], tip: kept.tip(), now, indexed: kept.indexed() });
+  };
+  /** @throws why it did not answer, with what is known all the same */
+  const ask = <T>(question: () => T): T => {
+    lane = 'asked';
+    try {
+      return question();
+    } catch (error) {
+      if (!isAway(error)) throw error;
+      lane = 'away';
+      kept.away();
+      throw (reason = explained(error, kept.leases()));
+    }
+  };
+  const askLook: Store['look'] = (keys, indexes) => {
+    const asked = kept.moment();
+    const seen = ask(() => store.look(keys, indexes));
+    kept.learn(seen, asked);
+    return seen;
+  };
+  const look: Store['look'] = (keys, indexes = []) => {
+    lane ??= keys.some(isFar) ? 'kept' : 'asked';
+    const found = lane === 'asked' ? null : fromKept(keys, indexes);
+    if (found !== null) return found;
+    if (lane === 'away' && reason !== undefined) throw reason;
+    try {
+      return askLook(keys, indexes);
+    } catch (error) {
+      const known = isAway(error) ? fromKept(keys, indexes) : null;
+      if (known === null) throw error;
+      return known;
+    }
+  };
+  const commitAsked: Store['commit'] = (read, records, id): Committed => {
+    const asked = kept.moment();
+    kept.end(filled(records, read.tip));
+    const done = ask(() => store.commit(read, records, id));
+    if (done.verdict === 'moved') kept.learn(done.look, asked);
+    else kept.committed(filled(records, done.lsn), done.lsn, asked);
+    return done;
+  };
+  return {
+    ...store,
+    look,
+    clock: () => (lane === 'asked' ? null : kept.now()),
+    commit(read, records, id) {
+      if (lane === 'asked') return commitAsked(read, records, id);
+      const tokens = tokensIn(records, kept, NEAR_MS);
+      // What was judged by what is kept is judged anew.
+      if (tokens === null && lane !== 'away')
+        return { verdict: 'moved', look: askLook([...read.keys.keys()], read.lists) };
+      unknown = filled(records, kept.tip());
+      if (tokens !== null) throw unasked(tokens);
+      throw reason ?? new Error('nobody said why');
+    },
+    left() {
+      kept.end(unknown);
+      kept.leave(unknown);
+    },
+    close() {
+      const judge = attempt(facts, null);
+      if (judge !== null) attempt(() => kept.save(judge), undefined);
+      store.close();
+    },
+  };
+}

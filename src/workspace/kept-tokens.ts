@@ -1,0 +1,36 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
+/** Whether what a rule would write down is covered by leases that are kept. */
+import { PATHS, pathOfKey } from '../core/keys.ts';
+import type { Json, Key, RecordBody } from '../core/ledger.ts';
+import { asPathState } from '../core/states.ts';
+import type { RepoPath } from '../core/types.ts';
+import { fill } from '../store/placeholder.ts';
+import type { KeptLeases } from './kept-leases.ts';
+
+export const filled = (records: readonly RecordBody[], lsn: number): readonly (readonly [Key, Json])[] =>
+  records.flatMap(({ s }) => Object.entries(fill(s, lsn)));
+
+/** Tokens of the leases under which a write begins, where that is all that is to be committed; null: it is not, or one is not kept for `near_ms` more. */
+export function tokensIn(
+  records: readonly RecordBody[],
+  kept: KeptLeases,
+  near_ms: number,
+): Readonly<Record<RepoPath, number>> | null {
+  const [one, ...others] = records;
+  if (one?.type !== 'intent' || others.length > 0) return null;
+  const leases = kept.leases().filter(({ holder, left_ms }) => holder === one.agent && left_ms > near_ms);
+  const tokens: Record<RepoPath, number> = {};
+  for (const [key, state] of Object.entries(one.s)) {
+    if (key === `agent:${one.agent}`) continue;
+    if (!key.startsWith(PATHS)) return null;
+    const lease = leases.find(({ path }) => path === pathOfKey(key));
+    const { holds } = asPathState(state);
+    if (
+      lease === undefined ||
+      !holds.some(({ agent, token }) => agent === lease.holder && token === lease.token)
+    )
+      return null;
+    tokens[lease.path] = lease.token;
+  }
+  return tokens;
+}

@@ -1,0 +1,30 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
+/** What is said where the engine was not asked, or did not answer. */
+import { GuardError } from '../core/error.ts';
+import type { Lsn } from '../core/ledger.ts';
+import type { RepoPath } from '../core/types.ts';
+import type { CachedLease } from './lease-cache.ts';
+
+const SHOWN = 5;
+
+/** The same failure, with what is known here all the same. */
+export function explained(error: GuardError, leases: readonly CachedLease[]): GuardError {
+  const told = leases.map(
+    ({ path, holder, left_ms }) => `${path} is held by ${holder} for ${Math.floor(left_ms / 1000)} s more`,
+  );
+  const known =
+    told.length === 0
+      ? 'This machine keeps no lease that lasts.'
+      : `Of what this machine keeps: ${told.slice(0, SHOWN).join('; ')}.`;
+  const facts = { ...error.facts, leases: leases.length };
+  return new GuardError(error.code, `${error.message} ${known}`, error.hint, facts, error);
+}
+
+/** A write that begins under leases that are kept is left to be told. Shown only where it cannot be left. */
+export const unasked = (tokens: Readonly<Record<RepoPath, Lsn>>): GuardError =>
+  new GuardError(
+    'GUARD_ERR_ENGINE_AWAY',
+    'The shared ledger was not asked about this write, and that it begins cannot be written down here.',
+    'See whether the disk is full.',
+    { tokens: JSON.stringify(tokens) },
+  );

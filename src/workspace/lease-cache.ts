@@ -1,0 +1,114 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
+/**
+ * What the engine last acknowledged of this machine's leases: one line with its checksum, beside the ledger's other local files. The
+ * checksum is made with the user's key. A file that is damaged, forged, of another boot, machine or ledger counts as none.
+ */
+import { createHmac } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { attempt } from '../core/attempt.ts';
+import type { Json, Key, Lsn } from '../core/ledger.ts';
+import type { AgentId, Now, RepoPath } from '../core/types.ts';
+import type { BootMoment } from '../repo/boot-clock.ts';
+import { replaceWhole } from '../repo/replace-whole.ts';
+import { textOf } from '../repo/small-file.ts';
+import { alone } from '../store/upkeep.ts';
+
+export interface CachedLease {
+  readonly path: RepoPath;
+  readonly holder: AgentId;
+  readonly parent: AgentId | null;
+  readonly token: Lsn;
+  /** Before the engine was asked; the lease may be relied on for `left_ms` from then on. */
+  readonly asked: BootMoment;
+  readonly left_ms: number;
+  readonly margin_ms: number;
+  /** Of what this rests on the oldest was asked for then. */
+  readonly seen_boot_ms: number;
+}
+
+/** `tip`: the lsn behind the last record of the moment that it is of. `asked_boot_ms`: before the engine was asked for it. */
+export interface CachedState {
+  readonly state: Json | null;
+  readonly version: Lsn;
+  readonly tip: Lsn;
+  readonly asked_boot_ms: number;
+}
+
+/** Of what is being ended nothing counts that was asked for before, but what was granted with the commit that ended it, or later. */
+export interface EndedMark {
+  readonly key: Key;
+  readonly until_boot_ms: number;
+  /** Absent: that commit is not known to be in. */
+  readonly from_token?: Lsn;
+}
+
+export interface LeaseCache {
+  readonly v: 1;
+  readonly shared_as: string;
+  readonly machine: string;
+  readonly machine_boot: string;
+  /** The engine's, at the moment before it was asked, or later. Null: not known. */
+  readonly clock: (Now & { readonly asked: BootMoment }) | null;
+  readonly indexed: boolean;
+  readonly states: Readonly<Record<Key, CachedState>>;
+  /** What the engine does not know yet, and when that was left for it. */
+  readonly told: Readonly<Record<Key, { readonly state: Json | null; readonly left_boot_ms: number }>>;
+  readonly leases: readonly CachedLease[];
+  /** By who is at it. */
+  readonly ended: Readonly<Record<string, EndedMark>>;
+  /** When the engine last did not answer. */
+  readonly away_boot_ms: number;
+}
+
+export interface CachePlace extends Pick<LeaseCache, 'shared_as' | 'machine' | 'machine_boot'> {
+  readonly state_dir: string;
+  readonly key: Buffer;
+}
+
+const MAX_BYTES = 4 << 20;
+/** A hook does not wait for others for a file that only saves time. */
+const PATIENCE_MS = 200;
+
+const fileOf = (state_dir: string): string => `${state_dir}/leases.cache`;
+
+const sumOf = (json: string, key: Buffer): string => createHmac('sha256', key).update(json).digest('hex');
+
+export function readCache({ state_dir, key, ...place }: CachePlace): LeaseCache | null {
+  const text = textOf(fileOf(state_dir), MAX_BYTES) ?? '';
+  const json = text.slice(65, -1);
+  if (text.length < 66 || text.slice(0, 65) !== `${sumOf(json, key)} `) return null;
+  const cache = attempt(() => JSON.parse(json) as LeaseCache, null);
+  const isOurs = cache?.v === 1 && cache.shared_as === place.shared_as && cache.machine === place.machine;
+  return isOurs && cache.machine_boot === place.machine_boot ? cache : null;
+}
+
+/** Where that is too long, what is left of it says at least what does not count any more. */
+function jsonOf(cache: LeaseCache): string {
+  const json = JSON.stringify(cache);
+  return json.length < MAX_BYTES / 4 ? json : JSON.stringify({ ...cache, states: {}, told: {}, leases: [] });
+}
+
+/**
+ * One process at a time. Where it cannot be written there is none: what is old must not be believed for longer.
+ * @throws GuardError GUARD_ERR_BUSY where others are at it for too long; the system's error where it can be neither written nor removed
+ */
+export function changeCache(
+  place: CachePlace,
+  change: (cache: LeaseCache | null) => LeaseCache,
+  patience_ms = PATIENCE_MS,
+): void {
+  const file = fileOf(place.state_dir);
+  alone(
+    place.state_dir,
+    () => {
+      const cache = change(readCache(place));
+      const isWritten = attempt(() => {
+        const json = jsonOf(cache);
+        replaceWhole(file, `${sumOf(json, place.key)} ${json}\n`);
+        return true;
+      }, false);
+      if (!isWritten) rmSync(file, { force: true });
+    },
+    patience_ms,
+  );
+}

@@ -1,0 +1,132 @@
+/** Leases that a machine keeps: writes go on while the engine is away, until their deadline, and are on record afterwards. */
+import fs from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { type Scratch, type Session, working } from '../claude/driver.ts';
+import { ownCluster, two } from '../cli/two-machines.ts';
+import { haltCluster, startAgain } from '../store/postgres/cluster.ts';
+import { hasPostgres } from '../store/postgres/programs.ts';
+
+const cacheOf = (at: Scratch): string => `${at.state}/leases.cache`;
+
+/** It has read both files, and locked one. */
+function holding(at: Scratch): Session {
+  const agent = working(at);
+  agent.read('a.txt');
+  agent.read('b.txt');
+  agent.lock('a.txt');
+  return agent;
+}
+
+const endsIn = (at: Scratch, agent: Session): readonly string[] =>
+  at
+    .guard('log', '--json', '--agent', agent.name)
+    .lines()
+    .map(({ type }) => String(type))
+    .filter((type) => ['write', 'bypass', 'write.raced'].includes(type));
+
+describe.skipIf(!hasPostgres())('a lease that this machine keeps', () => {
+  test('lets its holder write while the engine is away, and nobody else; afterwards all is on record once', async () => {
+    const cluster = await ownCluster();
+    const [a, b] = two(cluster);
+    const agent = holding(a);
+    await haltCluster(cluster);
+    const began_ms = performance.now();
+    const { pre } = agent.edit('a.txt', '1\n', '2\n');
+    expect(pre.exit).toBe(0);
+    console.warn(`an Edit and its end without the engine: ${Math.round(performance.now() - began_ms)} ms`);
+    // The next one builds on it.
+    const next_ms = performance.now();
+    expect(agent.edit('a.txt', '2\n', '3\n').pre.exit).toBe(0);
+    console.warn(`another one: ${Math.round(performance.now() - next_ms)} ms`);
+    const other = agent.edit('b.txt', '2\n', '3\n');
+    expect(other.pre.exit).toBe(2);
+    expect(JSON.stringify(other.pre)).toMatch(/GUARD_ERR_ENGINE_AWAY.*a\.txt is held by/);
+    expect(fs.readdirSync(`${a.state}/late`)).toHaveLength(4);
+    await startAgain(cluster);
+
+    agent.edit('a.txt', '3\n', '4\n');
+    agent.batch();
+    expect(fs.existsSync(`${a.state}/late`)).toBe(false);
+    expect(endsIn(b, agent)).toEqual(['write', 'write', 'write']);
+  });
+
+  test('is none where the file says so that cannot be trusted', async () => {
+    const cluster = await ownCluster();
+    const [a] = two(cluster);
+    const agent = holding(a);
+    const file = cacheOf(a);
+    const whole = fs.readFileSync(file, 'utf8');
+    await haltCluster(cluster);
+    const isBelieved = (text: string): boolean => {
+      fs.writeFileSync(file, text);
+      return agent.edit('a.txt', '1\n', '1\n').pre.exit === 0;
+    };
+    const [, json = ''] = /^\w+ (.*)\n$/.exec(whole) ?? [];
+    expect(isBelieved(whole.replace(/"left_ms":\d/, '"left_ms":9'))).toBe(false);
+    expect(isBelieved(`${'0'.repeat(64)} ${json}\n`)).toBe(false);
+    expect(isBelieved(whole.slice(0, -100))).toBe(false);
+    expect(isBelieved(whole)).toBe(true);
+  });
+
+  test('ends at its deadline, which the engine does not know to be any later', async () => {
+    const cluster = await ownCluster();
+    const [a] = two(cluster, { ttl: '30s', idle: '30s' });
+    const agent = holding(a);
+    await haltCluster(cluster);
+    expect(agent.edit('a.txt', '1\n', '2\n').pre.exit).toBe(0);
+    await pause(24_000);
+    const late = agent.edit('a.txt', '2\n', '3\n');
+    expect(late.pre.exit).toBe(2);
+    expect(JSON.stringify(late.pre)).toMatch(/GUARD_ERR_ENGINE_AWAY/);
+    await startAgain(cluster);
+    agent.read('a.txt');
+    agent.lock('a.txt');
+    expect(agent.edit('a.txt', '2\n', '3\n').pre.exit).toBe(0);
+  });
+
+  test('that its holder let go of is kept no longer, though whoever released it is killed at once', async () => {
+    const cluster = await ownCluster();
+    const [a] = two(cluster);
+    const agent = holding(a);
+    agent.guard('lock', 'release', 'a.txt');
+    await haltCluster(cluster);
+    expect(agent.edit('a.txt', '1\n', '2\n').pre.exit).toBe(2);
+  });
+
+  test('that another machine was given meanwhile is noticed at the end of the write, and told', async () => {
+    const cluster = await ownCluster();
+    const [a, b] = two(cluster);
+    const agent = holding(a);
+    const second = working(b);
+    // As if this machine had slept through it: its file does not know.
+    const cache = fs.readFileSync(cacheOf(a));
+    agent.guard('lock', 'release', 'a.txt');
+    second.lock('a.txt');
+    fs.writeFileSync(cacheOf(a), cache);
+    const { pre, post } = agent.edit('a.txt', '1\n', '2\n');
+    expect(pre.exit).toBe(0);
+    expect(JSON.stringify(post)).toContain(second.name);
+    expect(JSON.stringify(post)).toMatch(/ended before your last write was on record/);
+    expect(b.guard('log', '--json', '--type', 'bypass').lines()).toMatchObject([{ path: 'a.txt' }]);
+  });
+
+  test('that was lost while the engine was away is told before the agent pushes, once', async () => {
+    const cluster = await ownCluster();
+    const [a, b] = two(cluster);
+    const agent = holding(a);
+    const second = working(b);
+    const cache = fs.readFileSync(cacheOf(a));
+    agent.guard('lock', 'release', 'a.txt');
+    second.lock('a.txt');
+    fs.writeFileSync(cacheOf(a), cache);
+    await haltCluster(cluster);
+    expect(agent.edit('a.txt', '1\n', '2\n').pre.exit).toBe(0);
+    await startAgain(cluster);
+    const push = () => agent.pre(agent.call('Bash', { command: 'git push' }));
+    const first = push();
+    expect(first.exit).toBe(2);
+    expect(JSON.stringify(first)).toMatch(/WORK_OF_OTHERS.*a\.txt/);
+    expect(push().exit).toBe(0);
+  });
+});
