@@ -74,7 +74,9 @@ async function promisesOf(name: string, client: HostClient, run: Omit<Run, 'at' 
     { first: outside, says: [client.edit(a, 'two', 'TWO')] },
     { first: note, says: [client.read(a)] },
     { says: [client.edit(a, 'two', 'TWO')] },
-    { first: note, says: [client.edit(b, 'beta', 'BETA')] },
+    // Qwen Code itself refuses what was not read.
+    { first: note, says: [client.read(b)] },
+    { says: [client.edit(b, 'beta', 'BETA')] },
     { says: [client.create(c, 'new\n')] },
     { says: [client.shell(`${guard} lock try d.txt`)] },
   ]);
