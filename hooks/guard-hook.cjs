@@ -527,7 +527,8 @@ function deny(call, fault) {
       ? flat
       : Object.assign({ decision: 'block', reason }, flat, { hookSpecificOutput: own }),
   );
-  fs.writeSync(2, reason + '\n');
+  // Qwen Code takes JSON there for an answer, and one without a decision for consent.
+  fs.writeSync(2, (process.argv[2] === '--host' ? 'guard: ' : '') + reason + '\n');
 }
 
 function say(output) {

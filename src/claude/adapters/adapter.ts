@@ -27,6 +27,8 @@ export interface Adapter {
   readonly answer: (output: HookOutput, told: HookInput) => HookOutput;
   /** How its before-event is called, where that is not PreToolUse. */
   readonly before?: string;
+  /** It takes standard error at exit code 2 for an answer where it is JSON, and one without a decision for consent. */
+  readonly parses_stderr?: true;
   /** Some writes have no after-event, so the next event looks at them (unreported.ts). */
   readonly unreported?: true;
 }

@@ -41,14 +41,19 @@ export function runHostHook(
     paths: adapter.paths?.(told),
   };
   const routed = adapter.unreported === true ? UNREPORTED : ROUTES;
-  return adapter.answer(outcomeFor(input, routed, { ...given, env }), input);
+  return refused(adapter, adapter.answer(outcomeFor(input, routed, { ...given, env }), input));
 }
 
 /** What cannot be parsed is denied where it may be a write, under the name that guard knows. */
-function unread({ before }: Adapter, stdin: Stdin, cwd: string): HookOutput {
+function unread(adapter: Adapter, stdin: Stdin, cwd: string): HookOutput {
+  const { before } = adapter;
   const text = before === undefined ? stdin.text : stdin.text.replace(`"${before}"`, '"PreToolUse"');
-  return notUnderstood({ ...stdin, text }, cwd);
+  return refused(adapter, notUnderstood({ ...stdin, text }, cwd));
 }
+
+/** In words, where JSON on standard error would not refuse. */
+const refused = ({ parses_stderr }: Adapter, output: HookOutput): HookOutput =>
+  output.exit === 2 && parses_stderr === true ? { ...output, stderr: `guard: ${output.stderr}` } : output;
 
 /** A call that names what it writes always concerns guard. */
 const judged = ({ passes, ...route }: Route): Route => ({

@@ -9,6 +9,7 @@ import { claudesTool, googlesFailure, inputOfCall, googlesResponse } from './goo
 import { contextOnly, inHostsWords } from './words.ts';
 
 export const qwen: Adapter = {
+  parses_stderr: true,
   project: ({ env, cwd }) => env['QWEN_PROJECT_DIR'] || cwd,
   terms({ raw }) {
     const event = asText(raw['hook_event_name']);

@@ -41,7 +41,9 @@ export function foreignWrite(hook: Hook): HookOutput {
     : '';
   const hint = `Make this change with Claude Code, or with a client that is set up for guard.${own}`;
   const at = { abs: path, path, guard };
-  return denyFor([guardError(at, { code: 'GUARD_ERR_HOST', message, hint })]);
+  const output = denyFor([guardError(at, { code: 'GUARD_ERR_HOST', message, hint })]);
+  // It takes JSON on standard error for an answer, and one without a decision for consent.
+  return input.host === 'qwen' ? { ...output, stderr: `guard: ${output.stderr}` } : output;
 }
 
 const OWN_HOOKS: readonly string[] = ['codex', 'gemini', 'qwen', 'copilot', 'opencode'];

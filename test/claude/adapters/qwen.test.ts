@@ -46,6 +46,18 @@ describe('an agent of Qwen Code', () => {
     expect(Object.keys(said.hookSpecificOutput)).toEqual(['hookEventName', 'additionalContext']);
   });
 
+  it('is refused in words on standard error: JSON there would be taken for consent', () => {
+    const at = scratch({ files });
+    const refusals = [
+      fire(at, 'PreToolUse', edit(at)),
+      told(at, 'qwen', '{"hook_event_name":"PreToolUse","tool_name":"edit",'),
+    ];
+    for (const { exit, stderr } of refusals) {
+      expect(exit).toBe(2);
+      expect(stderr).toMatch(/^guard: \{"error_type"/);
+    }
+  });
+
   it('has a subagent that is another agent', () => {
     const at = scratch(auto);
     fire(at, 'PreToolUse', { ...edit(at), agent_id: 'general-purpose-call_1' });

@@ -31,7 +31,9 @@ describe('the recorded events of', () => {
     const writes = told.filter(({ event, tool }) => isBefore(event) && WRITES.test(tool));
     expect(writes.length).toBeGreaterThan(0);
     for (const { answer, tool } of writes) {
-      const denial = expectEnvelope(answer);
+      const plain = { ...answer, stderr: answer.stderr.replace(/^guard: /, '') };
+      expect(answer.stderr.startsWith('guard: ')).toBe(host === 'qwen');
+      const denial = expectEnvelope(plain);
       expect(denial).toMatchObject({ error_type: 'GUARD_ERROR', details: { code: 'GUARD_ERR_HOST' } });
       expect(denial.details['cause']).toContain(tool);
       expect(denial.recovery_hint).toContain(`init --host ${host}.`);
