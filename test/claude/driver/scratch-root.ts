@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { expect } from 'vitest';
 
-/** A file system in memory, on Linux: making and removing a guarded repository, some 90 files, takes a disk's four times as long. */
+/** A file system in memory, on Linux: making and removing a guarded repository, some 90 files, takes a disk longer. */
 const MEMORY = '/dev/shm';
 /** Some 300 KB each, of which few are there at once. */
 const ROOM_BYTES = 1024 ** 3;

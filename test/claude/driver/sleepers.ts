@@ -5,7 +5,7 @@ import type { Writable } from 'node:stream';
 
 export type Sleeper = ChildProcess & { readonly pid: number };
 
-/** Of tests that are over. Each is another process of a test again: starting one took a worker 8 ms, and every session has one. */
+/** Of tests that are over. Each is another process of a test again: a worker forks slowly (small-spawns.mjs), and every session has one. */
 const idle: Sleeper[] = [];
 
 export function sleeper(): Sleeper {

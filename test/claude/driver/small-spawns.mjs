@@ -1,7 +1,7 @@
 /**
  * What this process starts and waits for (`spawnSync`, `execFileSync`) is started by a small one at its side. Linux copies the page
- * tables of a process that forks, and takes its copy down when the child runs its program: 8 ms of a processor for a test worker of
- * half a gigabyte, and it does so some 10,000 times. Everything above that system call stays Node's own.
+ * tables of a process that forks, and takes its copy down when the child runs its program; a test worker has up to half a gigabyte of
+ * them, and does so some 10,000 times. Everything above that system call stays Node's own.
  */
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
