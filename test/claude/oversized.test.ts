@@ -75,7 +75,7 @@ describe('an event of 17 MiB', () => {
     const { agent } = oneAgent();
     const call = agent.call('Bash', { command: 'make', timeout: 600_000 });
     agent.pre(call);
-    const inCall = (): boolean => agent.scratch.guard('status').stdout.includes('in Bash since');
+    const inCall = (): boolean => agent.scratch.guard('status').stdout.includes('  in Bash for ');
     expect(inCall()).toBe(true);
     agent.fire('PostToolBatch', { tool_calls: [{ ...fieldsOf(call), tool_response: HUGE }] });
     expect(inCall()).toBe(false);

@@ -34,7 +34,8 @@ it('names a command line that writes, its files and the lock that it took, until
   });
   expect(at.guard('lock', 'status').stdout).toMatch(/a\.txt: .* at the latest, with its command\n/);
   const { stdout } = at.guard('status');
-  expect(stdout).toMatch(new RegExp(`Commands that write\n *${agent.name} +since \\S+ +a\\.txt\n`));
+  const [{ name }] = (at.guard('status', '--json').json() as { agents: [{ name: string }] }).agents;
+  expect(stdout).toMatch(new RegExp(`Commands that write\n *${name} +\\d+s +a\\.txt\n`));
   expect(stdout).toMatch(/a\.txt .*until its command ends/);
   agent.post(call, { stdout: '', stderr: '' });
   expect(shown()).toMatchObject({ commands: [], leases: [] });

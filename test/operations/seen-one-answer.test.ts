@@ -56,7 +56,11 @@ describe('status', () => {
     expect(essenceOf(timeless)(await asCommand(at, ['status', '--json']))).toEqual(itself);
     expect(itself).toMatchObject({ repository: at.root, leases: [{ path: 'a' }, { path: 'b' }] });
     const words = await inWords(at, 'status');
-    for (const shown of [at.root, 'Possible deadlock 1', 'a  A', 'b  B']) expect(words).toContain(shown);
+    const { agents } = itself as { agents: readonly { agent: string; name: string }[] };
+    const held = [...'AB'].map(
+      (id) => `${id.toLowerCase()}  ${agents.find(({ agent }) => agent === id)?.name}`,
+    );
+    for (const shown of [at.root, 'deadlock?', ...held]) expect(words).toContain(shown);
   });
 
   it('takes no arguments, and says so of those that are sent', async () => {

@@ -32,7 +32,7 @@ function sumsOf({ told }: BoardView): string {
   return [
     told.agents.length === 0 ? 'No agent is here.' : counted(told.agents.length, 'agent'),
     counted(told.leases.length, 'lock'),
-    counted(waiting, 'waits', 'wait'),
+    counted(waiting, 'waiting', 'waiting'),
     ...(told.denials.length === 0 ? [] : [`${told.denials.length} denied lately`]),
   ].join('  ');
 }
