@@ -108,4 +108,11 @@ describe('guard statusline', () => {
     expect(line(at, stdin, '--beside', 'echo one; echo two; exit 3').text).toBe('one | no locks\ntwo\n');
     expect(line(at, stdin, '--beside', 'no-such-program 2>/dev/null').text).toBe('no locks\n');
   });
+
+  it('does not wait for what another status line left running', () => {
+    const { at, agent } = oneAgent();
+    const began_ms = performance.now();
+    expect(line(at, eventOf(at, agent.id), '--beside', 'sleep 30 & echo one').text).toBe('one | no locks\n');
+    expect(performance.now() - began_ms).toBeLessThan(20_000);
+  });
 });

@@ -44,9 +44,12 @@ const isFailed = (response: unknown): boolean => /^Exit code: [1-9]/.test(asText
 
 const shown = (text: string): string => (text.length > SHOWN_CHARS ? '' : text);
 
-/** A command that is a patch and nothing else, which Codex takes out and applies itself; behind a `cd`, below that directory. */
+/**
+ * A command that is a patch and nothing else, which Codex takes out and applies itself; behind a `cd`, below that directory. What goes on
+ * behind the patch's own end is another command, and what a shell fills in is not known: neither is one.
+ */
 const LINE =
-  /^\s*(?:cd\s+("[^"$`\\]*"|'[^']*'|[\w@%+=:,./-]+)\s*&&\s*)?apply_?patch\s+(?:<<-?\s*(['"]?)(\w+)\2\s*\n([\s\S]*?)\n\s*\3\s*|"([^]*)"\s*|'([^]*)'\s*)$/;
+  /^\s*(?:cd\s+("[^"$`\\]*"|'[^']*'|[\w@%+=:,./-]+)\s*&&\s*)?apply_?patch\s+(?:<<-?\s*(['"]?)(\w+)\2\s*\n((?:(?![ \t]*\3[ \t\r]*\n)[^\n]*\n)*)[ \t]*\3\s*|"([^"$`\\]*)"\s*|'([^']*)'\s*)$/;
 
 interface Found {
   readonly dir: string;

@@ -2,7 +2,8 @@
  * Gemini CLI (0.61.0): events and tools of its own, no ids of calls, turns and subagents: a subagent's events are its session's, and
  * both are one agent. A failed call has the same after-event.
  */
-import { resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { isAbsolute, resolve } from 'node:path';
 import { asFields, asText, type Fields } from '../fields.ts';
 import type { Adapter } from './adapter.ts';
 import { claudesTool, digestOfCall, googlesFailure, inputOfCall, googlesResponse } from './googles.ts';
@@ -28,6 +29,8 @@ export const gemini: Adapter = {
     const name = asText(raw['tool_name']);
     return name === '' ? told : callTerms(told, name, raw);
   },
+  paths: ({ tool_name, tool_input, cwd }) =>
+    isGuessed(asText(tool_name), asFields(tool_input), asText(cwd)) ? [] : undefined,
   answer: (output, { event }) =>
     inHostsWords(
       output,
@@ -41,6 +44,17 @@ export const gemini: Adapter = {
       },
     ),
 };
+
+/**
+ * Of a relative path that is not there the client makes another one: an edit looks in the whole workspace for the one file whose path ends
+ * so, and an `@` in front goes. Which file that is, the call does not say.
+ */
+function isGuessed(tool: string, { file_path, old_string }: Fields, cwd: string): boolean {
+  const path = asText(file_path);
+  if ((tool !== 'Edit' && tool !== 'Write') || path === '' || isAbsolute(path)) return false;
+  const looks = path.startsWith('@') || (tool === 'Edit' && asText(old_string) !== '');
+  return looks && !existsSync(resolve(cwd, path));
+}
 
 function callTerms(told: Fields & { readonly hook_event_name: string }, name: string, raw: Fields): Fields {
   const asked = asFields(raw['tool_input']);

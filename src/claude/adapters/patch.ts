@@ -20,15 +20,17 @@ export type Change =
       readonly hunks: readonly PatchHunk[];
     };
 
-const FILE = /^\*\*\* (Add|Delete|Update) File: (.+)$/;
-const MOVE = /^\*\*\* Move to: (.+)$/;
+const FILE = /^\*\*\* (Add|Delete|Update) File: (\S.*)$/;
+const MOVE = /^\*\*\* Move to: (\S.*)$/;
+/** White space for one of the clients, part of the name for another. */
+const UNSURE = /^[ \t]*\*\*\* .*[\u0085\ufeff]/m;
 
 /** Null: it is not in that format, so what it writes is not known. */
 export function parsePatch(text: string): readonly Change[] | null {
   const lines = text.replaceAll('\r\n', '\n').split('\n');
   const first = lines.findIndex((line) => line.trim() === '*** Begin Patch');
   const last = lines.findLastIndex((line) => line.trim() === '*** End Patch');
-  if (first < 0) return null;
+  if (first < 0 || UNSURE.test(text)) return null;
   const rest = lines.slice(first + 1, last < first ? undefined : last);
   const changes: Change[] = [];
   while (rest.length > 0) {

@@ -9,15 +9,17 @@ import type { DiskFact } from '../../repo/digest.ts';
 import type { HookSpace, Hook } from '../context.ts';
 import type { Unlocated } from './targets.ts';
 
-/** A call that writes, and does not say where. */
-export const nowhere = ({ input }: Hook): Unlocated => ({
-  given: '',
-  failure: {
+/** A call that writes, and does not say where: of no concern where guard is not set up. */
+export const nowhere = ({ input, home }: Hook): Unlocated[] => {
+  if (!home.repo.initialised) return [];
+  const called = input.tool === '' ? 'a tool without a name' : input.tool;
+  const failure = {
     code: 'GUARD_ERR_INPUT',
-    message: `this call of ${input.tool === '' ? 'a tool without a name' : input.tool} does not say which file it writes.`,
-    hint: 'Where it names its files is in "mcp" of the configuration, for tools of MCP servers.',
-  },
-});
+    message: `this call of ${called} does not say which file it writes.`,
+    hint: 'Name the file by its absolute path. Where tools of MCP servers name their files is in "mcp" of the configuration.',
+  };
+  return [{ given: '', failure }];
+};
 
 /** What is at its place cannot be compared with anything. */
 export function notReadable(at: ShownFile, { state, error }: DiskFact): Objection {

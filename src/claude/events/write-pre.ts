@@ -43,8 +43,7 @@ export function preWrite(hook: Hook, paths: readonly string[]): HookOutput {
 /** Null: approved, and the intent is in the ledger. */
 export function judgeWrite(hook: Hook, paths: readonly string[]): Denial | null {
   const found = locate(hook, paths);
-  const lost =
-    paths.length === 0 ? [nowhere(hook)] : found.filter((one): one is Unlocated => !isLocated(one));
+  const lost = paths.length === 0 ? nowhere(hook) : found.filter((one): one is Unlocated => !isLocated(one));
   if (lost.length > 0 && !isOff(hook, hook.home))
     return denialOf(lost.map((one) => guardError(shown(one.given, hook), one.failure)));
   const begun: HookSpace[] = [];

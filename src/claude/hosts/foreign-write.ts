@@ -3,11 +3,13 @@
  * A write of a client that guard has no adapter for: its call cannot be read, so it cannot be judged. Where locks are
  * required that is said and denied; elsewhere it is said once. Never silence, which would look like approval.
  */
+import { attempt } from '../../core/attempt.ts';
+import { preBash } from '../events/bash.ts';
 import { tellPerson } from '../events/tell-person.ts';
 import { guardError } from '../../core/messages.ts';
 import { readOff } from '../../install/off.ts';
 import { isLocated, locate } from '../events/targets.ts';
-import { asText } from '../fields.ts';
+import { asFields, asText } from '../fields.ts';
 import type { HookInput } from '../input.ts';
 import { complain, denyFor, type HookOutput, SILENT } from '../output.ts';
 import type { Hook } from '../context.ts';
@@ -23,6 +25,16 @@ const CALLED: Readonly<Record<HookInput['host'], string>> = {
 };
 
 export function foreignWrite(hook: Hook): HookOutput {
+  const told = refusedOrTold(hook);
+  if (told.exit !== 0 || hook.input.tool !== 'Bash') return told;
+  // Whatever else stands in its line is a command like any other.
+  const judged = preBash(hook);
+  if (judged.exit !== 0) return judged;
+  const { systemMessage } = attempt(() => asFields(JSON.parse(told.stdout)), {});
+  return tellPerson({ ...judged, stderr: `${told.stderr}${judged.stderr}` }, asText(systemMessage));
+}
+
+function refusedOrTold(hook: Hook): HookOutput {
   const { home, input, now } = hook;
   if (!home.repo.initialised || readOff(home.state_dir, now) !== null) return SILENT;
   const [path = '', ...more] = given(input);
@@ -48,9 +60,15 @@ export function foreignWrite(hook: Hook): HookOutput {
 
 const OWN_HOOKS: readonly string[] = ['codex', 'gemini', 'qwen', 'copilot', 'opencode'];
 
-/** A shell call that Codex takes for a patch, and applies by itself. */
-export const isPatch = ({ host, tool_input }: HookInput): boolean =>
-  host !== 'claude' && /^[^\n]*\bapply_?patch\b[\s\S]*\*\*\* Begin Patch/.test(asText(tool_input['command']));
+/** A shell call that applies a patch, by Codex itself or by the program of that name that it puts on PATH. */
+export function isPatch({ host, tool_input }: HookInput): boolean {
+  const command = asText(tool_input['command']);
+  return host !== 'claude' && command.includes('*** Begin Patch') && APPLIES.test(command);
+}
+
+/** Called, not only named. */
+const APPLIES =
+  /(?:^|[\n;&|({]|-\w*c[ \t]+["'])[ \t]*(?:(?:\w+=\S*|sudo|env|exec|command|then|do)[ \t]+)*apply_?patch\b/;
 
 const NAMES = ['file_path', 'filePath', 'path', 'notebook_path'];
 const PATCHED = /^\*\*\* (?:Add File|Update File|Delete File|Move to): (.+)$/gm;

@@ -17,5 +17,10 @@ export function besideLine(command: string, given: string, { cwd, env }: Surroun
     // It need not read what it is told.
     child.stdin.on('error', () => undefined).end(given);
     child.on('error', () => resolve(text)).on('close', () => resolve(text));
+    // What it started may outlive it, with its output open.
+    setTimeout(() => {
+      child.stdout.destroy();
+      resolve(text);
+    }, TIMEOUT_MS).unref();
   });
 }

@@ -7,7 +7,7 @@ import type { Environment } from '../../repo/user-dirs.ts';
 import { findFile, type FileFound } from '../file-change.ts';
 import { guardLines } from '../hook-lines.ts';
 import { mergeSettings } from '../merge.ts';
-import { settingsIn } from '../settings-text.ts';
+import { readSettingsText, SettingsFault } from '../settings-text.ts';
 import type { HostScope } from './host.ts';
 import { HOST_ROWS, hostLine } from './place.ts';
 import { WHOLE_FILE } from './whole.ts';
@@ -38,10 +38,13 @@ function seen(name: HostName, scope: HostScope, { repo, env, guard_root }: Place
   const found = path === undefined ? null : ifAllowed<FileFound | null>(() => findFile(path), null);
   if (found?.bytes == null) return null;
   const wanted = content(hostLine({ guard_root }, { name, scope }));
-  const text = found.bytes.toString();
   const host = { name, label, scope, path: found.path };
   if ('whole' in wanted)
-    return WHOLE_FILE.isOurs(found.bytes) ? { ...host, is_current: text === wanted.whole } : null;
-  if (guardLines(settingsIn(found.bytes)).length === 0) return null;
+    return WHOLE_FILE.isOurs(found.bytes)
+      ? { ...host, is_current: found.bytes.toString() === wanted.whole }
+      : null;
+  const read = readSettingsText(found.bytes);
+  if (read instanceof SettingsFault || guardLines(read.value).length === 0) return null;
+  const { text } = read;
   return { ...host, is_current: mergeSettings(text, { hooks: wanted.hooks, rules: [] }, null) === text };
 }

@@ -118,6 +118,28 @@ describe('an agent of Gemini CLI under auto', () => {
     });
   });
 
+  it('edits no file that the client looks for and the call does not say', () => {
+    const at = scratch({
+      files: { 'src/deep.txt': 'one\n', 'here.txt': 'one\n' },
+      init: ['--preset', 'auto'],
+    });
+    const agent = gemini(at);
+    const asked = (tool_name: string, file_path: string, more: object = {}): Answer =>
+      agent.fire('BeforeTool', {
+        tool_name,
+        tool_input: { file_path, new_string: 'x', content: 'x', ...more },
+      });
+    const one = { old_string: 'one' };
+    for (const answer of [asked('replace', 'deep.txt', one), asked('write_file', '@src/deep.txt')])
+      expect(expectEnvelope(answer).details['code']).toBe('GUARD_ERR_INPUT');
+    expect(asked('replace', 'here.txt', one).exit).toBe(0);
+    expect(asked('replace', 'new.txt', { old_string: '' }).exit).toBe(0);
+    expect(asked('write_file', 'other/new.txt').exit).toBe(0);
+    const unguarded = gemini(scratch({ init: null }));
+    const elsewhere = { tool_name: 'replace', tool_input: { file_path: 'x.txt', ...one, new_string: 'x' } };
+    expect(unguarded.fire('BeforeTool', elsewhere).exit).toBe(0);
+  });
+
   it('and one of Claude Code respect what the other holds', () => {
     const at = scratch({ files: { ...files, 'b.txt': 'beta\n' }, init: ['--preset', 'auto'] });
     const [agent, claude] = [gemini(at), working(at)];

@@ -82,7 +82,16 @@ describe('one write of another client', () => {
     expect(shell("apply_patch <<'E'\n*** Begin Patch\n*** Update File: a.txt\n*** End Patch\nE").exit).toBe(
       2,
     );
+    const body = "<<'E'\n*** Begin Patch\n*** Update File: a.txt\n*** End Patch\nE";
+    for (const line of [
+      `set -e\napply_patch ${body}`,
+      `cat ${body} | apply_patch`,
+      `A=1 apply_patch ${body}`,
+    ])
+      expect(shell(line).exit).toBe(2);
     expect(shell("cat > doc.md <<'E'\n*** Begin Patch\nE").exit).toBe(0);
+    expect(shell("rg -n 'apply_patch|\\*\\*\\* Begin Patch' src").exit).toBe(0);
+    expect(shell('git log --grep apply_patch # *** Begin Patch').exit).toBe(0);
     expect(shell('git apply --check x.patch').exit).toBe(0);
   });
 

@@ -58,6 +58,17 @@ describe('hooks in settings of others', () => {
     },
   );
 
+  it('with a byte order mark are seen as they are', () => {
+    const at = scratch({ init: null });
+    const own = '\uFEFF{ "theme": "x" }\n';
+    at.put(FILES.gemini, own);
+    at.guard('init', '--host', 'gemini');
+    const told = at.guard('doctor', '--json').json() as { results: { id: string; status: string }[] };
+    expect(told.results.find(({ id }) => id === 'hosts')?.status).toBe('ok');
+    expect(at.guard('uninstall').exit).toBe(0);
+    expect(at.read(FILES.gemini)).toBe(own);
+  });
+
   it('of two clients at once share the launcher', () => {
     const at = scratch({ init: null });
     at.guard('init', '--host', 'gemini');
