@@ -60,7 +60,8 @@ const silence = (agent: AgentState, facts: Facts): number =>
 export const isTurnGone = (agent: AgentState, facts: Facts): boolean =>
   silence(agent, facts) >= turnGoneAt(agent) - agent.active_mono_ms;
 
-const turnGoneAt = ({ turn_over: over, turn }: AgentState): number =>
+/** On its engine's or boot's clock; `Infinity`: its turn goes on. */
+export const turnGoneAt = ({ turn_over: over, turn }: AgentState): number =>
   over && (over.turn ?? turn) === turn ? over.gone_mono_ms : Infinity;
 
 /** A lease lives for its ttl beyond its holder's last activity; an open intent pins it. */

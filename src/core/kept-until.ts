@@ -1,6 +1,6 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** Until when the machine of its holder may rely on a lease without asking the engine that machines share. */
-import { expiresAt, goesAt, isHoldLive } from './alive.ts';
+import { isHoldLive, turnGoneAt } from './alive.ts';
 import { machineKey } from './keys.ts';
 import type { View } from './ledger.ts';
 import { asMachine } from './machines.ts';
@@ -32,6 +32,9 @@ export function keptUntil(view: View, path: RepoPath, hold: Hold, facts: Facts):
   if (hold.mode === 'shared' || hold.command !== undefined || !isHoldLive(changes, path, hold, facts))
     return null;
   const margin_ms = Math.max(MARGIN_MS, MARGIN * Math.min(hold.ttl_ms, facts.policy.idle_ms));
-  const ends = [expiresAt(changes, hold, facts), goesAt(changes, path, hold, facts), machine.until_mono_ms];
+  // Calls, tasks, subagents and an open write reach further, but end at any moment, in an event that need not say a word about this file.
+  const heard_mono_ms = Math.max(hold.since_mono_ms, agent.active_mono_ms);
+  const quiet_ms = Math.min(hold.ttl_ms, facts.policy.idle_ms);
+  const ends = [heard_mono_ms + quiet_ms, turnGoneAt(agent), machine.until_mono_ms];
   return { until_mono_ms: Math.min(...ends) - margin_ms, margin_ms };
 }

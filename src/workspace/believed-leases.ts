@@ -7,7 +7,7 @@ import { asPathState, changesOver } from '../core/states.ts';
 import type { Facts } from '../core/types.ts';
 import { elapsedSince, type BootMoment } from '../repo/boot-clock.ts';
 import type { AcknowledgedStates } from './acknowledged-states.ts';
-import type { CachedLease, LeaseCache } from './lease-cache.ts';
+import type { CachedLease, EndedMark, LeaseCache } from './lease-cache.ts';
 
 type Ended = LeaseCache['ended'];
 
@@ -61,25 +61,31 @@ export function leasesKnown(
 }
 
 interface News {
+  readonly machine: string;
   readonly marks: Ended;
   readonly leases: readonly CachedLease[];
   readonly known: AcknowledgedStates;
   readonly at: BootMoment;
 }
 
-/** Of a file that this process asked about its word counts, if it asked later; of all others what is there. */
+/** Of a file that this process asked about its word counts, if it asked later; of all others what is there. A lease goes before the mark that ended it does. */
 export function mergedLeases(
   old: LeaseCache | null,
-  { marks, leases, known, at }: News,
+  { machine, marks, leases, known, at }: News,
 ): Pick<LeaseCache, 'leases' | 'ended'> {
-  const ended = Object.entries({ ...old?.ended, ...marks }).filter(
-    ([, { until_boot_ms }]) => at.boot_ms - until_boot_ms < ENDED_MS,
-  );
+  const ended = { ...old?.ended, ...marks };
+  const isNew = ({ until_boot_ms }: EndedMark): boolean => at.boot_ms - until_boot_ms < ENDED_MS;
   const asked = new Set(known.news());
   const others = (old?.leases ?? []).filter(
     ({ path, seen_boot_ms }) =>
       !asked.has(pathKey(path)) || known.acknowledgedAt(pathKey(path)) < seen_boot_ms,
   );
-  const own = leases.filter(({ path }) => !others.some((one) => one.path === path));
-  return { leases: [...others, ...own], ended: Object.fromEntries(ended) };
+  const own = leases.filter(
+    ({ path, seen_boot_ms }) =>
+      at.boot_ms - seen_boot_ms < ENDED_MS && !others.some((one) => one.path === path),
+  );
+  return {
+    leases: [...others, ...own].filter((lease) => !hasEnded(lease, ended, machine)),
+    ended: Object.fromEntries(Object.entries(ended).filter(([, mark]) => isNew(mark))),
+  };
 }

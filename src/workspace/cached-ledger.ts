@@ -92,7 +92,8 @@ export function cachedLedger(store: Store, kept: KeptLeases, { may_begin, facts 
     kept.end(filled(records, read.tip));
     const done = ask(() => store.commit(read, records, id));
     if (done.verdict === 'moved') kept.learn(done.look, asked);
-    else kept.committed(filled(records, done.lsn), done.lsn, asked);
+    // What stands there under its id was judged on other states.
+    else if (done.verdict === 'done') kept.committed(filled(records, done.lsn), done.lsn, asked);
     return done;
   };
   return {

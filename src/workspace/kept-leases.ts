@@ -62,7 +62,7 @@ export function openKept(place: CachePlace, moment: () => BootMoment): KeptLease
     const { shared_as, machine, machine_boot } = place;
     const head = { v: 1, shared_as, machine, machine_boot, clock, indexed, away_boot_ms } as const;
     const marks = Object.fromEntries([...ended].map(([key, mark]) => [`${me} ${key}`, { key, ...mark }]));
-    const news = { marks, leases, known, at: moment() };
+    const news = { machine, marks, leases, known, at: moment() };
     changeCache(place, (old) => ({ ...head, ...known.into(old), ...mergedLeases(old, news) }), patience_ms);
   };
   return {

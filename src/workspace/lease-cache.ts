@@ -1,10 +1,10 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /**
  * What the engine last acknowledged of this machine's leases: one line with its checksum, beside the ledger's other local files. The
- * checksum is made with the user's key. A file that is damaged, forged, of another boot, machine or ledger counts as none.
+ * checksum is made with the user's key. A file that is damaged, forged, of another boot, machine, clone or ledger counts as none.
  */
 import { createHmac } from 'node:crypto';
-import { rmSync } from 'node:fs';
+import { rmSync, statSync } from 'node:fs';
 import { attempt } from '../core/attempt.ts';
 import type { Json, Key, Lsn } from '../core/ledger.ts';
 import type { AgentId, Now, RepoPath } from '../core/types.ts';
@@ -71,12 +71,16 @@ const PATIENCE_MS = 200;
 
 const fileOf = (state_dir: string): string => `${state_dir}/leases.cache`;
 
-const sumOf = (json: string, key: Buffer): string => createHmac('sha256', key).update(json).digest('hex');
+/** Of the directory, too: in a copy of it, or in another clone, leases go on ending that this file would not hear of. */
+const sumOf = (json: string, { state_dir, key }: Pick<CachePlace, 'state_dir' | 'key'>): string =>
+  createHmac('sha256', key)
+    .update(`${statSync(state_dir).ino} ${json}`)
+    .digest('hex');
 
-export function readCache({ state_dir, key, ...place }: CachePlace): LeaseCache | null {
-  const text = textOf(fileOf(state_dir), MAX_BYTES) ?? '';
+export function readCache(place: CachePlace): LeaseCache | null {
+  const text = textOf(fileOf(place.state_dir), MAX_BYTES) ?? '';
   const json = text.slice(65, -1);
-  if (text.length < 66 || text.slice(0, 65) !== `${sumOf(json, key)} `) return null;
+  if (text.length < 66 || text.slice(0, 65) !== `${sumOf(json, place)} `) return null;
   const cache = attempt(() => JSON.parse(json) as LeaseCache, null);
   const isOurs = cache?.v === 1 && cache.shared_as === place.shared_as && cache.machine === place.machine;
   return isOurs && cache.machine_boot === place.machine_boot ? cache : null;
@@ -104,7 +108,7 @@ export function changeCache(
       const cache = change(readCache(place));
       const isWritten = attempt(() => {
         const json = jsonOf(cache);
-        replaceWhole(file, `${sumOf(json, place.key)} ${json}\n`);
+        replaceWhole(file, `${sumOf(json, place)} ${json}\n`);
         return true;
       }, false);
       if (!isWritten) rmSync(file, { force: true });
