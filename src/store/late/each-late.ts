@@ -10,7 +10,7 @@ import { lateDir, lateFiles, type LateStep, UNREAD } from './late-file.ts';
 const SCRATCH_MS = 60_000;
 
 export interface LateWork {
-  /** Its place among the others. */
+  /** Its place among the others; of one moment what was left first is the first. */
   readonly order: (step: LateStep) => number;
   /** False: no rule can make anything of it. */
   readonly isTold: (step: LateStep) => boolean;
@@ -26,7 +26,8 @@ export function eachLate(state_dir: string, { order, isTold }: LateWork): void {
     if (kind === 'odd') setAside(state_dir, name);
     else if (kind === 'scratch' && isOld(`${dir}/${name}`)) attempt(() => removeFile(`${dir}/${name}`), null);
   const steps = found.flatMap((one) => (one.kind === 'step' ? [one] : []));
-  for (const { name, step } of steps.sort((a, b) => order(a.step) - order(b.step)))
+  steps.sort((a, b) => order(a.step) - order(b.step) || a.step.left_us - b.step.left_us);
+  for (const { name, step } of steps)
     if (isTold(step)) remove(`${dir}/${name}`);
     else setAside(state_dir, name);
   // Others may have left something meanwhile.

@@ -27,7 +27,7 @@ export interface TakingIn {
 /** @throws what keeps the ledger from being written */
 export function takeInShared(ledger: TakingIn): void {
   eachLate(ledger.state_dir, {
-    order: ({ now, left_us }) => now.wall_ms * 1e3 + (left_us % 1e3),
+    order: ({ now }) => now.wall_ms,
     isTold: (late) => late.shared_as === ledger.shared_as && wasTaken(() => take(ledger, late)),
   });
 }
