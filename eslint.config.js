@@ -2,7 +2,7 @@ import js from '@eslint/js';
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['dist/', 'plugin/', 'node_modules/', 'coverage/'] },
+  { ignores: ['dist/', 'dist.*.tmp/', 'plugin/', 'node_modules/', 'coverage/'] },
   js.configs.recommended,
   {
     files: ['**/*.ts'],

@@ -57,7 +57,7 @@ describe('status', () => {
     expect(itself).toMatchObject({ repository: at.root, leases: [{ path: 'a' }, { path: 'b' }] });
     const words = await inWords(at, 'status');
     const { agents } = itself as { agents: readonly { agent: string; name: string }[] };
-    const held = [...'AB'].map(
+    const held = ['A', 'B'].map(
       (id) => `${id.toLowerCase()}  ${agents.find(({ agent }) => agent === id)?.name}`,
     );
     for (const shown of [at.root, 'deadlock?', ...held]) expect(words).toContain(shown);
