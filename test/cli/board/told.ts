@@ -5,7 +5,7 @@ export const NOW_MS = Date.parse('2026-01-31T12:00:00.000Z');
 export const ago = (seconds: number): string => new Date(NOW_MS - seconds * 1000).toISOString();
 
 export const QUIET: Status = {
-  repository: '/work/shop',
+  repository: '/code/shop',
   enforcement: 'required',
   hooked: true,
   off_until: null,
@@ -103,7 +103,7 @@ export const BUSY: Status = {
       ...{ since: ago(33), in_background: true },
     },
   ],
-  unjoined: [{ pid: 3023, start: '1', cwd: '/work/shop/packages/app', age_s: 300 }],
+  unjoined: [{ pid: 3023, start: '1', cwd: '/code/shop/packages/app', age_s: 300 }],
   denials: [20, 50].map((seconds) => ({
     ...{ at: ago(seconds), agent: 'claude-bob', tool: 'Edit', paths: ['packages/cart/src/part-3.ts'] },
     ...{ error_type: 'LOCKED_BY_OTHER', message: 'It is locked by claude-ann.' },
