@@ -1,5 +1,6 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** What an agent is told of the same files in other checkouts: a line for each agent and checkout, a few of them. */
+import { grouped } from './grouped.ts';
 import { plain } from './plain.ts';
 import type { Elsewhere } from './rules/elsewhere.ts';
 import { inMain } from './lease-scope.ts';
@@ -10,18 +11,14 @@ const FILES_MAX = 3;
 const DOES = { holds: 'has locked', writes: 'is writing', wrote: 'changed' } as const;
 
 export function elsewhereLines(found: readonly Elsewhere[]): readonly string[] {
-  const groups = new Map<string, Elsewhere[]>();
-  for (const one of found) {
-    const key = JSON.stringify([one.checkout, one.agent, one.does]);
-    groups.set(key, [...(groups.get(key) ?? []), one]);
-  }
+  const groups = grouped(found, ({ checkout, agent, does }) => JSON.stringify([checkout, agent, does]));
   const lines = [...groups.values()].map(lineFor);
   const more = lines.length - LINES_MAX;
   return [...lines.slice(0, LINES_MAX), ...(more > 0 ? [`And ${more} more in other worktrees.`] : [])];
 }
 
-function lineFor(group: readonly Elsewhere[]): string {
-  const [{ checkout, agent, does, since }] = group as readonly [Elsewhere];
+function lineFor(group: readonly [Elsewhere, ...(readonly Elsewhere[])]): string {
+  const [{ checkout, agent, does, since }] = group;
   const files = group.slice(0, FILES_MAX).map(({ path }) => JSON.stringify(plain(inMain(path))));
   const more = group.length > FILES_MAX ? ` and ${group.length - FILES_MAX} more` : '';
   const where = checkout === '' ? 'the main checkout' : `worktree ${plain(checkout)}`;

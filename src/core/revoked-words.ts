@@ -1,4 +1,5 @@
 /** What an agent is told of leases that were taken from it. */
+import { grouped } from './grouped.ts';
 import { plain } from './plain.ts';
 import { duration } from './time.ts';
 import type { Revoked } from './types.ts';
@@ -6,17 +7,11 @@ import type { Revoked } from './types.ts';
 const SHOWN = 10;
 
 /** One sentence for all that went to the same agent for the same reason. */
-export function revokedLines(revoked: readonly Revoked[]): string[] {
-  const groups = new Map<string, Revoked[]>();
-  for (const one of revoked) {
-    const key = `${one.cause} ${one.to}`;
-    groups.set(key, [...(groups.get(key) ?? []), one]);
-  }
-  return [...groups.values()].map(sentence);
-}
+export const revokedLines = (revoked: readonly Revoked[]): string[] =>
+  [...grouped(revoked, ({ cause, to }) => `${cause} ${to}`).values()].map(sentence);
 
-function sentence(group: readonly Revoked[]): string {
-  const [{ to, cause, silent_ms = 0 }] = group as [Revoked];
+function sentence(group: readonly [Revoked, ...(readonly Revoked[])]): string {
+  const [{ to, cause, silent_ms = 0 }] = group;
   const shown = group.slice(0, SHOWN).map(({ path }) => JSON.stringify(plain(path)));
   const more = group.length > SHOWN ? ` and ${group.length - SHOWN} more` : '';
   const locks = `Your lock${group.length === 1 ? '' : 's'} on ${shown.join(', ')}${more}`;

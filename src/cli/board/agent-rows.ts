@@ -1,16 +1,16 @@
 /** Who is here: what each is doing, and what it holds. */
+import { grouped } from '../../core/grouped.ts';
 import { plain } from '../../core/plain.ts';
 import { age } from '../../core/time.ts';
-import type { AgentId } from '../../core/types.ts';
 import type { BoardCell, BoardRow, BoardSection, BoardView } from './rows.ts';
 import { foldPaths } from './fold.ts';
 
 type Agent = BoardView['told']['agents'][number];
 
 export function agentSection(view: BoardView): BoardSection {
-  const holds = byAgent(view.told.leases, ({ holder }) => holder);
-  const commands = byAgent(view.told.commands, ({ agent }) => agent);
-  const waits = byAgent(view.told.waits, ({ from }) => from);
+  const holds = grouped(view.told.leases, ({ holder }) => holder);
+  const commands = grouped(view.told.commands, ({ agent }) => agent);
+  const waits = grouped(view.told.waits, ({ from }) => from);
   const rows = view.told.agents.map((agent): BoardRow => {
     const paths = (holds.get(agent.agent) ?? []).map(({ path }) => path);
     const doing = doingOf(view, agent, {
@@ -38,16 +38,6 @@ export function agentSection(view: BoardView): BoardSection {
     };
   });
   return { title: 'Agents', tone: 'bold', rows };
-}
-
-function byAgent<T>(all: readonly T[], agentOf: (one: T) => AgentId): ReadonlyMap<AgentId, readonly T[]> {
-  const groups = new Map<AgentId, T[]>();
-  for (const one of all) {
-    const group = groups.get(agentOf(one));
-    if (group === undefined) groups.set(agentOf(one), [one]);
-    else group.push(one);
-  }
-  return groups;
 }
 
 interface Doing {

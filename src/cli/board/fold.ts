@@ -1,4 +1,5 @@
 /** Many files of one directory, as one. */
+import { grouped } from '../../core/grouped.ts';
 import { plain } from '../../core/plain.ts';
 import type { RepoPath } from '../../core/types.ts';
 
@@ -17,13 +18,7 @@ const APART = 3;
 export function foldPaths(paths: readonly RepoPath[], is_folded = true): readonly Folded[] {
   const single = (path: RepoPath): Folded => ({ words: plain(path), paths: [path], area: path });
   if (!is_folded) return paths.map(single);
-  const groups = new Map<string, RepoPath[]>();
-  for (const path of paths) {
-    const dir = path.slice(0, Math.max(0, path.lastIndexOf('/')));
-    const group = groups.get(dir);
-    if (group === undefined) groups.set(dir, [path]);
-    else group.push(path);
-  }
+  const groups = grouped(paths, (path) => path.slice(0, Math.max(0, path.lastIndexOf('/'))));
   return [...groups].flatMap(([dir, group]) =>
     group.length <= APART
       ? group.map(single)

@@ -1,5 +1,6 @@
 /** What is held and waited for: locks, reservations, command lines that write, and who waits. */
 import { whom } from '../../core/deadlock-words.ts';
+import { grouped } from '../../core/grouped.ts';
 import { plain } from '../../core/plain.ts';
 import { age } from '../../core/time.ts';
 import type { BoardRow, BoardSection, BoardView } from './rows.ts';
@@ -17,13 +18,9 @@ export const heldSections = (view: BoardView): readonly BoardSection[] =>
 
 /** Who holds them in the same way is said once for all. */
 function lockRows(view: BoardView): BoardRow[] {
-  const groups = new Map<string, Lease[]>();
-  for (const lease of view.told.leases) {
-    const key = `${lease.holder}\n${lease.mode}\n${lease.command ?? ''}\n${lease.checkout ?? ''}`;
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [lease]);
-    else group.push(lease);
-  }
+  const groups = grouped(view.told.leases, ({ holder, mode, command = '', checkout = '' }) =>
+    [holder, mode, command, checkout].join('\n'),
+  );
   return [...groups.values()].flatMap((leases) => rowsOf(view, leases));
 }
 

@@ -1,5 +1,6 @@
 /** What needs a person, the worst first: deadlocks, long waits, refusals of the last minutes, clients without guard. */
 import { whom } from '../../core/deadlock-words.ts';
+import { grouped } from '../../core/grouped.ts';
 import { plain } from '../../core/plain.ts';
 import { age } from '../../core/time.ts';
 import type { Cycle } from '../../core/rules/wait-graph.ts';
@@ -67,13 +68,12 @@ function longWaits({ told, now_ms, nameOf }: BoardView): BoardRow[] {
 
 /** The same refusal again is told with how often. */
 function denialRows({ told, nameOf, ago }: BoardView): BoardRow[] {
-  const groups = new Map<string, (typeof told.denials)[number][]>();
-  for (const one of told.denials) {
-    const key = `denied ${one.agent} ${one.error_type} ${one.paths.join(' ')}`;
-    groups.set(key, [...(groups.get(key) ?? []), one]);
-  }
+  const groups = grouped(
+    told.denials,
+    ({ agent, error_type, paths }) => `denied ${agent} ${error_type} ${paths.join(' ')}`,
+  );
   return [...groups].map(([id, all]) => {
-    const [{ agent, at, paths, error_type, message }] = all as [(typeof all)[number]];
+    const [{ agent, at, paths, error_type, message }] = all;
     const times = all.length === 1 ? '' : ` (${all.length} times)`;
     const files = paths.map(plain);
     return {

@@ -38,7 +38,7 @@ export interface BoardSection {
 
 export interface Board {
   readonly head: readonly BoardCell[];
-  /** `12 agents  24 locks  1 waits`. */
+  /** `12 agents  24 locks  1 waiting`. */
   readonly sums: string;
   /** Without those that are empty. */
   readonly sections: readonly BoardSection[];
