@@ -1,8 +1,8 @@
 /** An API that failed a drafted agent, and when its client is started again. Pure. */
+import { DEFAULT_LIMITS } from './agent-limits.ts';
 import type { Retry } from './api-error.ts';
 import type { DraftState } from './drafts.ts';
 
-const RETRY_AFTER_MS = 30_000;
 /** Each wait is so many times the one before, an hour at most. */
 const LONGER = 4;
 const LONGEST_MS = 3_600_000;
@@ -12,7 +12,7 @@ export function retryOf({ api_error, limits, retry, usage }: DraftState): Retry 
   if (api_error?.is_transient !== true) return null;
   const count = retry == null || usage.turns > retry.turns ? 1 : retry.count + 1;
   if (count > (limits.retries ?? 0)) return null;
-  const wait_ms = (limits.retry_after_ms ?? RETRY_AFTER_MS) * LONGER ** (count - 1);
+  const wait_ms = (limits.retry_after_ms ?? DEFAULT_LIMITS.retry_after_ms) * LONGER ** (count - 1);
   return { count, wait_ms: Math.min(wait_ms, LONGEST_MS), turns: usage.turns };
 }
 

@@ -1,5 +1,6 @@
 /** One agent's part of a task's history, from what the ledger knows of it. Pure. */
 import type { DraftState } from '../core/drafts.ts';
+import { runBegan } from '../core/run-age.ts';
 import { rfc3339 } from '../core/rfc3339.ts';
 import type { Job } from './agent-files.ts';
 import type { Dispatch } from './context.ts';
@@ -14,13 +15,13 @@ export function dispatchOf(
 
 /** A later run of the same session: what was said to it is what it was asked. */
 export function takenUp({ unheard = [], retry, ...draft }: DraftState): Dispatch {
-  const { id, role, drafted_by, dispatch = 1, begun_wall_ms, started_wall_ms } = draft;
+  const { id, role, drafted_by, dispatch = 1 } = draft;
   const prompt =
     unheard.length > 0
       ? unheard.map(({ text }) => text).join('\n\n')
       : `Again after an API that failed (retry ${String(retry?.count ?? 1)}).`;
   const by = unheard.at(-1)?.by ?? drafted_by;
-  const asked = dispatchOf({ ...{ id, role, prompt, drafted_by: by } }, begun_wall_ms ?? started_wall_ms);
+  const asked = dispatchOf({ ...{ id, role, prompt, drafted_by: by } }, runBegan(draft));
   return { ...asked, nth: dispatch };
 }
 

@@ -4,6 +4,7 @@
  */
 import { hasPlace } from '../core/places-of-drafts.ts';
 import type { DraftState } from '../core/drafts.ts';
+import { runAge_ms, runBegan } from '../core/run-age.ts';
 import { unlessFull } from '../core/is-busy.ts';
 import type { Facts, ProcessMark } from '../core/types.ts';
 import { endingOf } from './ending.ts';
@@ -54,17 +55,7 @@ export function isAbandoned(draft: DraftState, facts: Facts): boolean {
   if (supervisor !== null && isGone(supervisor, facts)) return true;
   const setup_ms = draft.status === 'starting' ? SETUP_MS : (draft.worktree?.setup_ms ?? 0);
   const waits_ms = setup_ms + (draft.retry?.wait_ms ?? 0);
-  return age_ms(draft, facts) > limits.wall_ms + GRACE_MS + waits_ms;
-}
-
-/** This run of it. */
-const beganAt = ({ begun_wall_ms, started_wall_ms }: DraftState): number => begun_wall_ms ?? started_wall_ms;
-
-/** By the clock that its supervisor uses, where that one is comparable: it neither jumps nor counts sleep. */
-function age_ms(draft: DraftState, { now }: Facts): number {
-  const { supervisor, started_mono_ms } = draft;
-  const is_comparable = started_mono_ms !== undefined && supervisor?.boot === now.boot;
-  return is_comparable ? now.mono_ms - started_mono_ms : now.wall_ms - beganAt(draft);
+  return runAge_ms(draft, facts.now) > limits.wall_ms + GRACE_MS + waits_ms;
 }
 
 const isOfEarlierBoot = (mark: ProcessMark | null, facts: Facts): boolean =>
@@ -84,7 +75,7 @@ function endAbandoned(space: HarnessWorkspace, draft: DraftState): void {
   const files = agentFiles(space.repo.state_dir, draft.session);
   const heard = withTranscript(
     streamProgress(upToRun(fileLines(files.log), draft)),
-    { session: draft.session, started_wall_ms: beganAt(draft) },
+    { session: draft.session, started_wall_ms: runBegan(draft) },
     space.env,
   );
   const hasReported = heard.final === null && isReportLast(heard);

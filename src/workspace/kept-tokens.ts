@@ -1,6 +1,6 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** Whether what a rule would write down is covered by leases that are kept. */
-import { PATHS, pathOfKey } from '../core/keys.ts';
+import { agentKey, PATHS, pathOfKey } from '../core/keys.ts';
 import type { Json, Key, RecordBody } from '../core/ledger.ts';
 import { asPathState } from '../core/states.ts';
 import type { RepoPath } from '../core/types.ts';
@@ -21,7 +21,7 @@ export function tokensIn(
   const leases = kept.leases().filter(({ holder, left_ms }) => holder === one.agent && left_ms > near_ms);
   const tokens: Record<RepoPath, number> = {};
   for (const [key, state] of Object.entries(one.s)) {
-    if (key === `agent:${one.agent}`) continue;
+    if (key === agentKey(one.agent)) continue;
     if (!key.startsWith(PATHS)) return null;
     const lease = leases.find(({ path }) => path === pathOfKey(key));
     const { holds } = asPathState(state);

@@ -17,13 +17,14 @@ export const codex: Adapter = {
     const tool = asText(raw['tool_name']);
     const command = asText(asFields(raw['tool_input'])['command']);
     const response = raw['tool_response'];
+    const found = tool === 'Bash' ? patchIn(command) : null;
     return {
       ...raw,
       hook_event_name: raw['hook_event_name'] === 'Interrupt' ? 'StopFailure' : raw['hook_event_name'],
       ...(tool === 'Bash' && typeof response === 'string'
         ? { tool_response: { stdout: shown(response) } }
         : {}),
-      ...(tool === 'Bash' && patchIn(command) !== null ? asPatch(command) : {}),
+      ...(found === null ? {} : asPatch(found)),
     };
   },
   paths: ({ tool_name, tool_input, tool_response }) => {
@@ -62,8 +63,7 @@ function patchIn(command: string): Found | null {
   return patch === undefined ? null : { dir: dir.replace(/^["']|["']$/g, ''), patch };
 }
 
-function asPatch(command: string): Fields {
-  const { dir, patch } = patchIn(command) ?? { dir: '', patch: '' };
+function asPatch({ dir, patch }: Found): Fields {
   const below = (path: string): string => (dir === '' || path.startsWith('/') ? path : `${dir}/${path}`);
   const moved = patch.replace(
     /^(\s*\*\*\* (?:Add File|Delete File|Update File|Move to): )(.+)$/gm,

@@ -2,7 +2,7 @@
  * GitHub Copilot CLI (1.0.102) by its own hook files: events without a name, which the command line says; no ids of calls and turns; a
  * subagent has a session of its own, and says which agent started it.
  */
-import { attempt } from '../../core/attempt.ts';
+import { parsedObject } from '../../core/json-object.ts';
 import { asFields, asText, type Fields } from '../fields.ts';
 import { fromCopilot } from '../hosts/copilot.ts';
 import type { Adapter } from './adapter.ts';
@@ -58,4 +58,4 @@ export const copilot: Adapter = {
 
 /** Older versions send JSON as a text. */
 const argumentsOf = (given: unknown): Fields =>
-  typeof given === 'string' ? attempt(() => asFields(JSON.parse(given)), {}) : asFields(given);
+  typeof given === 'string' ? parsedObject(given) : asFields(given);

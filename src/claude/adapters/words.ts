@@ -1,5 +1,5 @@
 /** Answers as other clients take them: the form of a denial stays, its steps are named after their tools. */
-import { attempt } from '../../core/attempt.ts';
+import { parsedObject } from '../../core/json-object.ts';
 import { asFields, asText, type Fields } from '../fields.ts';
 import { deny, type HookOutput } from '../output.ts';
 import type { Denial } from '../../core/denial.ts';
@@ -13,7 +13,7 @@ export function inHostsWords(
   reads: Reads,
   own: (said: Fields) => Fields | null,
 ): HookOutput {
-  const said = attempt(() => asFields(JSON.parse(output.stdout)), {});
+  const said = parsedObject(output.stdout);
   const reason = asText(said['permissionDecisionReason']);
   if (output.exit === 2) return reason === '' ? output : deny(inWords(reason, reads));
   const answer = own(asFields(said['hookSpecificOutput']));

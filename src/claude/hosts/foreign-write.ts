@@ -3,13 +3,13 @@
  * A write of a client that guard has no adapter for: its call cannot be read, so it cannot be judged. Where locks are
  * required that is said and denied; elsewhere it is said once. Never silence, which would look like approval.
  */
-import { attempt } from '../../core/attempt.ts';
+import { parsedObject } from '../../core/json-object.ts';
 import { preBash } from '../events/bash.ts';
 import { tellPerson } from '../events/tell-person.ts';
 import { guardError } from '../../core/messages.ts';
 import { readOff } from '../../install/off.ts';
 import { isLocated, locate } from '../events/targets.ts';
-import { asFields, asText } from '../fields.ts';
+import { asText } from '../fields.ts';
 import type { HookInput } from '../input.ts';
 import { complain, denyFor, type HookOutput, SILENT } from '../output.ts';
 import type { Hook } from '../context.ts';
@@ -30,7 +30,7 @@ export function foreignWrite(hook: Hook): HookOutput {
   // Whatever else stands in its line is a command like any other.
   const judged = preBash(hook);
   if (judged.exit !== 0) return judged;
-  const { systemMessage } = attempt(() => asFields(JSON.parse(told.stdout)), {});
+  const { systemMessage } = parsedObject(told.stdout);
   return tellPerson({ ...judged, stderr: `${told.stderr}${judged.stderr}` }, asText(systemMessage));
 }
 

@@ -1,6 +1,7 @@
 /** A session's status line, in words. Pure. */
 import type { SessionGlance } from '../../core/glance.ts';
 import { age } from '../../core/time.ts';
+import { counted } from '../view/counted.ts';
 
 /** Why there is nothing to count. */
 type Unguarded = 'not_set_up' | 'never_joined' | 'no_session';
@@ -37,8 +38,8 @@ export function sessionLine({ state, off_ms }: SessionSeen): StatusText {
 
 function wordsOf({ locks, waiters, waits_ms, is_victim }: SessionGlance): string[] {
   return [
-    locks === 0 ? 'no locks' : locks === 1 ? '1 lock' : `${locks} locks`,
-    ...(waiters === 0 ? [] : [waiters === 1 ? '1 waits on you' : `${waiters} wait on you`]),
+    locks === 0 ? 'no locks' : counted(locks, 'lock'),
+    ...(waiters === 0 ? [] : [counted(waiters, 'waits on you', 'wait on you')]),
     ...(waits_ms === null ? [] : [`waiting ${age(waits_ms)}`]),
     ...(is_victim ? ['deadlock: let go'] : []),
   ];

@@ -12,6 +12,7 @@ import { type Bounds, draftKey, type DraftState } from '../drafts.ts';
 import type { Retry } from '../api-error.ts';
 import { retryOf, waitToRetry } from '../draft-retry.ts';
 import { freeFor } from '../places-of-drafts.ts';
+import { runAge_ms } from '../run-age.ts';
 import type { Said } from '../said.ts';
 import type { Facts, ProcessMark } from '../types.ts';
 import { claimedBy } from './new-draft.ts';
@@ -119,10 +120,7 @@ export function wouldGoOn(over: DraftState): { readonly retry?: Retry } | null {
 
 /** Without setting up its checkout, and whatever it waited for. */
 export function ranUntil(state: DraftState, { now }: Facts): number {
-  const { supervisor, started_mono_ms, started_wall_ms, begun_wall_ms = started_wall_ms, worktree } = state;
-  const before_ms = state.ran_ms ?? 0;
-  if (state.status === 'queued') return before_ms;
-  const is_comparable = started_mono_ms !== undefined && supervisor?.boot === now.boot;
-  const since_ms = is_comparable ? now.mono_ms - started_mono_ms : now.wall_ms - begun_wall_ms;
-  return before_ms + Math.max(0, since_ms - (worktree?.setup_ms ?? 0) - (state.retry?.wait_ms ?? 0));
+  const { ran_ms = 0, worktree, retry } = state;
+  if (state.status === 'queued') return ran_ms;
+  return ran_ms + Math.max(0, runAge_ms(state, now) - (worktree?.setup_ms ?? 0) - (retry?.wait_ms ?? 0));
 }

@@ -1,5 +1,5 @@
 /** A linked worktree is gone: nothing is held in it any more, and another one that gets its name begins with nothing. */
-import { PATHS, pathOfKey } from '../keys.ts';
+import { pathKey, PATHS, pathOfKey } from '../keys.ts';
 import type { View } from '../ledger.ts';
 import { changesOver } from '../states.ts';
 import type { Facts } from '../types.ts';
@@ -24,7 +24,7 @@ export function removedWorktree(view: View, { who, worktree }: RemovedWorktree, 
   const told = { type: 'worktree.removed', agent: who.id, ts_ms: facts.now.wall_ms, worktree };
   paths.forEach((path, nth) => {
     setHolds(changes, path, { ...changes.path(path), holds: [], queue: [] });
-    changes.set(PATHS + path, null);
+    changes.set(pathKey(path), null);
     if ((nth + 1) % PATHS_PER_RECORD === 0) changes.record(told);
   });
   const { [worktree]: at, ...others } = asCheckouts(changes.get(CHECKOUTS));
