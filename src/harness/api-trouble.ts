@@ -28,10 +28,20 @@ export function retryInWords({ status, kind, attempt, attempts_max }: ApiRetry):
 /** Null: the API is not what ended it. */
 export function apiErrorIn(event: JsonObject, retry: ApiRetry | null): ApiError | null {
   if (event['is_error'] !== true || event['terminal_reason'] !== 'api_error') return null;
+  const attempts = (retry?.attempt ?? 0) + 1;
+  const [, answered] = MALFORMED.exec(asText(event['result'])) ?? [];
+  if (answered !== undefined)
+    return { status: Number(answered), kind: 'malformed_response', attempts, is_transient: true };
   const status = statusIn(event['api_error_status']);
   const kind = asText(event['api_error_type']) || (retry?.kind ?? '');
-  return { status, kind, attempts: (retry?.attempt ?? 0) + 1, is_transient: isTransient(status) };
+  return { status, kind, attempts, is_transient: isTransient(status) };
 }
+
+/**
+ * A page of a proxy, or half a stream, under a status that is no error. The client has no field for it: `api_error_status` is
+ * null as where there was no connection.
+ */
+const MALFORMED = /^API Error: API returned an empty or malformed response \(HTTP (\d{3})\)/;
 
 /** Too many, too busy, broken for now, or no connection at all. */
 const isTransient = (status: number | null): boolean =>

@@ -95,6 +95,10 @@ async function answerModel(request: ModelRequest, response: ServerResponse, book
     const { status, ...error } = answer.fails;
     return void response.writeHead(status, JSON_TYPE).end(JSON.stringify({ type: 'error', error }));
   }
+  if (answer.raw !== undefined) {
+    const { status, content_type, body } = answer.raw;
+    return void response.writeHead(status, { 'content-type': content_type }).end(body);
+  }
   const tool = (index: number): string => `toolu_${place?.marker ?? 'side'}_${place?.step ?? 0}_${index}`;
   if (request.stream === true) {
     response

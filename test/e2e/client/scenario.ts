@@ -24,6 +24,8 @@ export interface Answer {
   readonly tools?: readonly ToolCall[];
   /** The API fails, and says this. */
   readonly fails?: { readonly status: number; readonly type: string; readonly message: string };
+  /** What no API says: the answer of something between it and the client, or a part of one. */
+  readonly raw?: { readonly status: number; readonly content_type: string; readonly body: string };
 }
 
 /** One answer of the model, or how it comes to one. */
