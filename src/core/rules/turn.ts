@@ -154,12 +154,14 @@ function overAfter(grace_ms: number, agent: AgentState, facts: Facts): AgentStat
 }
 
 /**
- * No write is open at the end of a turn, and nothing is waited for. The client's list of background commands is the
- * truth where there is one: a command that was stopped ends without any event.
+ * No write is open at the end of a turn, and nothing is waited for but by a command in the background. The client's list of
+ * those is the truth where there is one: a command that was stopped ends without any event.
  */
 function rest(changes: Changes, agent: AgentState, running: readonly string[] | null): AgentState {
-  if (changes.wait(agent.id).edges.length > 0) changes.setWait(agent.id, { edges: [] });
   const background = agent.background.filter((task) => running === null || running.includes(task));
+  const wait = changes.wait(agent.id);
+  const edges = wait.edges.filter(({ kind }) => background.length > 0 && kind === 'wait');
+  if (edges.length < wait.edges.length) changes.setWait(agent.id, { edges });
   return { ...withoutCalls(agent, null), background, op: null };
 }
 

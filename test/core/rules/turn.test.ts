@@ -98,7 +98,21 @@ describe('background commands', () => {
     expect(free(world)).toBe(true);
   });
 
-  it('do not keep an open write or a wait over the end of the turn', () => {
+  it('wait on for what they wait for when the turn is over, and no longer than they run', () => {
+    const world = new World();
+    world.lock(b, 'y');
+    world.run({
+      ...{ type: 'lock.acquire', who: a, paths: ['y'], mode: 'exclusive', ttl_ms: null, all: false },
+      ...{ wait_until_mono_ms: 60_000, waiter: proc(7) },
+    });
+    start(world, 'b1');
+    end(world, ['b1']);
+    expect(world.wait(a).edges).toMatchObject([{ path: 'y', kind: 'wait' }]);
+    end(world, []);
+    expect(world.wait(a).edges).toEqual([]);
+  });
+
+  it('do not keep an open write or a wish over the end of the turn', () => {
     const world = new World();
     world.lock(a, 'x');
     world.begin(a, 'x', 'op', file(H1));
