@@ -16,7 +16,7 @@ export function moneyOf(tree: readonly DraftState[], tree_usd: number): Money {
   const sum = (some: readonly DraftState[], usd: (draft: DraftState) => number): number =>
     some.reduce((so_far, draft) => so_far + usd(draft), 0);
   const spent_usd = sum(tree, ({ usage }) => usage.cost_usd);
-  // One call may cost more than was left of its share.
+  // The last calls, one of its own and one of each subagent at work, may cost more than was left of its share.
   const reserved_usd = sum(
     tree.filter((draft) => !isOver(draft)),
     ({ share_usd, usage }) => Math.max(0, (share_usd ?? 0) - usage.cost_usd),

@@ -19,3 +19,13 @@ export function limitsNow(state: DraftState, at: Progress, open_calls_ms: number
     : Math.max(limits.stall_ms, open_calls_ms);
   return { ...limits, stall_ms, cost_usd: mostOf(state) };
 }
+
+/**
+ * The tree's, at its root. Its money is dealt out in shares: who has one left is not ended by what others spent above theirs,
+ * by the last call of each. Nobody's share, and with it no tree, goes on for that.
+ */
+export const treeLimitsOf = (
+  { share_usd }: DraftState,
+  { limits }: DraftState,
+): Pick<AgentLimits, 'tree_turns' | 'tree_cost_usd'> =>
+  share_usd == null ? limits : { ...limits, tree_cost_usd: null };

@@ -11,7 +11,7 @@ import { beginning, type HeardAt, heardAt, isOnRecordAsWaiting, toBeCancelled, t
 import { ownProcesses, tendOrphans } from './orphans.ts';
 import { endAll, signalAll } from './processes.ts';
 import { NOTHING_YET, type Progress } from './progress.ts';
-import { limitsNow, mostOf } from './run-limits.ts';
+import { limitsNow, mostOf, treeLimitsOf } from './run-limits.ts';
 import { openCallsMs } from './silence.ts';
 import { costUntilLastCall, NOTHING_SPENT } from './spending.ts';
 import { advance } from './stream.ts';
@@ -84,7 +84,7 @@ export function watchOver(space: HarnessWorkspace, { id, session }: Pick<Job, 'i
       is_waiting: isWaiting(at),
       repeats: at.repeats,
     };
-    const over = exceeded(seen, limitsNow(state, at, openCallsMs(at, space.env)), root.limits);
+    const over = exceeded(seen, limitsNow(state, at, openCallsMs(at, space.env)), treeLimitsOf(state, root));
     if (over?.is_silence === true && attempt(() => isOnRecordAsWaiting(space, id), true))
       waited_mono_ms = now;
     else enough ??= over;

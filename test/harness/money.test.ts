@@ -62,6 +62,34 @@ describe('a tree of agents', () => {
     expect(told.reason).toContain('0.00 are left');
   });
 
+  it('lets who has some of its own left go on when others have used theirs up, and more', () => {
+    const at = harness(
+      { agents: { running: 2 } },
+      { payer: { ...lead, limits: { tree_cost_usd: 2 } }, worker },
+    );
+    const root = at.draft('payer', [
+      'say 1',
+      `sh while [ ! -e '${join(at.at.home, 'over')}' ]; do sleep 0.1; done`,
+      'sleep 1500',
+      'result Led.',
+    ]);
+    const told = at.as(
+      root,
+      'agent',
+      'draft',
+      '--role',
+      'worker',
+      '--json',
+      [call(1), call(2), call(3), 'hang'].join('\n'),
+    );
+    const spender = (told.json() as { agentId: string }).agentId;
+    const over = at.await(spender);
+    expect(over.status).toBe('budget');
+    expect(over.cost_usd).toBeCloseTo(3 * CALL_USD, 6);
+    writeFileSync(join(at.at.home, 'over'), '');
+    expect(at.await(root)).toMatchObject({ status: 'completed' });
+  });
+
   it('learns what a model costs from what its client says of it', async () => {
     const at = harness();
     const word = `js ended("x", {total_cost_usd: 1.6, modelUsage: {"claude-haiku-9": {inputTokens: 100000, outputTokens: 140000, costUSD: 1.6}}})`;
