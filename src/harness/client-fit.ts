@@ -1,21 +1,13 @@
 /** Whether the client here can be started as an agent: asked before there is one, so that nobody gets the id of one that cannot start. */
-import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { attempt } from '../core/attempt.ts';
 import { GuardError } from '../core/error.ts';
-import { asText, parsedObject } from '../core/json-object.ts';
 import { type Client, isAtLeast } from '../install/client.ts';
 import { findOnWholePath } from '../install/find-on-path.ts';
-import { replaceWithin } from '../repo/replace-whole.ts';
-import { textOf } from '../repo/small-file.ts';
-import { stampBehind } from '../repo/stat-key.ts';
+import { flagsOf } from './client-flags.ts';
 import type { HarnessWorkspace } from './workspace.ts';
 
 /** The oldest that the end-to-end tests have run. */
 const OLDEST = '2.0.77';
-const TIMEOUT_MS = 10_000;
-const BYTES = 65_536;
-const KEPT = 'client.json';
 
 /** Its program. @throws GuardError GUARD_ERR_AGENT */
 export function clientProgram(env: HarnessWorkspace['env']): string {
@@ -57,33 +49,6 @@ function flagsIn(args: readonly string[]): readonly string[] {
 }
 
 const TAKES_TEXT = /^--(?:append-system-prompt|settings|mcp-config|model)$/;
-
-/** By its own help, which takes a quarter of a second: kept as long as its file is the same. Null: it does not say. */
-function flagsOf(dir: string, program: string): readonly string[] | null {
-  const { key: stamp } = stampBehind(program);
-  const kept = parsedObject(textOf(join(dir, KEPT), BYTES) ?? '');
-  const known = asText(kept['flags']);
-  if (stamp !== '' && kept['stamp'] === stamp) return known === '' ? null : known.split(' ');
-  const found = [...helpOf(program).matchAll(/^ +(?:-\w, )?--[^ \n]+(?:, --[^ \n]+)*/gm)].flatMap(
-    ([line]) => line.match(/--[a-zA-Z-]+/g) ?? [],
-  );
-  const flags = found.includes('--output-format') ? [...new Set(found)] : [];
-  attempt(
-    () => replaceWithin(dir, KEPT, `${JSON.stringify({ stamp, flags: flags.join(' ') })}\n`, true),
-    undefined,
-  );
-  return flags.length === 0 ? null : flags;
-}
-
-/** Of a program that cannot be run standard output is null. */
-const helpOf = (program: string): string =>
-  asText(
-    spawnSync(program, ['--help'], {
-      encoding: 'utf8',
-      timeout: TIMEOUT_MS,
-      stdio: ['ignore', 'pipe', 'ignore'],
-    }).stdout,
-  );
 
 const unfit = (message: string, hint: string, facts: Readonly<Record<string, string | null>>): GuardError =>
   new GuardError('GUARD_ERR_AGENT', message, hint, { why: 'client', ...facts });
