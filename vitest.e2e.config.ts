@@ -9,5 +9,7 @@ export default defineConfig({
     hookTimeout: 180_000,
     // Each has a home, an API and a network of its own. With two at once two processors had nothing to do for a third of the time.
     maxWorkers: 3,
+    // Of those of a file that wait side by side. With five, and everything else that a machine has to do, clients took a minute to start.
+    maxConcurrency: 2,
   },
 });

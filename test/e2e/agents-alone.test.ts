@@ -32,7 +32,7 @@ async function gone(pids: readonly number[]): Promise<void> {
   expect(pids.filter((pid) => existsSync(`/proc/${pid}`))).toEqual([]);
 }
 
-situation(
+situation.concurrent(
   'a session is killed with its servers in the middle of its agent’s work: the agent goes on to its end',
   async ({ stage }) => {
     const [drafted, holds, killed] = [makeGate(), makeGate(), makeGate()];
@@ -84,7 +84,7 @@ situation(
   },
 );
 
-situation(
+situation.concurrent(
   'a written plan is carried out in a worktree, and the answer says what was changed there',
   async ({ stage }) => {
     let kept = '';
@@ -146,23 +146,29 @@ situation(
   },
 );
 
-situation('an agent whose API never answers is stopped, and nothing of it stays', async ({ stage }) => {
-  const at = await yard(stage, {}, { quiet: [() => new Promise<never>(() => undefined)] });
-  const id = await at.draft('quiet', '[[quiet]] Say something.');
-  expect(await at.await(id)).toMatchObject({
-    status: 'timeout',
-    reason: 'it was silent for more than 3 s',
-  });
-  expect(processesOf([id])).toEqual([]);
-  const { supervisor, client } = marksOf(at, id);
-  await gone([supervisor.pid, client.pid]);
-});
+situation.concurrent(
+  'an agent whose API never answers is stopped, and nothing of it stays',
+  async ({ stage }) => {
+    const at = await yard(stage, {}, { quiet: [() => new Promise<never>(() => undefined)] });
+    const id = await at.draft('quiet', '[[quiet]] Say something.');
+    expect(await at.await(id)).toMatchObject({
+      status: 'timeout',
+      reason: 'it was silent for more than 3 s',
+    });
+    expect(processesOf([id])).toEqual([]);
+    const { supervisor, client } = marksOf(at, id);
+    await gone([supervisor.pid, client.pid]);
+  },
+);
 
-situation('an agent that costs more than it may ends as one that had no money left', async ({ stage }) => {
-  const at = await yard(
-    stage,
-    { 'a.txt': 'one\n' },
-    { cheap: ({ step }) => (step < 3 ? read(at.scratch.path('a.txt')) : say('Done.')) },
-  );
-  expect(await at.await(await at.draft('cheap', '[[cheap]] Read.'))).toMatchObject({ status: 'budget' });
-});
+situation.concurrent(
+  'an agent that costs more than it may ends as one that had no money left',
+  async ({ stage }) => {
+    const at = await yard(
+      stage,
+      { 'a.txt': 'one\n' },
+      { cheap: ({ step }) => (step < 3 ? read(at.scratch.path('a.txt')) : say('Done.')) },
+    );
+    expect(await at.await(await at.draft('cheap', '[[cheap]] Read.'))).toMatchObject({ status: 'budget' });
+  },
+);

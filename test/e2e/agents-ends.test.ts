@@ -1,6 +1,7 @@
 /** How agents that guard drafts end, with the real client: asking, refused, woken, without an API, out of their tree's money. */
 import { expect } from 'vitest';
 
+import { userSettings } from './client/guarded.ts';
 import { type Answer, bash, read, say, type Seen, use } from './client/scenario.ts';
 import { situation, situationWith } from './client/stage.ts';
 import { type Ended, yard } from './harness.ts';
@@ -20,7 +21,7 @@ const role = (name: string, more: object): Record<string, string> => ({
   [`.agents/roles/${name}.json`]: JSON.stringify({ name, category: 'worker', prompt: 'You work.', ...more }),
 });
 
-situation(
+situation.concurrent(
   'an agent that was refused its tools has completed, and needs somebody: exit code 3, and the rules to add',
   async ({ stage }) => {
     const at = await yard(stage, role('reader', { tools: ['Read'] }), {
@@ -39,7 +40,7 @@ situation(
   },
 );
 
-situation(
+situation.concurrent(
   'what another agent holds is guard’s to refuse, and nothing that a role lacks',
   async ({ stage }) => {
     const at = await yard(
@@ -63,7 +64,7 @@ situation(
   },
 );
 
-situation('an agent that asked, in either way, has its questions on record', async ({ stage }) => {
+situation.concurrent('an agent that asked, in either way, has its questions on record', async ({ stage }) => {
   const questions = [
     {
       question: 'Which database?',
@@ -93,7 +94,7 @@ situation('an agent that asked, in either way, has its questions on record', asy
     });
 });
 
-situationWith('background_tasks')(
+situationWith('background_tasks').concurrent(
   'a report stays the report when the client wakes the agent, and ends an agent that left a command running',
   async ({ stage }) => {
     const tools = ['Bash(sleep:*)'];
@@ -114,24 +115,46 @@ situationWith('background_tasks')(
   },
 );
 
-situation('an API that is overloaded, or is not paid, is the reason in so many words', async ({ stage }) => {
-  const fails = (status: number, type: string, message: string): Answer => ({
-    fails: { status, type, message },
-  });
-  const at = await yard(stage, role('once', { limits: { retries: 0 } }), {
-    busy: () => fails(529, 'overloaded_error', 'Overloaded'),
-    poor: () =>
-      fails(400, 'invalid_request_error', 'Your credit balance is too low to access the Anthropic API.'),
-  });
-  const busy = (await at.await(await at.draft('once', '[[busy]] Go.'))) as Whole;
-  expect(busy).toMatchObject({ status: 'failed', api_error: { status: 529, is_transient: true } });
-  expect(busy.reason).toMatch(/^API error 529 overloaded_error \(\d+ attempts, may pass\): /);
-  const poor = (await at.await(await at.draft('dev', '[[poor]] Go.'))) as Whole;
-  expect(poor).toMatchObject({ status: 'failed', api_error: { status: 400, is_transient: false } });
-  expect(poor.reason).toContain('Credit balance is too low');
-});
+const HTML = '<html><head><title>502 Bad Gateway</title></head><body>nginx</body></html>';
+const CUT = 'event: message_start\ndata: {"type":"message_start","message":{"id":"msg_1","type":"mess\n\n';
 
-situation(
+situation.concurrent(
+  'an API that is overloaded, not paid, or not there behind its proxy is the reason in so many words',
+  async ({ stage }) => {
+    const fails = (status: number, type: string, message: string): Answer => ({
+      fails: { status, type, message },
+    });
+    const raw = (status: number, content_type: string, body: string) => (): Answer => ({
+      raw: { status, content_type, body },
+    });
+    const at = await yard(stage, role('once', { limits: { retries: 0 } }), {
+      busy: () => fails(529, 'overloaded_error', 'Overloaded'),
+      poor: () =>
+        fails(400, 'invalid_request_error', 'Your credit balance is too low to access the Anthropic API.'),
+      page: raw(502, 'text/html', HTML),
+      portal: raw(200, 'text/html', HTML),
+      cut: raw(200, 'text/event-stream', CUT),
+    });
+    // Ten of its own take three minutes.
+    userSettings(at.scratch, { env: { CLAUDE_CODE_MAX_RETRIES: '1' } });
+    const names = ['busy', 'poor', 'page', 'portal', 'cut'] as const;
+    const [busy, poor, page, portal, cut] = await Promise.all(
+      names.map(async (name) => (await at.await(await at.draft('once', `[[${name}]] Go.`))) as Whole),
+    );
+    expect(busy).toMatchObject({ status: 'failed', api_error: { status: 529, is_transient: true } });
+    expect(busy?.reason).toMatch(/^API error 529 overloaded_error \(\d+ attempts, may pass\): /);
+    expect(poor).toMatchObject({ status: 'failed', api_error: { status: 400, is_transient: false } });
+    expect(poor?.reason).toContain('Credit balance is too low');
+    expect(page).toMatchObject({ status: 'failed', api_error: { status: 502, is_transient: true } });
+    expect(page?.reason).not.toContain('<html>');
+    for (const one of [portal, cut])
+      expect(one).toMatchObject({
+        ...{ status: 'failed', api_error: { status: 200, kind: 'malformed_response', is_transient: true } },
+      });
+  },
+);
+
+situation.concurrent(
   'a lead that waits for longer than its client would is told that the agent runs, and waits again',
   async ({ stage }) => {
     const tool = (name: string, input: object): Answer => use(`mcp__guard__${name}`, input);
@@ -165,18 +188,21 @@ situation(
   },
 );
 
-situation('a tree’s budget holds: its client stops after the call that used it up', async ({ stage }) => {
-  const at = await yard(
-    stage,
-    { 'a.txt': 'one\n', ...role('payer', { tools: ['Read'], limits: { tree_cost_usd: 0.0003 } }) },
-    {
-      payer: ({ step }) =>
-        step < 9 ? read(at.scratch.path('a.txt'), { offset: 1, limit: step + 1 }) : report('all'),
-    },
-  );
-  const told = (await at.await(await at.draft('payer', '[[payer]] Read.'))) as Whole;
-  expect(told.status).toBe('budget');
-  // A call costs 0.00024 USD.
-  expect(told.cost_usd).toBeGreaterThan(0.0003);
-  expect(told.cost_usd).toBeLessThanOrEqual(0.0003 + 0.00025);
-});
+situation.concurrent(
+  'a tree’s budget holds: its client stops after the call that used it up',
+  async ({ stage }) => {
+    const at = await yard(
+      stage,
+      { 'a.txt': 'one\n', ...role('payer', { tools: ['Read'], limits: { tree_cost_usd: 0.0003 } }) },
+      {
+        payer: ({ step }) =>
+          step < 9 ? read(at.scratch.path('a.txt'), { offset: 1, limit: step + 1 }) : report('all'),
+      },
+    );
+    const told = (await at.await(await at.draft('payer', '[[payer]] Read.'))) as Whole;
+    expect(told.status).toBe('budget');
+    // A call costs 0.00024 USD.
+    expect(told.cost_usd).toBeGreaterThan(0.0003);
+    expect(told.cost_usd).toBeLessThanOrEqual(0.0003 + 0.00025);
+  },
+);

@@ -2,8 +2,10 @@
 import { expect } from 'vitest';
 
 import { makeGate } from './client/gate.ts';
+import { logOf } from './client/guarded.ts';
 import { type Answer, read, say, type Seen, use } from './client/scenario.ts';
 import { situation } from './client/stage.ts';
+import { until } from './client/until.ts';
 import { type Ended, yard } from './harness.ts';
 
 interface Told extends Ended {
@@ -14,7 +16,7 @@ interface Told extends Ended {
 const report = (summary: string, questions: readonly string[] = []): Answer =>
   say(`Done.\n\`\`\`json\n${JSON.stringify({ summary, changes: [], issues: [], questions })}\n\`\`\``);
 
-situation('what is said to an agent at work is in its next request, once', async ({ stage }) => {
+situation.concurrent('what is said to an agent at work is in its next request, once', async ({ stage }) => {
   const [works, said] = [makeGate(), makeGate()];
   const at = await yard(
     stage,
@@ -42,7 +44,7 @@ situation('what is said to an agent at work is in its next request, once', async
   expect((await at.guard('agent', 'logs', id)).stdout).toContain('And mind the tests.');
 });
 
-situation(
+situation.concurrent(
   'an agent that asked is answered: it goes on in its session, within its money, and ends by itself',
   async ({ stage }) => {
     const seen: string[] = [];
@@ -80,33 +82,39 @@ situation(
   },
 );
 
-situation('an API that is overloaded for a while costs a pause, and not the agent', async ({ stage }) => {
-  let is_well = false;
-  const at = await yard(
-    stage,
-    {
-      '.agents/roles/patient.json': JSON.stringify({
-        ...{ name: 'patient', category: 'worker', prompt: 'x', limits: { retries: 2, retry_after: '2s' } },
-      }),
-    },
-    {
-      patient: () =>
-        is_well
-          ? report('well again')
-          : { fails: { status: 529, type: 'overloaded_error', message: 'Overloaded' } },
-    },
-  );
-  const id = await at.draft('patient', '[[patient]] Go.');
-  for (let doing = ''; !doing.includes('retry 1 of 2');) {
-    await new Promise((resolve) => setTimeout(resolve, 200));
-    const { agents } = (await at.json('agent', 'list')) as { agents: { doing: string | null }[] };
-    doing = agents[0]?.doing ?? '';
-  }
-  is_well = true;
-  expect(await at.await(id)).toMatchObject({ status: 'completed', result: { summary: 'well again' } });
-});
+situation.concurrent(
+  'an API that is overloaded for a while costs a pause, and not the agent',
+  async ({ stage }) => {
+    let is_well = false;
+    const at = await yard(
+      stage,
+      {
+        '.agents/roles/patient.json': JSON.stringify({
+          ...{ name: 'patient', category: 'worker', prompt: 'x', limits: { retries: 2, retry_after: '4s' } },
+        }),
+      },
+      {
+        patient: () =>
+          is_well
+            ? report('well again')
+            : { fails: { status: 529, type: 'overloaded_error', message: 'Overloaded' } },
+      },
+    );
+    const id = await at.draft('patient', '[[patient]] Go.');
+    // As it stands on record: the pause itself may be over before anybody looks.
+    const pause = (): string | undefined =>
+      logOf(at.scratch, '--type', 'draft')
+        .filter(({ phase }) => phase === 'again')
+        .map(({ s: states }) => (states as Record<string, { doing: string }>)[`draft:${id}`]?.doing)
+        .at(0);
+    await until('it is tried again', () => pause() !== undefined);
+    is_well = true;
+    expect(pause()).toContain('retry 1 of 2');
+    expect(await at.await(id)).toMatchObject({ status: 'completed', result: { summary: 'well again' } });
+  },
+);
 
-situation('a lead answers what its agent asks, and awaits it again', async ({ stage }) => {
+situation.concurrent('a lead answers what its agent asks, and awaits it again', async ({ stage }) => {
   const tool = (name: string, input: object): Answer => use(`mcp__guard__${name}`, input);
   const said: string[] = [];
   let id = '';
@@ -132,7 +140,7 @@ situation('a lead answers what its agent asks, and awaits it again', async ({ st
   expect(JSON.parse(said[4] ?? '')).toMatchObject({ status: 'completed', result: { summary: 'whole' } });
 });
 
-situation(
+situation.concurrent(
   'an ordinary message of another agent is in the next request of one at work, too, once',
   async ({ stage }) => {
     const [works, said] = [makeGate(), makeGate()];
@@ -161,7 +169,7 @@ situation(
   },
 );
 
-situation(
+situation.concurrent(
   'an agent that is answered while every place is taken is queued, and goes on in its session when one is free',
   async ({ stage }) => {
     const [works, done] = [makeGate(), makeGate()];

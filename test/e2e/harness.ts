@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { join } from 'node:path';
-import { inject, onTestFinished } from 'vitest';
+import { inject } from 'vitest';
 
 import type { Api } from './client/api.ts';
 import { guarded, logOf, userSettings } from './client/guarded.ts';
@@ -75,7 +75,7 @@ export async function yard(stage: Stage, files: Files, scenario: Scenario, mcp: 
     userSettings(scratch, { enabledMcpjsonServers: Object.keys(mcp) });
   }
   const api = await stage.api(scenario);
-  const url = await portTo(api.socket);
+  const url = await portTo(api.socket, stage);
   const env = { ...scratch.env, ANTHROPIC_BASE_URL: url };
   const run = (program: string, ...args: readonly string[]): Promise<Told> =>
     new Promise((resolve) => {
@@ -102,7 +102,11 @@ export async function yard(stage: Stage, files: Files, scenario: Scenario, mcp: 
     run,
     guard,
     json,
-    session: (prompt) => sessionWith(prompt, scratch.repo, env),
+    session(prompt) {
+      const session = sessionWith(prompt, scratch.repo, env);
+      stage.after(session.crash);
+      return session;
+    },
     // Who waits for the first word of an agent that there is not waits for ever.
     async draft(role, prompt) {
       const told = (await json('agent', 'draft', '--role', role, prompt)) as { agentId?: string };
@@ -135,7 +139,6 @@ function sessionWith(prompt: string, cwd: string, env: Scratch['env']): Session 
     }
     await over;
   };
-  onTestFinished(crash);
   return { id, pid, crash };
 }
 
@@ -169,7 +172,7 @@ export const processesOf = (ids: readonly string[]): readonly string[] =>
 
 export const guardProgram = (): string => join(inject('guard'), 'bin/guard.cjs');
 
-async function portTo(socket: string): Promise<string> {
+async function portTo(socket: string, stage: Stage): Promise<string> {
   const server = createServer((client) => {
     const api = connect(socket);
     client.pipe(api).pipe(client);
@@ -183,6 +186,6 @@ async function portTo(socket: string): Promise<string> {
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', () => resolve());
   });
-  onTestFinished(() => void server.close());
+  stage.after(() => void server.close());
   return `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
 }

@@ -1,4 +1,5 @@
 /** The client's permission modes, in each of which any command runs unless a hook refuses it. */
+import { requiredOrSkipped } from '../../required.ts';
 import { guarded, type Setup } from './guarded.ts';
 import type { Files, Scratch } from './scratch.ts';
 import { situation, situationWith, type Stage } from './stage.ts';
@@ -30,7 +31,6 @@ export function guardedIn(mode: Mode, stage: Stage, files: Files, config?: objec
 /** Whether commands are fenced here. Where not, it says so: hidden writes are then played without a fence alone. */
 export function isFenced(scratch: Scratch): boolean {
   const fenced = /^ok +fence /m.test(scratch.guard('doctor').stdout);
-  if (!fenced)
-    process.stderr.write('!!! SKIPPED: hidden writes against the fence, which is not to be had here\n');
+  if (!fenced) requiredOrSkipped('fence, for hidden writes');
   return fenced;
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 
 import { inject, test } from 'vitest';
 
+import { requiredOrSkipped } from '../../required.ts';
 import { type Api, startApi } from './api.ts';
 import { type ClientOptions, type ClientRun, type RunningClient, startClient } from './run.ts';
 import type { Scenario } from './scenario.ts';
@@ -26,6 +27,8 @@ export interface Stage {
   api(scenario: Scenario): Promise<Api>;
   /** Starts a client; several may run at once, on one API and one scratch. */
   start(api: Api, scratch: Scratch, options: Options): RunningClient;
+  /** Done when the test ends. vitest's own `onTestFinished` does not know which of several at once it is called in. */
+  after(undo: () => unknown): void;
   /** One client from its start to its end, with an API of its own. */
   play(scratch: Scratch, scenario: Scenario, options: Options): Promise<Played>;
 }
@@ -40,6 +43,7 @@ const staged = test.extend<{ stage: Stage }>({
     const dirs: string[] = [];
     const apis: Api[] = [];
     const clients: RunningClient[] = [];
+    const undone: (() => unknown)[] = [];
     const stage: Stage = {
       scratch: (files = {}, guard = inject('guard'), on_path = false) =>
         keep(scratches, makeScratch(files, { guard, client: client.binary, on_path })),
@@ -50,12 +54,14 @@ const staged = test.extend<{ stage: Stage }>({
         const { binary, version } = client;
         return keep(clients, startClient({ binary, version, isolation, api, scratch, ...options }));
       },
+      after: (undo) => void undone.push(undo),
       play: async (scratch, scenario, options) => {
         const api = await stage.api(scenario);
         return { run: await stage.start(api, scratch, options).done, api };
       },
     };
     await use(stage);
+    for (const undo of undone.toReversed()) await undo();
     for (const running of clients) running.end();
     const runs = await Promise.all(clients.map(({ done }) => done));
     await Promise.all(apis.map((api) => api.close()));
@@ -66,22 +72,26 @@ const staged = test.extend<{ stage: Stage }>({
   },
 });
 
-/** A test with the real client; skipped where there is none (client/setup.ts says why, loudly). */
+/**
+ * A test with the real client; skipped where there is none (client/setup.ts says why, loudly). `situation.concurrent`: beside the others
+ * of its file that are, for those that mostly wait.
+ */
 export const situation = staged.skipIf(client.missing !== null);
 
 /**
  * A test that needs something of the client: named with what is missing, and skipped, on one that has it not.
  */
 export function situationWith(feature: Feature): typeof situation {
-  return situationIf(
-    isAtLeast(client.version, SINCE[feature]),
-    `${feature}, of client ${SINCE[feature]} and newer`,
-  );
+  const has = isAtLeast(client.version, SINCE[feature]);
+  // Whoever asks for an older client knows that it has less.
+  if (!has && client.missing === null)
+    process.stderr.write(`!!! SKIPPED: what needs ${feature}, of client ${SINCE[feature]} and newer\n`);
+  return staged.skipIf(client.missing !== null || !has);
 }
 
-/** A test that needs something of the machine, or of the client. */
+/** A test that needs something of the machine: skipped, and says so, where it has it not, or failed where nothing may be skipped. */
 export function situationIf(has: boolean, what: string): typeof situation {
-  if (!has) process.stderr.write(`!!! SKIPPED: what needs ${what}\n`);
+  if (!has) requiredOrSkipped(what);
   return staged.skipIf(client.missing !== null || !has);
 }
 

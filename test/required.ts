@@ -1,0 +1,7 @@
+/** What a machine does not have, and tests need: skipped, loudly; a failure with GUARD_E2E_REQUIRED=1. */
+
+/** @throws Error where nothing may be skipped */
+export function requiredOrSkipped(what: string): void {
+  if (process.env['GUARD_E2E_REQUIRED'] === '1') throw new Error(`GUARD_E2E_REQUIRED: there is no ${what}`);
+  process.stderr.write(`\n!!! SKIPPED: what needs ${what}\n\n`);
+}
