@@ -104,7 +104,7 @@ export async function yard(stage: Stage, files: Files, scenario: Scenario, mcp: 
     json,
     session(prompt) {
       const session = sessionWith(prompt, scratch.repo, env);
-      stage.after(session.crash);
+      stage.after(() => session.crash());
       return session;
     },
     // Who waits for the first word of an agent that there is not waits for ever.
