@@ -1,7 +1,7 @@
 /** The edges of `wait:<agent>`: what it waits for now, and what it was refused. */
 import { leaseIn } from '../lease-scope.ts';
 import type { Changes } from '../states.ts';
-import type { AgentState, Facts, Mode, RepoPath, WaitEdge } from '../types.ts';
+import type { AgentId, AgentState, Facts, Mode, RepoPath, WaitEdge } from '../types.ts';
 import type { Acting } from './transaction.ts';
 
 /**
@@ -61,4 +61,11 @@ export function leaveQueue(changes: Changes, own: RepoPath, agent: Pick<AgentSta
   const state = changes.path(path);
   const queue = state.queue.filter((ticket) => ticket.agent !== agent.id);
   if (queue.length < state.queue.length) changes.setPath(path, { ...state, queue });
+}
+
+/** At the end of a turn: what was wanted is forgotten, and nobody waits but commands in the background. */
+export function endWaits(changes: Changes, id: AgentId, has_background: boolean): void {
+  const { edges } = changes.wait(id);
+  const left = edges.filter(({ kind }) => has_background && kind === 'wait');
+  if (left.length < edges.length) changes.setWait(id, { edges: left });
 }

@@ -16,6 +16,7 @@ import {
   withoutCalls,
 } from './agent.ts';
 import { addChild } from './children.ts';
+import { endWaits } from './edges.ts';
 import { endLife } from './leaving.ts';
 import { transactionOf } from './opened.ts';
 import { answer, record, type Step } from './transaction.ts';
@@ -159,9 +160,7 @@ function overAfter(grace_ms: number, agent: AgentState, facts: Facts): AgentStat
  */
 function rest(changes: Changes, agent: AgentState, running: readonly string[] | null): AgentState {
   const background = agent.background.filter((task) => running === null || running.includes(task));
-  const wait = changes.wait(agent.id);
-  const edges = wait.edges.filter(({ kind }) => background.length > 0 && kind === 'wait');
-  if (edges.length < wait.edges.length) changes.setWait(agent.id, { edges });
+  endWaits(changes, agent.id, background.length > 0);
   return { ...withoutCalls(agent, null), background, op: null };
 }
 
@@ -193,7 +192,6 @@ export function noteBackground(view: View, event: BackgroundEvent, facts: Facts)
 export function leaveTurn(view: View, event: LeaveEvent, facts: Facts): Step<AgentState> {
   const known = asAgentState(view.get(agentKey(event.who.id)));
   if (known?.live === false && known.boot === facts.now.boot) return { records: [], result: known };
-  const { reason, who } = event;
-  const tx = transactionOf(view, who, facts);
-  return answer(tx, endLife(tx, { reason, parent: who.parent, heard: activeNow(facts) }));
+  const tx = transactionOf(view, event.who, facts);
+  return answer(tx, endLife(tx, { reason: event.reason, parent: event.who.parent, heard: activeNow(facts) }));
 }
