@@ -14,7 +14,7 @@ describe('several agents together', () => {
     expect(at.list().filter(({ status }) => status === 'queued')).toHaveLength(3);
   });
 
-  it('cost no more than the root of their tree may, those that are over included', async () => {
+  it('cost no more than the root of their tree may, those that are over included: nobody else starts', async () => {
     const at = harness(
       {},
       { payer: { category: 'conversational', prompt: 'x', limits: { tree_cost_usd: 0.015 } } },
@@ -24,8 +24,11 @@ describe('several agents together', () => {
     const child = (draft('result One.').json() as { agentId: string }).agentId;
     expect(at.await(child)).toMatchObject({ status: 'completed', cost_usd: 0.01 });
     await until(() => at.list().some((row) => row.id === id && row.status === 'running'), 15_000);
-    draft('result Two.');
-    expect(at.await(id)).toMatchObject({ status: 'budget', reason: 'its tree cost more than 0.015 USD' });
+    const second = (draft('result Two.').json() as { agentId: string }).agentId;
+    expect(at.await(second)).toMatchObject({ cost_usd: 0.01 });
+    // By the last call of each, which is nothing that the root spent.
+    expect(at.list()).toMatchObject([{ id, status: 'running', cost_usd: 0 }]);
+    expect(draft('result Three.').json()).toMatchObject({ queued: { why: 'share' } });
   });
 
   it('can be awaited by several at once, who all get the result', async () => {
