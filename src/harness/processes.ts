@@ -1,12 +1,12 @@
 /** Everything that an agent started, found and ended: its group, what left the group, what outlived its parent. */
 import { execFileSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
 import { attempt } from '../core/attempt.ts';
 import type { AgentId, ProcessMark } from '../core/types.ts';
 import { parentIn, readOr } from '../repo/client-processes.ts';
 import { blockThread } from '../repo/block-thread.ts';
 import { isCertainlyAlive } from '../repo/process.ts';
 import { MARK } from './client-call.ts';
+import { procReader, type Row, rowsOfProc } from './proc-table.ts';
 import { isTold } from './told.ts';
 
 /** Which processes are an agent's. */
@@ -28,7 +28,8 @@ export interface AgentProcesses {
  */
 export function processesOf({ id, client, roots, others, told }: AgentProcesses): number[] {
   const isLinux = process.platform === 'linux';
-  const rows = isLinux ? rowsOfProc() : rowsOfPs();
+  const read = procReader();
+  const rows = isLinux ? rowsOfProc(read) : rowsOfPs();
   const mark = `${MARK}=${id}`;
   const found = new Set<number>();
   const waiting = [...(isLinux ? roots : []), ...(client === null ? [] : [client])];
@@ -39,7 +40,7 @@ export function processesOf({ id, client, roots, others, told }: AgentProcesses)
   }
   return rows
     .map(({ pid }) => pid)
-    .filter((pid) => found.has(pid) || (isLinux && environOf(pid).includes(mark)))
+    .filter((pid) => found.has(pid) || (isLinux && read(`/proc/${pid}/environ`).split('\0').includes(mark)))
     .filter((pid) => pid !== process.pid);
 }
 
@@ -47,8 +48,6 @@ function isAnothers(pid: number, others: AgentProcesses['others']): boolean {
   const mark = others.get(pid);
   return mark !== undefined && isCertainlyAlive(mark);
 }
-
-const environOf = (pid: number): string[] => readOr(`/proc/${pid}/environ`).split('\0');
 
 /** Sends a signal to the client's group and to all other processes of the agent. True: there was one. */
 export function signalAll(whose: AgentProcesses, signal: NodeJS.Signals): boolean {
@@ -78,21 +77,6 @@ export function endAll(whose: AgentProcesses): boolean {
   }
   return false;
 }
-
-interface Row {
-  readonly pid: number;
-  readonly parent: number;
-}
-
-const rowsOfProc = (): Row[] =>
-  readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .flatMap((name) => {
-      const stat = readOr(`/proc/${name}/stat`);
-      return stat === '' || /^\d+ \(.*\) [ZX]/s.test(stat)
-        ? []
-        : [{ pid: Number(name), parent: parentIn(stat) }];
-    });
 
 /** What started a process, and what started that, up to the first of all; nearest first. */
 export function ancestorsOf(pid: number): number[] {

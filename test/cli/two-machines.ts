@@ -13,7 +13,7 @@ export const addressOf = ({ dir, port }: Cluster, role: string): string =>
   `postgres://${role}@unused:${port}/postgres?host=${encodeURIComponent(dir)}`;
 
 export function machine(cluster: Cluster, more: object = {}): Scratch {
-  const at = scratch({ files: FILES, apart: true });
+  const at = scratch({ files: FILES });
   const file = join(at.env['XDG_CONFIG_HOME'] ?? join(at.home, '.config'), 'guard/config.json');
   fs.mkdirSync(dirname(file), { recursive: true });
   fs.writeFileSync(file, JSON.stringify({ engine: addressOf(cluster, ROLE), warm: false, ...more }));

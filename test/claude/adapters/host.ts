@@ -1,4 +1,4 @@
-/** Another client in a scratch repository: its events as real hook processes, its writes as it makes them. */
+/** Another client in a scratch repository: its events as hooks get them, its writes as it makes them. */
 import { answerOf, type Answer } from '../driver/answer.ts';
 import { HOOK, runNow } from '../driver/process.ts';
 import type { Scratch } from '../driver.ts';
@@ -23,5 +23,5 @@ export function told(at: Scratch, host: string, event: object | string, asked: A
   const { name, cwd = at.root, env = {} } = asked;
   const args = [HOOK, 'guard', '--host', host, ...(name === undefined ? [] : [name])];
   const stdin = typeof event === 'string' ? event : JSON.stringify(event);
-  return answerOf(runNow({ args, cwd, env: { ...at.env, ...OUTER, ...env }, stdin, apart: true }));
+  return answerOf(runNow({ args, cwd, env: { ...at.env, ...OUTER, ...env }, stdin }));
 }

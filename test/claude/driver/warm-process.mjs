@@ -100,12 +100,17 @@ function anew(name) {
 function hook() {
   try {
     const first = readSome();
-    const main = IS_COMMAND.test(first.toString('latin1', 0, 4_096)) ? 'hook-command.cjs' : 'hook-main.cjs';
-    load(`${dist}/${main}`, new Map()).run(first, readSome);
+    const [main, act] = mainOf(first.toString('latin1', 0, 4_096));
+    load(`${dist}/${main}.cjs`, new Map())[act](first, readSome);
   } catch (error) {
     process.exitCode = 1;
     fs.writeSync(2, `guard cannot start: ${String(error).split('\n')[0]}\n`);
   }
+}
+
+function mainOf(begin) {
+  if (process.argv.includes('--host')) return ['hook-host', 'hostEvent'];
+  return [IS_COMMAND.test(begin) ? 'hook-command' : 'hook-main', 'run'];
 }
 
 function readSome() {

@@ -32,8 +32,10 @@ describe('a warm process answers as one of its own', () => {
     'a hook that is given "%s"',
     (stdin) => {
       const at = scratch();
-      const start = { args: [HOOK], cwd: at.root, env: at.env, stdin };
-      expect(told(runNow(start))).toEqual(told(runNow({ ...start, apart: true })));
+      for (const args of [[HOOK], [HOOK, 'guard', '--host', 'gemini']]) {
+        const start = { args, cwd: at.root, env: at.env, stdin };
+        expect(told(runNow(start))).toEqual(told(runNow({ ...start, apart: true })));
+      }
     },
   );
 });

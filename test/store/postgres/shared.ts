@@ -3,33 +3,11 @@
  * run has for that (test/build.ts), and it ends with the run.
  */
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { admitRole, initRepository, migrate } from '../../../src/store/postgres/open.ts';
 import { asOwner, type Cluster, PASSWORD, startCluster } from './cluster.ts';
 import { makeCertificates } from './certificates.ts';
+import { once, OWNER, RUN } from './once.ts';
 import { type Pooler, startPooler } from './pooler.ts';
-
-const RUN = process.env['GUARD_TEST_RUN'] ?? '';
-const OWNER = Number(process.env['GUARD_TEST_RUN_PID'] ?? process.pid);
-
-/** Made once in a run, by whoever comes first; the others wait for it. */
-async function once<T>(name: string, make: () => Promise<T>): Promise<T> {
-  const [claim, done] = [`${RUN}/${name}.claim`, `${RUN}/${name}.json`];
-  try {
-    mkdirSync(claim);
-  } catch {
-    for (let tries = 0; !existsSync(done); tries++) {
-      if (tries > 1200) throw new Error(`${name} was not started`);
-      await sleep(50);
-    }
-    return JSON.parse(readFileSync(done, 'utf8')) as T;
-  }
-  const made = await make();
-  writeFileSync(`${claim}/made`, JSON.stringify(made));
-  renameSync(`${claim}/made`, done);
-  return made;
-}
 
 export const ROLE = 'agent_of_tests';
 
