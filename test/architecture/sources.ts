@@ -30,8 +30,9 @@ export const linesOf = (path: string): number =>
 
 export const treeOf = memo((path) => ts.createSourceFile(path, textOf(path), ts.ScriptTarget.Latest, true));
 
-/** `file:line` of every node that `matches`. */
-export function placesOf(path: string, matches: (node: ts.Node) => boolean): string[] {
+/** `file:line` of every node that `matches`. @param spelled what no file can be without that has one: all others are not parsed */
+export function placesOf(path: string, matches: (node: ts.Node) => boolean, spelled = /(?:)/): string[] {
+  if (!spelled.test(textOf(path))) return [];
   const tree = treeOf(path);
   const places: string[] = [];
   const visit = (node: ts.Node): void => {
