@@ -18,7 +18,7 @@ import { build } from 'esbuild';
 import { ON_CALL, plainBuiltInsOf } from './built-ins.mjs';
 import { calls, exportsOf, lazySources, madeOf, onlyFunctions } from './lazy.mjs';
 import { noticesFor } from './notices.mjs';
-import { makePlugin } from './plugin.mjs';
+import { makePlugin, PARTS } from './plugin.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
@@ -76,17 +76,20 @@ const plainBuiltIns = plainBuiltInsOf(root);
 // Built aside and swapped in, so that a hook that runs meanwhile finds a whole program.
 const out = `dist.${process.pid}.tmp`;
 
-const newest = (dir) =>
-  readdirSync(join(root, dir), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .reduce((max, entry) => Math.max(max, statSync(join(entry.parentPath, entry.name)).mtimeMs), 0);
+/** Of a file, or of all that is in a directory: itself, too, from which a file may be gone. */
+const newest = (path) => {
+  const stat = statSync(join(root, path));
+  const inside = stat.isDirectory() ? readdirSync(join(root, path)) : [];
+  return Math.max(stat.mtimeMs, ...inside.map((name) => newest(join(path, name))));
+};
+
+const SOURCES = ['src', 'scripts', 'package.json', 'package-lock.json', '.claude-plugin', ...PARTS];
 
 const isFresh = () => {
   try {
     const built = statSync(join(root, 'dist/cli/cli.mjs')).mtimeMs;
     if (!statSync(join(root, 'plugin/dist/hook.cjs')).isFile()) return false;
-    const sources = Math.max(newest('src'), newest('scripts'), statSync(join(root, 'package.json')).mtimeMs);
-    return built > sources;
+    return SOURCES.every((path) => path === 'dist' || built > newest(path));
   } catch {
     return false;
   }

@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packedManifest } from './manifest.mjs';
 
-const PARTS = [
+export const PARTS = [
   'bin',
   'dist',
   'hooks',
