@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import {
   chmodSync,
   copyFileSync,
+  existsSync,
   readFileSync,
   readdirSync,
   renameSync,
@@ -70,6 +71,13 @@ const WITH_ONE = {
   coordination: ['src/core/rules/coordination.ts'],
   status: ['src/core/rules/circles-now.ts', 'src/core/rules/coordination.ts'],
 };
+
+// An engine that machines share lives in a thread of its own (src/store/blocking).
+const threads = Object.fromEntries(
+  readdirSync(join(root, 'src/store'))
+    .map((name) => [name, `src/store/${name}/thread.ts`])
+    .filter(([name, thread]) => name !== 'blocking' && existsSync(join(root, thread))),
+);
 
 const plainBuiltIns = plainBuiltInsOf(root);
 
@@ -148,8 +156,8 @@ if (!(process.argv.includes('--if-needed') && isFresh())) {
       entryPoints: {
         cli: 'src/cli/main.ts',
         alone: 'src/harness/alone.ts',
-        // Loaded where a ledger is shared, by a name that other bundles can know.
-        postgres: 'src/store/postgres/thread.ts',
+        // Loaded where a ledger is shared, by the name of the engine's folder.
+        ...threads,
       },
       // The driver asks for it only where it is told to.
       external: ['pg-native'],

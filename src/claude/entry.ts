@@ -4,7 +4,7 @@ import { keepCompiled, load, type Program } from '../repo/compiled.ts';
 import { readSome } from './chunk.ts';
 import type { Kind } from './exchange.ts';
 import { requestIn } from './request.ts';
-import type { Named } from '../workspace/workspace.ts';
+import type { Named } from '../workspace/shared-ledger.ts';
 
 interface Main {
   readonly run: (first: Buffer, read: () => Buffer, named: Named | undefined) => Kind;

@@ -8,7 +8,7 @@ import {
   workingDirectory,
 } from './exchange.ts';
 import { runHook } from './hook.ts';
-import type { Named } from '../workspace/workspace.ts';
+import type { Named } from '../workspace/shared-ledger.ts';
 
 /** One hook event, answered; `first` is what stdin began with. `named`: it may have been answered before. */
 export function run(first: Buffer, read: ReadMore, named?: Named): Kind {

@@ -2,7 +2,7 @@
  * The request of a launcher (native/warm.c): the event goes to a server, and to a process of its own where that dies on it. Both
  * commit under the same ids, so what the one has committed the other does not commit again.
  */
-import type { Named } from '../workspace/workspace.ts';
+import type { Named } from '../workspace/shared-ledger.ts';
 
 /** Undefined: the hook was started without a launcher, and the event comes once. */
 export function requestIn(argv: readonly string[]): Named | undefined {

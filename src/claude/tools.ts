@@ -28,12 +28,16 @@ export type WrittenAs = 'content' | 'edit' | 'edits' | 'cells';
 type Tool = readonly [paths: readonly string[], writes?: WrittenAs | null];
 
 const FILE = ['file_path', 'filePath', 'path'];
-/** hooks/guard-hook.cjs has the names of those that write; a test compares. */
-const ROWS: Readonly<Record<string, Tool>> = {
+/** hooks/guard-hook.cjs has the names of those that write; a test compares. These every Claude Code has. */
+const CLAUDE = {
   Edit: [FILE, 'edit'],
   Write: [FILE, 'content'],
-  MultiEdit: [FILE, 'edits'],
   NotebookEdit: [['notebook_path', 'notebookPath'], 'cells'],
+} as const satisfies Readonly<Record<string, Tool>>;
+const ROWS: Readonly<Record<string, Tool>> = {
+  ...CLAUDE,
+  // Of older clients.
+  MultiEdit: [FILE, 'edits'],
   // Names of other hosts that run the same settings file.
   create_file: [FILE, 'content'],
   replace_string_in_file: [FILE, 'edit'],
@@ -43,6 +47,8 @@ const ROWS: Readonly<Record<string, Tool>> = {
 };
 
 const TOOLS = new Map(Object.entries(ROWS));
+
+export const CLAUDE_WRITERS: readonly string[] = Object.keys(CLAUDE);
 
 /** Undefined of a tool that is no writer, too. */
 export const writtenBy = (tool: string): WrittenAs | null | undefined => TOOLS.get(tool)?.[1];

@@ -1,5 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { monotonic } from '../repo/clock.ts';
+import { rest } from '../repo/rest.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { EXIT, type ExitCode } from './exit.ts';
 import type { Shell } from './shell.ts';
@@ -31,7 +31,7 @@ export async function watchLoop(
       else if (text !== last) shell.out(text);
       last = text;
       const took_ms = monotonic() - began_ms;
-      if (took_ms > QUIET_MS) await pause(took_ms, undefined, { signal }).catch(() => undefined);
+      if (took_ms > QUIET_MS) await rest(took_ms, signal);
       await grown(space, signal);
     }
   });

@@ -6,8 +6,6 @@ import type { Digest } from '../core/types.ts';
 
 export const contentsDir = (state_dir: string): string => `${state_dir}/contents`;
 export const PACKED = '.z';
-/** Written aside: `<digest>.<pid>.tmp`. */
-export const ASIDE = '.tmp';
 
 export interface EntryName {
   readonly digest: Digest;

@@ -5,7 +5,8 @@
 import fs from 'node:fs';
 import type { Digest } from '../core/types.ts';
 import { KEPT_FILE_BYTES, type UndoLimits } from '../core/undo-limits.ts';
-import { ASIDE, contentsDir, PACKED } from './entry.ts';
+import { contentsDir, PACKED } from './entry.ts';
+import { replaceWithin } from '../repo/replace-whole.ts';
 import { isKeepable, type ContentName } from './keepable.ts';
 
 export interface Content extends ContentName {
@@ -29,7 +30,8 @@ export function keepContent({ state_dir, limits, wall_ms }: ContentStore, conten
   try {
     if (isThere(file, bytes.length, wall_ms) || isThere(file + PACKED, null, wall_ms)) return 'known';
     if (hasPrivateKey(bytes)) return 'not_kept';
-    put(file, bytes);
+    // Two that keep the same content rename the same bytes to the same name.
+    replaceWithin(contentsDir(state_dir), digest, bytes);
     return 'new';
   } catch {
     return 'failed';
@@ -49,28 +51,3 @@ function isThere(file: string, size: number | null, wall_ms: number): boolean {
 
 const hasPrivateKey = (bytes: Uint8Array): boolean =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes('PRIVATE KEY-----');
-
-/** Two that keep the same content rename the same bytes to the same name. */
-export function put(file: string, bytes: Uint8Array): void {
-  const aside = `${file}.${process.pid}${ASIDE}`;
-  try {
-    write(aside, bytes);
-    fs.renameSync(aside, file);
-  } catch (error) {
-    fs.rmSync(aside, { force: true });
-    throw error;
-  }
-}
-
-function write(aside: string, bytes: Uint8Array): void {
-  try {
-    fs.writeFileSync(aside, bytes, { mode: 0o600, flag: 'wx' });
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    // Left by a process of the same number that was killed.
-    if (code === 'EEXIST') fs.rmSync(aside);
-    else if (code === 'ENOENT') fs.mkdirSync(aside.slice(0, aside.lastIndexOf('/')), { mode: 0o700 });
-    else throw error;
-    fs.writeFileSync(aside, bytes, { mode: 0o600, flag: 'wx' });
-  }
-}

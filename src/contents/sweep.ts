@@ -7,8 +7,8 @@ import { attempt } from '../core/attempt.ts';
 import type { Digest } from '../core/types.ts';
 import type { UndoLimits } from '../core/undo-limits.ts';
 import { contentsDir, type EntryName, entryOf, PACKED } from './entry.ts';
-import { put } from './keep-content.ts';
 import { namesIn } from '../repo/names-in.ts';
+import { replaceWhole } from '../repo/replace-whole.ts';
 
 export interface SweepReport {
   readonly entries: number;
@@ -88,7 +88,7 @@ const packed = (entry: Entry): Entry =>
     const small = zlib.deflateRawSync(fs.readFileSync(entry.file), { level: 6 });
     if (small.length >= entry.bytes) return entry;
     const file = entry.file + PACKED;
-    put(file, small);
+    replaceWhole(file, small);
     fs.utimesSync(file, entry.mtime_ms / 1000, entry.mtime_ms / 1000);
     fs.rmSync(entry.file, { force: true });
     return { ...entry, file, bytes: small.length, is_packed: true };

@@ -1,5 +1,9 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
-/** Every sentence a denial says, in one place. Hooks load it when they deny. */
+/**
+ * What denials of a single write say. Those of command lines say what stands in command-words.ts, of git's acts in git-words.ts, of a
+ * push in push-words.ts, in a deadlock in deadlock-words.ts, and of a role's tools in policy/role.ts: each is loaded by the few hooks
+ * that deny so. Nobody else words a denial.
+ */
 import { type Gone, goneFacts, hintOfGone, stepsOfGone } from './gone.ts';
 import { sibling } from './lock-tools.ts';
 import { shellWord } from './shell-word.ts';

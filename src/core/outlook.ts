@@ -2,9 +2,9 @@
 import { expiresAt, goesAt, lastActive } from './alive.ts';
 import { plain } from './plain.ts';
 import type { Changes } from './states.ts';
-import { rfc3339 } from './rfc3339.ts';
 import { duration } from './time.ts';
 import type { AgentState, Facts, Hold, OpenCall, RepoPath } from './types.ts';
+import { leaseEnd } from './wall-time.ts';
 
 export interface Outlook {
   /** It goes to whoever asks then, if nothing more is heard of its holder; of a write in flight, not before it ended. */
@@ -31,10 +31,7 @@ function outlookHere(changes: Changes, path: RepoPath, hold: Hold, facts: Facts)
   const isPinned = goes === Infinity;
   const ends = isPinned ? expiresAt(changes, hold, facts) : goes;
   const isHere = hold.boot === now.boot;
-  // On another boot's clock only the difference to the grant means anything; here the wall clock may have jumped since.
-  const expires_at = rfc3339(
-    ends + (isHere ? now.wall_ms - now.mono_ms : hold.since_wall_ms - hold.since_mono_ms),
-  );
+  const expires_at = leaseEnd(ends, hold, now);
   const silent_ms = Math.max(0, now.mono_ms - lastActive(changes, hold, facts));
   const work =
     isPinned && isHere ? 'being written' : workOf(changes.agent(hold.agent), silent_ms < AT_WORK_MS, facts);

@@ -11,6 +11,7 @@ import { rfc3339 } from './rfc3339.ts';
 import type { AgentId, AgentState, Facts, RepoPath } from './types.ts';
 import { type ReservationReport, reservationReports } from './rules/reservation-report.ts';
 import { type WaitReport, waitsAmong } from './waits-now.ts';
+import { wallAt } from './wall-time.ts';
 
 interface AgentReport {
   readonly agent: AgentId;
@@ -79,7 +80,7 @@ function agentReport(changes: Changes, id: AgentId, { now }: Facts): AgentReport
     writing: state.op?.paths ?? [],
     at_work: (state.boot === now.boot ? callsOpenAt(state, now.mono_ms) : []).map((call) => ({
       tool: call.tool,
-      since: rfc3339(now.wall_ms + call.since_mono_ms - now.mono_ms),
+      since: wallAt(call.since_mono_ms, now),
     })),
   };
 }

@@ -1,13 +1,11 @@
 /** One file as it was found, and as it shall be. Plans are made of these; nothing here decides anything. */
+import { randomUUID } from 'node:crypto';
 import {
   chmodSync,
   chownSync,
-  closeSync,
-  fsyncSync,
   linkSync,
   lstatSync,
   mkdirSync,
-  openSync,
   readFileSync,
   readlinkSync,
   renameSync,
@@ -22,6 +20,7 @@ import { basename, dirname, join } from 'node:path';
 import { GuardError } from '../core/error.ts';
 import { errnoOf } from '../repo/errno.ts';
 import { realPath } from '../repo/real-path.ts';
+import { replaceWhole } from '../repo/replace-whole.ts';
 
 export interface FileFound {
   /** As people name it. */
@@ -151,27 +150,17 @@ export function removeEmpty(dirs: readonly string[]): void {
   }
 }
 
-export function replaceTarget(target: string, bytes: Uint8Array, mode: number): void {
-  const temporary = join(
-    dirname(target),
-    `.${basename(target)}.${process.pid}.${process.hrtime.bigint()}.tmp`,
-  );
-  const fd = openSync(temporary, 'wx', mode);
-  try {
-    try {
-      writeFileSync(fd, bytes);
-      fsyncSync(fd);
-    } finally {
-      closeSync(fd);
-    }
-    chmodSync(temporary, mode);
-    keepOwner(target, temporary);
-    renameSync(temporary, target);
-  } catch (error) {
-    rmSync(temporary, { force: true });
-    throw error;
-  }
-}
+/** On the disk, with exactly this mode and with the owner of what was there. */
+export const replaceTarget = (target: string, bytes: Uint8Array, mode: number): void =>
+  replaceWhole(target, bytes, {
+    ...{ mode, flush: true },
+    // Hidden: settings and rules are looked for by their endings.
+    aside: join(dirname(target), `.${basename(target)}.${randomUUID()}.tmp`),
+    ready(aside) {
+      chmodSync(aside, mode);
+      keepOwner(target, aside);
+    },
+  });
 
 /** Root edits other people's files too (`sudo guard init`): they stay theirs. */
 function keepOwner(target: string, temporary: string): void {

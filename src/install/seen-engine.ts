@@ -5,7 +5,7 @@ import { wallMs } from '../repo/clock.ts';
 import { readInstall } from '../repo/install.ts';
 import type { Repo } from '../repo/locate.ts';
 import type { Environment } from '../repo/user-dirs.ts';
-import type { SeenEngine } from '../store/as-agent.ts';
+import { fleetEngine, type SeenEngine } from '../store/fleet.ts';
 
 /** Null: the ledger here is not shared. An error: what came of asking. */
 export type EngineFound = (SeenEngine & { readonly asynchronous: boolean }) | GuardError | null;
@@ -18,9 +18,11 @@ export async function findEngine(repo: Repo, env: Environment): Promise<EngineFo
     const repository = repo.initialised ? readInstall(repo.state_dir).shared_as : undefined;
     if (repository === undefined) return null;
     const { asynchronous, ...address } = loadEngine(repo, env);
-    // The driver is loaded where a ledger is shared, and nowhere else.
-    const { askEngine } = await import('../store/as-agent.ts');
-    const seen = await askEngine({ ...address, repository, query_ms: ASK_MS, deadline_ms: ASK_MS }, wallMs);
+    const fleet = await fleetEngine(address.url);
+    const seen = await fleet.askEngine(
+      { ...address, repository, query_ms: ASK_MS, deadline_ms: ASK_MS },
+      wallMs,
+    );
     return { ...seen, asynchronous };
   } catch (error) {
     if (isGuardError(error)) return error;

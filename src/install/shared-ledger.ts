@@ -36,9 +36,9 @@ export function joinLedger(own: Repo, ledger: SharedLedger, now: Now): string {
   alone(dir, () => {
     mkdirSync(join(ledger.state_dir, CLONES), { recursive: true, mode: 0o700 });
     const clone = { v: 1, common_dir: own.common_dir, root: mainRoot(own) };
-    replaceWhole(join(ledger.state_dir, CLONES, id), `${JSON.stringify(clone)}\n`, true);
+    replaceWhole(join(ledger.state_dir, CLONES, id), `${JSON.stringify(clone)}\n`, { flush: true });
     const pointer = { v: 1, id, state_dir: ledger.state_dir, common_dir: ledger.common_dir };
-    replaceWhole(join(dir, LEDGER_POINTER), `${JSON.stringify(pointer)}\n`, true);
+    replaceWhole(join(dir, LEDGER_POINTER), `${JSON.stringify(pointer)}\n`, { flush: true });
     mkdirSync(join(dir, ASIDE), { recursive: true, mode: 0o700 });
     for (const name of readdirSync(dir).filter((one) => !OWN.test(one)))
       if (name !== CLOSED_SEGMENT || !isClosed(dir)) renameSync(join(dir, name), join(dir, ASIDE, name));

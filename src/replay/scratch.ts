@@ -11,7 +11,6 @@ import {
   readFileSync,
   readlinkSync,
   realpathSync,
-  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -22,6 +21,7 @@ import { tmpdir } from 'node:os';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { GuardError } from '../core/error.ts';
 import { encodeText, formOf, type CodedTextForm } from '../claude/text/encoding.ts';
+import { replaceWhole } from '../repo/replace-whole.ts';
 import type { ReplayPlaces } from './places.ts';
 import type { RecordedChange } from './recording.ts';
 
@@ -106,8 +106,7 @@ function writeBytes(path: string, change: Extract<RecordedChange, { keep_mtime?:
 /** As the client writes: in the file's own form, a new file renamed over the old one, its mode kept. */
 function replaceText(path: string, text: string): void {
   const old = statSync(path, { throwIfNoEntry: false })?.isFile() ? readFileSync(path) : undefined;
-  const temp = `${path}.tmp.${process.pid}`;
-  writeFileSync(temp, (old && encodeText(text, formOf(old))) ?? encodeText(text, FRESH) ?? text);
-  if (old) chmodSync(temp, statSync(path).mode);
-  renameSync(temp, path);
+  const bytes = (old && encodeText(text, formOf(old))) ?? encodeText(text, FRESH) ?? text;
+  const ready = old && ((aside: string): void => chmodSync(aside, statSync(path).mode));
+  replaceWhole(path, bytes, { mode: 0o666, ...(ready && { ready }) });
 }

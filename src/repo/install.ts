@@ -98,7 +98,7 @@ export function writeInstall(dir: string, install: Install): void {
   const file = join(dir, FILE);
   checked(file, install);
   try {
-    replaceWhole(file, `${JSON.stringify(install, null, 2)}\n`, true);
+    replaceWhole(file, `${JSON.stringify(install, null, 2)}\n`, { flush: true });
   } catch (error) {
     throw unwritten(file, error);
   }

@@ -3,6 +3,7 @@
  * that a person broke may be edited, as long as the edit does not break it further. Pure.
  */
 import { asObject } from '../core/json-object.ts';
+import { CLAUDE_WRITERS } from '../claude/tools.ts';
 import { matcherMatches } from '../install/matcher.ts';
 import { telling } from './environment.ts';
 import { isKept, NO_SETTINGS, readModel } from './model.ts';
@@ -119,12 +120,10 @@ export function whyNotHooked({ files, by_plugin }: Survey): string | null {
   return fault === undefined ? "no settings file would hold guard's hooks any more." : whyDropped(fault);
 }
 
-/** True when guard is asked before the tools that every client writes with. */
+/** True when guard is asked before the tools that every Claude Code writes with. */
 function guardsWrites(files: readonly SettingsModel[]): boolean {
   const before = files
     .flatMap(({ hooks }) => hooks)
     .filter(({ event, holds }) => event === 'PreToolUse' && holds);
-  return ['Edit', 'Write', 'NotebookEdit'].every((tool) =>
-    before.some(({ matcher }) => matcherMatches(matcher, tool)),
-  );
+  return CLAUDE_WRITERS.every((tool) => before.some(({ matcher }) => matcherMatches(matcher, tool)));
 }

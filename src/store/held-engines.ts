@@ -1,7 +1,7 @@
 /** Engines of a process that answers many: the thread of each, and its connection, stay from one event to the next. */
 import { isGuardError } from '../core/error.ts';
 import { type EngineThread, startThread } from './blocking/thread.ts';
-import { openShared, type SharedConfig } from './open-shared.ts';
+import { openStore, type SharedConfig } from './open.ts';
 import type { Store } from './store.ts';
 
 export interface HeldEngines {
@@ -26,7 +26,7 @@ export function heldEngines(start = startThread): HeldEngines {
       // What a password is looked for with.
       const { HOME, PGPASSFILE } = process.env;
       const name = JSON.stringify([kept, HOME, PGPASSFILE]);
-      return openShared(config, ({ program }) => ({
+      const threadHere: typeof startThread = ({ program }) => ({
         ask(...asked) {
           const thread = live.get(name) ?? start({ program, config: kept });
           live.set(name, thread);
@@ -40,7 +40,8 @@ export function heldEngines(start = startThread): HeldEngines {
         },
         watch: (from, to) => live.get(name)?.watch(from, to),
         end: () => undefined,
-      }));
+      });
+      return openStore({ ...config, start: threadHere });
     },
     end: () => [...live.keys()].forEach(drop),
   };

@@ -8,6 +8,7 @@ import { loadWarm } from '../config/warm.ts';
 import { claimSocket } from '../http/socket-file.ts';
 import { readInstall } from '../repo/install.ts';
 import { locateRepo } from '../repo/locate.ts';
+import { onSignals } from '../repo/on-signals.ts';
 import { heldEngines } from '../store/held-engines.ts';
 import { answerTo } from './answer.ts';
 import { openAsIf } from './as-if.ts';
@@ -46,7 +47,7 @@ async function start(state: string, root: string): Promise<void> {
     setTimeout(() => process.exit(), END_MS).unref();
   };
   const stop = once(end);
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, stop);
+  onSignals(['SIGTERM', 'SIGINT', 'SIGHUP'], stop);
   const as_if = openAsIf();
   const engines = heldEngines();
   const limit_s = Math.min(WAIT_MAX_S, Math.ceil(deadline_ms / 1_000) + QUEUE_S);

@@ -6,11 +6,11 @@ import { readInstall } from '../repo/install.ts';
 import type { Repo } from '../repo/locate.ts';
 import { isDead, machineId } from '../repo/process.ts';
 import type { Environment } from '../repo/user-dirs.ts';
-import { openStore, type StoreConfig } from '../store/open.ts';
+import type { LocalConfig } from '../store/open.ts';
 import type { Store } from '../store/store.ts';
-import { amongMachines } from './shared-ledger.ts';
+import { ledgerHere } from './ledger-here.ts';
 
-export interface LedgerAt extends Pick<StoreConfig, 'create' | 'durability'> {
+export interface LedgerAt extends Pick<LocalConfig, 'create' | 'durability'> {
   readonly repo: Repo;
   readonly state_dir: string;
   readonly env: Environment;
@@ -31,10 +31,8 @@ export const sharedName = ({ repo, state_dir }: Pick<LedgerAt, 'repo' | 'state_d
     : null;
 
 /** Touches nothing until it is used. */
-export function openLedger({ repo, state_dir, env, create = false, ...more }: LedgerAt): OpenedLedger {
+export function openLedger(at: LedgerAt): OpenedLedger {
   const facts = () => ({ now: readNow(), isDead, machine: machineId() });
-  const shared_as = sharedName({ repo, state_dir });
-  return shared_as === null
-    ? { store: openStore({ dir: state_dir, now: readNow, create, ...more }), facts }
-    : amongMachines({ repo, env, state_dir, shared_as, lock_deadline_ms: DEADLINE_MS }, facts);
+  const shared_as = sharedName(at) ?? undefined;
+  return ledgerHere({ create: false, ...at, shared_as, now: readNow, lock_deadline_ms: DEADLINE_MS }, facts);
 }

@@ -12,7 +12,7 @@ import { openMoments } from '../repo/boot-clock.ts';
 import { openClock } from '../repo/clock.ts';
 import { machineId } from '../repo/process.ts';
 import type { Environment } from '../repo/user-dirs.ts';
-import { openShared, type SharedConfig } from '../store/open-shared.ts';
+import type { SharedConfig } from '../store/open.ts';
 import { isKeptType } from '../store/late/late-file.ts';
 import { takeInShared } from '../store/late/take-in-shared.ts';
 import { takingIn } from '../store/late/taking-in.ts';
@@ -24,9 +24,9 @@ import { startKeeper } from './start-keeper.ts';
 import type { TransactOptions } from '../store/transact.ts';
 
 /** What an event commits under. */
-type Named = (type: string) => TransactOptions;
+export type Named = (type: string) => TransactOptions;
 
-interface SharedPlace {
+export interface SharedPlace {
   readonly repo: Repo;
   readonly env: Environment;
   readonly state_dir: string;
@@ -43,7 +43,7 @@ interface SharedPlace {
 export type OpenEngine = (config: SharedConfig) => Store;
 
 /** What is asked of a machine; whoever only reads or leaves a record has no policy. */
-type Seen = Pick<Facts, 'now' | 'isDead' | 'machine'> & Partial<Pick<Facts, 'policy'>>;
+export type SeenHere = Pick<Facts, 'now' | 'isDead' | 'machine'> & Partial<Pick<Facts, 'policy'>>;
 
 interface AmongMachines<F> {
   readonly store: Store;
@@ -54,11 +54,13 @@ interface AmongMachines<F> {
 
 /**
  * @param own what this machine sees, on its own clock
+ * @param opener `openStore`, handed over: hooks that load this file have it already
  * @throws GuardError GUARD_ERR_CONFIG where nobody says where the ledger is
  */
-export function amongMachines<F extends Seen>(
+export function amongMachines<F extends SeenHere>(
   { repo, env, state_dir, shared_as, lock_deadline_ms, named, began, engines }: SharedPlace,
   own: () => F,
+  opener: OpenEngine,
 ): AmongMachines<F> {
   const { machine: given, ...address } = loadEngine(repo, env);
   const key = readKey(env) ?? makeKey(env);
@@ -67,7 +69,7 @@ export function amongMachines<F extends Seen>(
   const deadline_ms = began && kept ? Math.min(lock_deadline_ms, patienceOf(kept)) : lock_deadline_ms;
   const engine = { ...address, repository: shared_as, deadline_ms, connections: 1 };
   if (began && engines === undefined) attempt(() => startKeeper(repo, env), undefined);
-  const engineHere = (engines ?? openShared)(engine);
+  const engineHere = (engines ?? opener)(engine);
   let boot: string | undefined;
   const noted = <L extends StoreLook>(look: L): L => {
     boot = look.now.boot;
@@ -104,7 +106,7 @@ function keptAt(place: Omit<CachePlace, 'machine_boot'>): KeptLeases {
   return openKept({ ...place, machine_boot: now().boot }, openMoments(now));
 }
 
-const judging = (facts: Seen): Facts | null => (facts.policy === undefined ? null : (facts as Facts));
+const judging = (facts: SeenHere): Facts | null => (facts.policy === undefined ? null : (facts as Facts));
 
 /** Whoever may deny waits for no longer (src/claude/lock-wait.ts). */
 const BEFORE_CALL_MS = 4_000;

@@ -10,13 +10,13 @@ import type { Repo } from '../repo/locate.ts';
 import { machineId } from '../repo/process.ts';
 import { spelledAt } from '../repo/spelled.ts';
 import type { Environment } from '../repo/user-dirs.ts';
-import { amongMachines, type OpenEngine } from './shared-ledger.ts';
+import { ledgerHere } from './ledger-here.ts';
+import type { Named, OpenEngine } from './shared-ledger.ts';
 import { leaveLate } from '../store/late/leave-late.ts';
 import { takeIn } from '../store/late/take-in.ts';
-import { openStore, type StoreConfig } from '../store/open.ts';
+import type { LocalConfig } from '../store/open.ts';
 import { operate } from '../store/operate.ts';
 import type { Store } from '../store/store.ts';
-import type { TransactOptions } from '../store/transact.ts';
 
 /** Where somebody works: paths as given count from `cwd`. */
 export interface Surroundings {
@@ -41,7 +41,7 @@ export interface CallerWorkspace extends Workspace {
   readonly who: Who;
 }
 
-export interface Opening extends Surroundings, Pick<StoreConfig, 'now' | 'remembered'> {
+export interface Opening extends Surroundings, Pick<LocalConfig, 'now' | 'remembered'> {
   readonly state_dir: string;
   readonly isDead: Facts['isDead'];
   /** Absent: that of a hook that may deny. */
@@ -55,8 +55,6 @@ export interface Opening extends Surroundings, Pick<StoreConfig, 'now' | 'rememb
   readonly engines?: OpenEngine | undefined;
 }
 
-export type Named = (type: string) => TransactOptions;
-
 /** A hook that gets no lock must have time left to say so. */
 const HOOK_LOCK_MS = 4_000;
 const HOOK_LOCK_SHARE = 0.8;
@@ -66,7 +64,7 @@ export function openWorkspace(repo: Repo, opening: Opening): Workspace {
   const config = loadConfig({ repo, env, installs });
   const { policy, durability } = config;
   const { lock_deadline_ms = Math.min(HOOK_LOCK_MS, HOOK_LOCK_SHARE * config.deadline_ms) } = opening;
-  const shared_as = repo.initialised && readInstall(state_dir, installs).shared_as;
+  const shared_as = repo.initialised ? readInstall(state_dir, installs).shared_as : undefined;
   const factsHere = (): Facts => ({
     now: began ?? now(),
     // Leases are for repositories that somebody initialised.
@@ -84,13 +82,10 @@ export function openWorkspace(repo: Repo, opening: Opening): Workspace {
     },
     spelled: (path) => spelledAt(repo)(path),
   });
-  const { store, facts, named } = shared_as
-    ? amongMachines({ ...opening, repo, lock_deadline_ms, shared_as }, factsHere)
-    : {
-        ...opening,
-        store: openStore({ ...opening, lock_deadline_ms, dir: state_dir, durability, takeIn }),
-        facts: factsHere,
-      };
+  const { store, facts, named } = ledgerHere(
+    { ...opening, repo, lock_deadline_ms, shared_as, durability, takeIn },
+    factsHere,
+  );
   return {
     ...opening,
     ...{ repo, config, store, facts },

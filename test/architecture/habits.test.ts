@@ -53,7 +53,6 @@ describe('the clock', () => {
     'src/repo/clock.ts',
     'src/repo/boot-clock.ts',
     'src/install/checks/live.ts',
-    'src/install/file-change.ts',
     'src/repo/replace-whole.ts',
   ];
 

@@ -3,20 +3,20 @@ import { describe, expect, test } from 'vitest';
 import { filesIn, importsOf, reachedFrom, textOf } from './sources.ts';
 
 /**
- * Which folder of src/ may import which. docs/architecture.md draws the same; `claude` and `install` know each other's
+ * Which folder of src/ may import which. docs/architecture.md says the same; `claude`, `settings` and `install` know each other's
  * words (which tools write; what an installed hook looks like), but no two files import each other in a circle.
  */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   core: [],
   repo: ['core'],
-  shell: ['core'],
-  git: ['core', 'repo'],
   fence: ['core', 'repo'],
+  git: ['core', 'repo'],
+  shell: ['core'],
+  store: ['core', 'repo', 'fence'],
   forecast: ['core', 'repo', 'store'],
   contents: ['core', 'repo'],
-  store: ['core', 'repo', 'fence'],
   config: ['core', 'repo'],
-  settings: ['core', 'install'],
+  workspace: ['core', 'repo', 'store', 'config', 'install'],
   claude: [
     'core',
     'repo',
@@ -26,39 +26,52 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'contents',
     'store',
     'config',
+    'workspace',
+    'install',
+    'settings',
+    'worktrees',
+  ],
+  settings: ['core', 'claude', 'install'],
+  locks: ['core', 'repo', 'store', 'workspace'],
+  worktrees: ['core', 'repo', 'git', 'store', 'install', 'workspace'],
+  operations: [
+    'core',
+    'repo',
+    'fence',
+    'forecast',
+    'store',
+    'config',
     'install',
     'settings',
     'workspace',
-    'worktrees',
+    'locks',
+    'harness',
   ],
-  locks: ['core', 'repo', 'store', 'workspace'],
-  worktrees: ['core', 'repo', 'git', 'store', 'install', 'workspace'],
-  harness: ['core', 'repo', 'store', 'config', 'install', 'locks', 'workspace', 'worktrees'],
-  operations: [
-    ...['core', 'repo', 'fence', 'forecast', 'store', 'config', 'install', 'settings'],
-    ...['workspace', 'locks', 'harness'],
-  ],
-  mcp: ['core', 'locks', 'operations', 'workspace'],
-  http: ['core', 'repo', 'store', 'locks', 'operations', 'workspace'],
-  install: ['core', 'repo', 'fence', 'forecast', 'contents', 'store', 'config', 'claude', 'settings', 'warm'],
+  harness: ['core', 'repo', 'store', 'config', 'workspace', 'install', 'locks', 'worktrees'],
+  mcp: ['core', 'workspace', 'locks', 'operations'],
+  http: ['core', 'repo', 'store', 'workspace', 'locks', 'operations'],
   warm: ['core', 'repo', 'store', 'config', 'workspace', 'claude', 'http'],
-  replay: ['core', 'repo', 'store', 'config', 'claude', 'install'],
-  workspace: ['core', 'repo', 'store', 'config', 'install'],
+  install: ['core', 'repo', 'fence', 'forecast', 'contents', 'store', 'config', 'claude', 'settings', 'warm'],
+  replay: ['core', 'repo', 'claude'],
   cli: [
-    ...[
-      'core',
-      'repo',
-      'git',
-      'fence',
-      'forecast',
-      'contents',
-      'store',
-      'config',
-      'claude',
-      'install',
-      'replay',
-    ],
-    ...['workspace', 'locks', 'harness', 'operations', 'mcp', 'http', 'warm', 'worktrees'],
+    'core',
+    'repo',
+    'git',
+    'forecast',
+    'contents',
+    'store',
+    'config',
+    'workspace',
+    'claude',
+    'locks',
+    'worktrees',
+    'operations',
+    'harness',
+    'mcp',
+    'http',
+    'warm',
+    'install',
+    'replay',
   ],
 };
 
@@ -69,6 +82,21 @@ const IMPORTS = SOURCES.flatMap(importsOf);
 describe('the folders of src/', () => {
   test('every folder has its place in the table', () => {
     expect([...new Set(SOURCES.map(folderOf))].sort()).toEqual(Object.keys(MAY_IMPORT).sort());
+  });
+
+  test('the table of docs/architecture.md is this one', () => {
+    const rows = textOf('docs/architecture.md').matchAll(/^\| `(\w+)\/` \|.*\| ([^|]+) \|$/gm);
+    const said = [...rows].map(([, folder = '', list = '']) => [folder, list.split(', ')] as const);
+    const meant = Object.entries(MAY_IMPORT).map(
+      ([folder, list]) => [folder, list.length === 0 ? ['nothing'] : list] as const,
+    );
+    expect(said).toEqual(meant);
+  });
+
+  test('no row allows what nobody imports', () => {
+    const used = new Set(IMPORTS.map(({ from, to }) => `${folderOf(from)} -> ${folderOf(to)}`));
+    const rows = Object.entries(MAY_IMPORT).flatMap(([from, list]) => list.map((to) => `${from} -> ${to}`));
+    expect(rows.filter((row) => !used.has(row))).toEqual([]);
   });
 
   test('core imports nothing but core, not even a built-in module', () => {
@@ -92,11 +120,29 @@ describe('the folders of src/', () => {
     expect(circles()).toEqual([]);
   });
 
-  test('nobody outside of store/ imports an engine', () => {
-    const engines = IMPORTS.filter(
-      ({ from, to }) => /^src\/store\/(?:embedded|postgres)\//.test(to) && !from.startsWith('src/store/'),
+  test('nobody outside of store/ imports an engine, or what chooses one', () => {
+    const inside = /^src\/store\/(?:embedded|postgres|blocking|open-shared\.ts|shared-engines\.ts)/;
+    const wrong = IMPORTS.filter(({ from, to }) => inside.test(to) && !from.startsWith('src/store/'));
+    expect(wrong).toEqual([]);
+  });
+
+  test('in store/, an engine is opened in one file, and no other but fleet.ts loads the one that machines share', () => {
+    const isOutside = (from: string, engine: string): boolean => !from.startsWith(`src/store/${engine}/`);
+    const opens = /^src\/store\/(?:(embedded)\/open|open-(shared))\.ts$/;
+    const openers = IMPORTS.filter(({ to }) => opens.test(to)).filter(({ from }) =>
+      isOutside(from, 'embedded'),
     );
-    expect(engines).toEqual([]);
+    expect([...new Set(openers.map(({ from }) => from))]).toEqual(['src/store/open.ts']);
+    const loads = IMPORTS.filter(({ to, is_type }) => to.startsWith('src/store/postgres/') && !is_type);
+    const loaders = loads.filter(({ from }) => isOutside(from, 'postgres'));
+    expect(loaders.map(({ from, to }) => `${from} -> ${to}`)).toEqual([
+      'src/store/fleet.ts -> src/store/postgres/fleet.ts',
+    ]);
+  });
+
+  test('whether a repository shares its ledger is decided in one file', () => {
+    const deciders = IMPORTS.filter(({ to, is_type }) => to === 'src/workspace/shared-ledger.ts' && !is_type);
+    expect(deciders.map(({ from }) => from)).toEqual(['src/workspace/ledger-here.ts']);
   });
 
   test('every file is reached from an entry', () => {

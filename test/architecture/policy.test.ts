@@ -1,8 +1,8 @@
-/** README, "how it works", point 8: what is denied is decided in src/core, by pure functions; shells find the facts. */
+/** README, "how it works", point 8: what is denied is decided by pure functions, in src/core and src/settings; shells find the facts. */
 import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
 
-import { filesIn, placesOf, textOf } from './sources.ts';
+import { filesIn, placesOf, reachedFrom, textOf } from './sources.ts';
 
 const SHELLS = filesIn('src', /\.ts$/).filter((path) => !path.startsWith('src/core/'));
 /** values.ts is a table of words. */
@@ -19,6 +19,22 @@ describe('policy', () => {
     const denies = (node: ts.Node): boolean =>
       ts.isPropertyAssignment(node) && isNamed(node.name, 'error_type') && isText(node.initializer);
     expect(SHELLS.flatMap((path) => placesOf(path, denies, /error_type/))).toEqual([]);
+  });
+
+  test('whether a settings file still guards is judged by pure functions, too', () => {
+    const judging = filesIn('src/settings', /\.ts$/);
+    const all = [...new Set(judging.flatMap((path) => reachedFrom(path).files))];
+    expect(judging).toContain('src/settings/judge.ts');
+    expect(all.filter((path) => /from 'node:|getBuiltinModule|process\./.test(textOf(path)))).toEqual([]);
+  });
+
+  test('a denial is worded where messages.ts says so, and nowhere else', () => {
+    const words = (node: ts.Node): boolean =>
+      ts.isPropertyAssignment(node) && isNamed(node.name, 'error_type') && isText(node.initializer);
+    const [header = ''] = /^\/\*\*[\s\S]*?\*\//m.exec(textOf('src/core/messages.ts')) ?? [];
+    const said = [...header.matchAll(/(?:\w+\/)?[\w-]+\.ts/g)].map(([name]) => `src/core/${name}`);
+    const found = filesIn('src', /\.ts$/).filter((path) => placesOf(path, words).length > 0);
+    expect(found).toEqual([...said, 'src/core/messages.ts'].sort());
   });
 
   test('no shell compares what a role may do', () => {
@@ -45,7 +61,9 @@ describe('policy', () => {
   });
 
   test('is described where it is', () => {
-    expect(textOf('README.md')).toMatch(/pure functions in `src\/core`/);
+    expect(textOf('README.md')).toMatch(
+      /^8\. All policy is pure functions.*in `src\/core`, and in `src\/settings`$/m,
+    );
     expect(textOf('docs/architecture.md')).toMatch(/`core\/policy`/);
   });
 });

@@ -2,12 +2,12 @@
 import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { readNow } from '../../src/repo/clock.ts';
-import { openEmbedded } from '../../src/store/embedded/open.ts';
+import { openStore } from '../../src/store/open.ts';
 import { oneAgent, type Scratch } from '../claude/driver.ts';
 
 /** So that a new segment begins. */
 function fill(at: Scratch): void {
-  const store = openEmbedded(at.state, { now: readNow, segment_bytes: 4_000 });
+  const store = openStore({ dir: at.state, now: readNow, segment_bytes: 4_000 });
   for (let n = 0; n < 4; n++) {
     const { tip } = store.look([]);
     const body = {

@@ -43,6 +43,23 @@ describe('of a holder that is silent', () => {
   });
 });
 
+describe('of a wall clock that was set meanwhile', () => {
+  it.each([3_600_000, -3_600_000])(
+    'by %d ms: the end is the same time from now for its holder and for who wants it',
+    (jump_ms) => {
+      const world = new World();
+      const [first] = world.lock(a, 'x');
+      const left = Date.parse(first?.expires_at ?? '') - world.wall_ms;
+      world.pass(5_000);
+      world.wall_ms += jump_ms;
+      const [again] = world.lock(a, 'x');
+      expect(Date.parse(again?.expires_at ?? '') - world.wall_ms).toBe(left);
+      expect(left_ms(world)).toBeGreaterThan(0);
+      expect(left_ms(world)).toBeLessThanOrEqual(left);
+    },
+  );
+});
+
 describe('of a holder at work', () => {
   it('in a call it is said in which, since when, and nothing of silence', () => {
     const world = new World();

@@ -15,9 +15,9 @@ describe('a file that is replaced', () => {
     'has the new content, for its user alone, and nothing beside it; flushed: %j',
     (flush) => {
       const dir = dirOf();
-      replaceWhole(join(dir, 'a'), 'one', flush);
+      replaceWhole(join(dir, 'a'), 'one', { flush });
       const before = fs.statSync(join(dir, 'a')).ino;
-      replaceWhole(join(dir, 'a'), Buffer.from('two'), flush);
+      replaceWhole(join(dir, 'a'), Buffer.from('two'), { flush });
       expect(fs.readFileSync(join(dir, 'a'), 'utf8')).toBe('two');
       expect(fs.statSync(join(dir, 'a')).mode & 0o777).toBe(0o600);
       expect(fs.statSync(join(dir, 'a')).ino).not.toBe(before);
@@ -42,6 +42,26 @@ describe('a file that is replaced', () => {
     fs.mkdirSync(join(dir, 'a/b'), { recursive: true });
     expect(() => replaceWhole(join(dir, 'a'), 'x')).toThrow(/EISDIR|ENOTEMPTY|EEXIST/);
     expect(fs.readdirSync(dir)).toEqual(['a']);
+  });
+
+  it('has the mode that is asked for, less the umask, and what is done before it gets its name', () => {
+    const dir = dirOf();
+    const seen: string[] = [];
+    const ready = (aside: string): void => void seen.push(aside, fs.readFileSync(aside, 'utf8'));
+    replaceWhole(join(dir, 'a'), 'x', { mode: 0o755, aside: join(dir, '.a~'), ready });
+    expect(seen).toEqual([join(dir, '.a~'), 'x']);
+    expect(fs.statSync(join(dir, 'a')).mode & 0o777).toBe(0o755 & ~process.umask());
+  });
+
+  it('stays as it was where somebody objects at the last moment, or has the name beside it', () => {
+    const dir = dirOf();
+    fs.writeFileSync(join(dir, 'a'), 'before');
+    const ready = (): never => {
+      throw new Error('changed meanwhile');
+    };
+    expect(() => replaceWhole(join(dir, 'a'), 'x', { ready })).toThrow('changed meanwhile');
+    expect(fs.readdirSync(dir)).toEqual(['a']);
+    expect(fs.readFileSync(join(dir, 'a'), 'utf8')).toBe('before');
   });
 
   it('gets its directory, and those above it only if that is wanted', () => {

@@ -2,14 +2,14 @@
 import { readdirSync } from 'node:fs';
 import { type GuardError, isGuardError } from '../../src/core/error.ts';
 import type { RecordBody, States } from '../../src/core/ledger.ts';
-import type { StoreConfig } from '../../src/store/open.ts';
+import type { LocalConfig } from '../../src/store/open.ts';
 import { openEmbedded, type PlainStore } from './plain.ts';
 import { clock } from './scratch.ts';
 
 /** Five records or so. */
 export const SEGMENT_BYTES = 650;
 
-export const open = (dir: string, options: Partial<StoreConfig> = {}): PlainStore =>
+export const open = (dir: string, options: Partial<LocalConfig> = {}): PlainStore =>
   openEmbedded(dir, { now: clock(), segment_bytes: SEGMENT_BYTES, ...options });
 
 export const record = (s: States, more: Partial<RecordBody> = {}): RecordBody => ({
@@ -25,7 +25,7 @@ export const put = (store: PlainStore, ...records: readonly RecordBody[]): numbe
   store.transactSync([], (view) => ({ records, result: view.next }));
 
 /** So many commits over five keys, `path:0` to `path:4`; the state is the commit's number. */
-export function fill(dir: string, commits: number, options: Partial<StoreConfig> = {}): void {
+export function fill(dir: string, commits: number, options: Partial<LocalConfig> = {}): void {
   for (let at = 0; at < commits; at++) put(open(dir, options), record({ [`path:${at % 5}`]: at }));
 }
 

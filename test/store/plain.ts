@@ -1,6 +1,6 @@
 /** A store in the words of tests that judge what is in a ledger: one transaction, one reading, one scan, each at once. */
 import type { Json, Key, LedgerRecord, Lsn } from '../../src/core/ledger.ts';
-import { openStore, type StoreConfig } from '../../src/store/open.ts';
+import { openStore, type LocalConfig } from '../../src/store/open.ts';
 import type { Sight, Step, Store } from '../../src/store/store.ts';
 import { consult, transact } from '../../src/store/transact.ts';
 
@@ -51,5 +51,5 @@ function snapshotOf(view: Sight, keys: readonly Key[], prefixes: readonly string
 }
 
 /** Under the engine's own name, for programs that are built from it. */
-export const openEmbedded = (dir: string, options: Omit<StoreConfig, 'dir'>): PlainStore =>
+export const openEmbedded = (dir: string, options: Omit<LocalConfig, 'dir'>): PlainStore =>
   plain(openStore({ dir, ...options }));

@@ -1,7 +1,7 @@
 /** `guard agent logs`: what an agent said and did, also while it says and does it. */
 import { closeSync, existsSync, openSync, readSync } from 'node:fs';
 import { StringDecoder } from 'node:string_decoder';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { rest } from '../../repo/rest.ts';
 import { isOver } from '../../core/drafts.ts';
 import { plain } from '../../core/plain.ts';
 import { agentMeant } from '../../harness/agent-meant.ts';
@@ -35,7 +35,7 @@ export async function showLogs(
       const is_last = !follow || draft === null || isOver(draft);
       tell();
       if (is_last || signal.aborted) return;
-      await sleep(LOOK_MS, undefined, { signal }).catch(() => undefined);
+      await rest(LOOK_MS, signal);
       reconcile(space);
     }
   });

@@ -1,7 +1,7 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** `guard status --watch` at a terminal. Thin: what is shown, and what a key does, is said in screen.ts. */
-import { setTimeout as pause } from 'node:timers/promises';
 import { monotonic, readNow } from '../../repo/clock.ts';
+import { rest } from '../../repo/rest.ts';
 import type { Status } from '../../operations/status.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { EXIT, type ExitCode } from '../exit.ts';
@@ -59,17 +59,14 @@ async function keepOpen(
       let looked_ms = monotonic();
       while (!isOver(either)) {
         paint();
-        await Promise.race([
-          pause(TICK_MS, undefined, { signal: either }).catch(() => undefined),
-          grown.next(),
-        ]);
+        await Promise.race([rest(TICK_MS, either), grown.next()]);
         if (isOver(either) || !(grown.has() || monotonic() - looked_ms >= LOOK_MS)) continue;
         const began_ms = monotonic();
         told = await look();
         looked_ms = monotonic();
         // What takes long to look up is looked up at most half of the time.
         const rest_ms = Math.max(REST_MS, looked_ms - began_ms);
-        await pause(rest_ms, undefined, { signal: either }).catch(() => undefined);
+        await rest(rest_ms, either);
       }
     }, SERVER_SIGNALS);
   } finally {

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { plain } from '../../core/plain.ts';
 import { loadEngine } from '../../config/engine.ts';
 import { wallMs } from '../../repo/clock.ts';
-import { asOwner } from '../../store/owner.ts';
+import { fleetEngine } from '../../store/fleet.ts';
 import { act } from '../act.ts';
 import { guardedRepo } from '../command-place.ts';
 import { EXIT } from '../exit.ts';
@@ -110,7 +110,7 @@ export function define(command: Command, shell: Shell): void {
   act<JsonOption>(migrating, shell, async ({ args: [url], options }) => {
     requirePerson('guard fleet migrate', shell.env);
     const owner = url ?? loadEngine(guardedRepo(shell), shell.env).url;
-    const schema = await asOwner(owner, (it) => it.migrate());
+    const schema = await (await fleetEngine(owner)).asOwner(owner, (it) => it.migrate());
     return say(options, { schema }, `The schema has version ${schema}.\n`);
   });
 }

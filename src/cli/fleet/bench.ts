@@ -2,8 +2,7 @@
 import type { Command } from 'commander';
 import { loadEngine } from '../../config/engine.ts';
 import { loadConfig } from '../../config/load.ts';
-import type { BenchFigures, BenchReport } from '../../store/bench/run.ts';
-import { loginIn } from '../../store/owner.ts';
+import { type BenchFigures, type BenchReport, fleetEngine } from '../../store/fleet.ts';
 import { act } from '../act.ts';
 import { guardedRepo } from '../command-place.ts';
 import { duration_ms } from '../duration.ts';
@@ -45,10 +44,10 @@ export function defineBench(bench: Command, shell: Shell): void {
     requirePerson('guard fleet bench', shell.env);
     const repo = guardedRepo(shell);
     const address = loadEngine(repo, shell.env);
-    const { runBench } = await import('../../store/bench/run.ts');
-    const place = { owner_url: url ?? address.url, address, role: loginIn(address.url) };
+    const fleet = await fleetEngine(address.url);
+    const place = { owner_url: url ?? address.url, address, role: fleet.loginIn(address.url) };
     const { policy } = loadConfig({ repo, env: shell.env });
-    const report = await runBench(place, { ...options, for_ms: options.for, policy });
+    const report = await fleet.runBench(place, { ...options, for_ms: options.for, policy });
     if (options.json === true) shell.json(report);
     else shell.out(shown(report));
     return report.rules.doubled === 0 ? EXIT.yes : EXIT.no;

@@ -7,9 +7,8 @@ import { firstCommits, isWhole } from '../../install/same-origin.ts';
 import type { Repo } from '../../repo/locate.ts';
 import { engineStanding } from '../../core/engine-health.ts';
 import { wallMs } from '../../repo/clock.ts';
-import { leapBeyond } from '../../store/as-agent.ts';
+import { fleetEngine } from '../../store/fleet.ts';
 import { lateNames } from '../../store/late/late-file.ts';
-import { asOwner, loginIn } from '../../store/owner.ts';
 import { transact } from '../../store/transact.ts';
 import { workspaceAround } from '../workspace.ts';
 import type { Surroundings } from '../../workspace/workspace.ts';
@@ -41,10 +40,11 @@ export async function initFleet(around: Surroundings, repo: Repo, owner_url: str
   const known = readNamed(repo.root);
   if (known !== null) throw refuse(`${NAMED_FILE} names this repository already.`, 'Run "guard fleet join".');
   const { url, asynchronous } = loadEngine(repo, around.env);
-  const role = loginIn(url);
+  const fleet = await fleetEngine(owner_url);
+  const role = fleet.loginIn(url);
   const tip = quietTip(around, 'guard fleet init');
   const repository = randomUUID();
-  const schema = await asOwner(owner_url, async (owner) => {
+  const schema = await fleet.asOwner(owner_url, async (owner) => {
     const version = await owner.migrate();
     if (!asynchronous && engineStanding(await owner.health()) === 'asynchronous') throw behind();
     await owner.mint(repository, tip + 1);
@@ -69,7 +69,8 @@ export async function joinFleet(around: Surroundings, repo: Repo): Promise<Moved
       'Take the file out, and run "guard fleet init".',
     );
   const tip = quietTip(around, 'guard fleet join');
-  await leapBeyond({ ...loadEngine(repo, around.env), repository: named.repository }, tip);
+  const engine = loadEngine(repo, around.env);
+  await (await fleetEngine(engine.url)).leapBeyond({ ...engine, repository: named.repository }, tip);
   move(repo, { repository: named.repository, tip }, around);
   return { repository: named.repository, schema: null };
 }

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { formatDuration } from '../../config/duration.ts';
 import { loadEngine } from '../../config/engine.ts';
 import { loadConfig } from '../../config/load.ts';
-import { asOwner } from '../../store/owner.ts';
+import { fleetEngine } from '../../store/fleet.ts';
 import { act } from '../act.ts';
 import { guardedRepo } from '../command-place.ts';
 import { duration_ms } from '../duration.ts';
@@ -27,7 +27,8 @@ export function defineRestored(restored: Command, shell: Shell): void {
     const { closedFor: given, json } = options;
     const own_ms = loadConfig({ repo, env: shell.env }).policy.ttl_ms;
     const closing = { closed_for_ms: given ?? own_ms, or_longer: given === undefined };
-    const done = await asOwner(url ?? loadEngine(repo, shell.env).url, (it) => it.restored(closing));
+    const owner = url ?? loadEngine(repo, shell.env).url;
+    const done = await (await fleetEngine(owner)).asOwner(owner, (it) => it.restored(closing));
     if (json === true) shell.json(done);
     else shell.out(told(done));
     return EXIT.yes;

@@ -5,21 +5,35 @@ import { GuardError } from '../../core/error.ts';
 import type { Target } from '../../repo/canonical.ts';
 import { errnoOf } from '../../repo/errno.ts';
 import type { DiskFact } from '../../repo/digest.ts';
+import { replaceWhole } from '../../repo/replace-whole.ts';
 import { onDisk } from './history.ts';
 import { isExecutableInGit } from './in-git.ts';
+
+/** Less the user's umask. */
+const NEW_FILE_MODE = 0o666;
 
 /** @param bytes null: the file goes. @throws GuardError GUARD_ERR_UNSTABLE, GUARD_ERR_IO */
 export function replaceSeen(target: Target, seen: DiskFact, bytes: Buffer | null): void {
   const { real } = target;
   const aside = join(dirname(real), `.${basename(real).slice(0, 100)}.guard-undo.${process.pid}`);
-  try {
-    if (bytes !== null) writeAside(target, aside, bytes);
+  const mustBeSeen = (): void => {
     const now = onDisk(target);
     if (now.state !== seen.state || now.digest !== seen.digest) throw changedMeanwhile(target);
-    if (bytes === null) fs.rmSync(real, { force: true });
-    else fs.renameSync(aside, real);
-  } catch (error) {
+  };
+  try {
+    if (bytes === null) {
+      mustBeSeen();
+      fs.rmSync(real, { force: true });
+      return;
+    }
+    fs.mkdirSync(dirname(real), { recursive: true });
     fs.rmSync(aside, { force: true });
+    const ready = (): void => {
+      fs.chmodSync(aside, modeFor(target, fs.statSync(aside).mode & 0o777));
+      mustBeSeen();
+    };
+    replaceWhole(real, bytes, { aside, mode: NEW_FILE_MODE, ready });
+  } catch (error) {
     if (error instanceof GuardError) throw error;
     throw new GuardError(
       'GUARD_ERR_IO',
@@ -39,15 +53,9 @@ const changedMeanwhile = ({ abs }: Target): GuardError =>
     { path: abs },
   );
 
-/** With the mode of the file that it replaces; of one that is gone git may know whether it can be run. */
-function writeAside(target: Target, aside: string, bytes: Buffer): void {
-  const { real } = target;
-  fs.mkdirSync(dirname(real), { recursive: true });
-  const before = fs.lstatSync(real, { throwIfNoEntry: false });
-  fs.rmSync(aside, { force: true });
-  fs.writeFileSync(aside, bytes, { flag: 'wx' });
-  const made = fs.statSync(aside).mode & 0o777;
+/** That of the file that it replaces; of one that is gone git may know whether it can be run. @param made as the user's umask leaves it */
+function modeFor(target: Target, made: number): number {
+  const before = fs.lstatSync(target.real, { throwIfNoEntry: false });
   const run = (made & 0o444) >> 2;
-  const mode = before === undefined ? made | (isExecutableInGit(target) ? run : 0) : before.mode & 0o7777;
-  fs.chmodSync(aside, mode);
+  return before === undefined ? made | (isExecutableInGit(target) ? run : 0) : before.mode & 0o7777;
 }

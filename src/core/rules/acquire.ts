@@ -4,7 +4,7 @@ import { expiresAt } from '../alive.ts';
 import { leaseIn } from '../lease-scope.ts';
 import type { Lsn, View } from '../ledger.ts';
 import type { Changes } from '../states.ts';
-import { rfc3339 } from '../rfc3339.ts';
+import { leaseEnd } from '../wall-time.ts';
 import type { AgentState, Facts, Mode, ProcessMark, RepoPath } from '../types.ts';
 import { settleTurn, type Who } from './agent.ts';
 import { type Deadlock, findDeadlocks, undelivered } from './deadlock.ts';
@@ -188,7 +188,7 @@ function resultOf(tx: Acting, { path, claim: claimed }: Entry, mode: Mode): Acqu
     holder: null,
     holders: [],
     token: hold.token,
-    expires_at: rfc3339(hold.since_wall_ms + expiresAt(changes, hold, facts) - hold.since_mono_ms),
+    expires_at: leaseEnd(expiresAt(changes, hold, facts), hold, facts.now),
   };
 }
 

@@ -4,6 +4,7 @@ import { type Outlook, outlookOf } from '../outlook.ts';
 import type { Changes } from '../states.ts';
 import { rfc3339 } from '../rfc3339.ts';
 import type { AgentId, Facts, Hold, Mode, RepoPath, Ticket } from '../types.ts';
+import { wallAt } from '../wall-time.ts';
 
 /** Why a lease cannot be had now. `holder` is the oldest other holder, or the earliest waiter ahead. */
 export interface Blocked {
@@ -55,13 +56,12 @@ export const joinedBlocks = (held: Blocked, reserved: Blocked | null | undefined
 export function byTickets(tickets: readonly Ticket[], facts: Facts): Blocked {
   const sorted = [...tickets].sort((a, b) => a.ticket - b.ticket);
   const [first] = sorted as [Ticket];
-  const wallAt = (mono_ms: number): string => rfc3339(facts.now.wall_ms + mono_ms - facts.now.mono_ms);
   return {
     because: 'queue',
     holder: first.agent,
     holders: sorted.map((ticket) => ticket.agent),
     mode: first.mode,
-    since: wallAt(first.since_mono_ms),
-    expires_at: wallAt(Math.max(...sorted.map((ticket) => ticket.until_mono_ms))),
+    since: wallAt(first.since_mono_ms, facts.now),
+    expires_at: wallAt(Math.max(...sorted.map((ticket) => ticket.until_mono_ms)), facts.now),
   };
 }

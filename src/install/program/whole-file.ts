@@ -9,28 +9,19 @@ import {
   readlinkSync,
   renameSync,
   symlinkSync,
-  writeSync,
+  writeFileSync,
 } from 'node:fs';
 import { attempt } from '../../core/attempt.ts';
+import { replaceWhole } from '../../repo/replace-whole.ts';
 
 /** Under its own name at once: for directories that nobody looks into yet. */
-export function writeWhole(file: string, content: string | Uint8Array, mode: number): void {
-  const bytes = typeof content === 'string' ? Buffer.from(content) : content;
-  const fd = openSync(file, 'wx', mode);
-  try {
-    for (let at = 0; at < bytes.length;) at += writeSync(fd, bytes, at);
-    fsyncSync(fd);
-  } finally {
-    closeSync(fd);
-  }
-}
+export const writeWhole = (file: string, content: string | Uint8Array, mode: number): void =>
+  writeFileSync(file, content, { flag: 'wx', mode, flush: true });
 
 /** Renamed into place; nothing is written where the content is there already. */
 export function replaceFile(file: string, content: string, mode = 0o644): void {
   if (existsSync(file) && readFileSync(file, 'utf8') === content) return;
-  const temporary = `${file}.${randomUUID()}.tmp`;
-  writeWhole(temporary, content, mode);
-  renameSync(temporary, file);
+  replaceWhole(file, content, { mode, flush: true });
 }
 
 /** The same with a link to `target`. */

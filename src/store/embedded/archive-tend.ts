@@ -49,7 +49,7 @@ function pack(state_dir: string, { names, mtime_ms }: Archived): void {
   const zlib = process.getBuiltinModule('node:zlib');
   const file = `${archiveDir(state_dir)}/${name}`;
   const bytes = archivedBytes(state_dir, name);
-  replaceWhole(file + ZIPPED, zlib.gzipSync(bytes), true);
+  replaceWhole(file + ZIPPED, zlib.gzipSync(bytes), { flush: true });
   utimesSync(file + ZIPPED, mtime_ms / 1000, mtime_ms / 1000);
   if (archivedBytes(state_dir, name + ZIPPED).equals(bytes)) removeFile(file);
 }

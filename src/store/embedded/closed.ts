@@ -17,7 +17,7 @@ export function closeLedger(dir: string, ts_ms: number): void {
   const { bytes } = encodeRecord(body, { lsn: FIRST_LSN, prev: 0, more: 0 });
   bytes.write(String(NEVER), '{"v":'.length, 'latin1');
   bytes.write(hex8(crc32(bytes, 0, bytes.length - 1 - SEAL_BYTES)), bytes.length - 11, 'latin1');
-  replaceWhole(`${dir}/${CLOSED_SEGMENT}`, bytes, true);
+  replaceWhole(`${dir}/${CLOSED_SEGMENT}`, bytes, { flush: true });
 }
 
 export function isClosed(dir: string): boolean {

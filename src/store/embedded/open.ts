@@ -1,7 +1,7 @@
 /**
  * The embedded store: a JSONL ledger that is the truth, an index that is a cache, and one flock(2).
  *
- * `openEmbedded(dir, …)`, then any number of looks, commits and scans; `close` at the end. Each of them opens
+ * `openEmbedded({dir, …})`, then any number of looks, commits and scans; `close` at the end. Each of them opens
  * what it needs and closes it again: between two operations the process holds no lock and no file, so nothing
  * it does or does not do (sleep, fork, die) is in another one's way.
  *
@@ -20,7 +20,10 @@ import { type Context, mustBeIdle, still } from './still.ts';
 import type { StorePlace } from './use.ts';
 import { watchLedger } from './watch.ts';
 
-export interface EmbeddedOptions extends Pick<StorePlace, 'takeIn'> {
+/** A ledger of this machine alone. */
+export interface LocalConfig extends Pick<StorePlace, 'takeIn'> {
+  /** The state directory: it exists. */
+  readonly dir: string;
   readonly now: () => Now;
   /** "process" (default): an acknowledged record survives kill -9. "fsync": power loss too, for 1 to 20 ms a commit. */
   readonly durability?: 'process' | 'fsync';
@@ -34,8 +37,9 @@ export interface EmbeddedOptions extends Pick<StorePlace, 'takeIn'> {
   readonly remembered?: Remembered | undefined;
 }
 
-/** Opens the store in `dir`, a directory that exists. Touches nothing until it is used. */
-export function openEmbedded(dir: string, { durability, ...given }: EmbeddedOptions): Store {
+/** Touches nothing until it is used. */
+export function openEmbedded({ durability, ...given }: LocalConfig): Store {
+  const { dir } = given;
   const durable = durability === 'fsync';
   const context: Context = {
     ...{
@@ -43,7 +47,6 @@ export function openEmbedded(dir: string, { durability, ...given }: EmbeddedOpti
       lock_deadline_ms: LOCK_DEADLINE_MS,
       create: true,
       ...given,
-      dir,
       durable,
     },
     ...{ flock: undefined, waited_until_mono_ms: 0 },

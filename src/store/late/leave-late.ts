@@ -117,7 +117,7 @@ function writeDown<T extends EventType>(
   const { durable } = store.supports;
   const write = (): boolean => {
     makeDir(dir);
-    replaceWhole(file, line, durable);
+    replaceWhole(file, line, { flush: durable });
     if (durable) for (const one of [dir, state_dir]) syncDir(one);
     return true;
   };

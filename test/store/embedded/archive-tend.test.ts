@@ -9,7 +9,7 @@ import {
   tendArchive,
 } from '../../../src/store/embedded/archive-tend.ts';
 import { compactLedger } from '../../../src/store/embedded/compact.ts';
-import { openEmbedded } from '../../../src/store/embedded/open.ts';
+import { openStore } from '../../../src/store/open.ts';
 import { verifyLedger } from '../../../src/store/embedded/verify.ts';
 import { files, fill, SEGMENT_BYTES } from '../kit.ts';
 import { clock, withDir } from '../scratch.ts';
@@ -30,9 +30,9 @@ function withArchive(use: (dir: string, plain: ReadonlyMap<string, Buffer>) => v
 }
 
 const tend = (dir: string, options: Partial<ArchiveOptions> = {}): ArchiveReport =>
-  tendArchive(openEmbedded(dir, { now, ...wide }), dir, { limits: FREE, now: now(), ...options });
+  tendArchive(openStore({ dir, now, ...wide }), dir, { limits: FREE, now: now(), ...options });
 const cuts = (dir: string) =>
-  [...openEmbedded(dir, { now, ...wide }).scan()].filter(({ type }) => type === 'ledger.archive_cut');
+  [...openStore({ dir, now, ...wide }).scan()].filter(({ type }) => type === 'ledger.archive_cut');
 const lsns = (dir: string): number[] => [...scanArchive(dir)].map(({ lsn }) => lsn);
 const namesIn = (dir: string): readonly string[] => files(`${dir}/archive`);
 const age = (dir: string, name: string, days: number): void => {

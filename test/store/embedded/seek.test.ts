@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { scanLedger } from '../../../src/store/embedded/scan.ts';
 import { scanSince } from '../../../src/store/embedded/seek.ts';
-import { openEmbedded } from '../../../src/store/embedded/open.ts';
+import { openStore } from '../../../src/store/open.ts';
 import { clock, withDir } from '../scratch.ts';
 
 const now = clock();
@@ -10,7 +10,7 @@ const START_MS = Date.parse('2026-01-01T00:00:00Z');
 
 /** One record per time; a segment has some of them. */
 function write(dir: string, times_ms: readonly number[], segment_bytes = 300_000): void {
-  const store = openEmbedded(dir, { now, segment_bytes });
+  const store = openStore({ dir, now, segment_bytes });
   for (let at = 0; at < times_ms.length; at += 50) {
     const { tip } = store.look([]);
     const part = times_ms.slice(at, at + 50);

@@ -1,10 +1,10 @@
 /** How many lock operations a server does for a fleet, by guard's rules and by one function of SQL, in turns. Loads the driver. */
 import { randomUUID } from 'node:crypto';
 import { loadavg } from 'node:os';
-import type { Policy } from '../../core/types.ts';
+import type { Policy } from '../../../core/types.ts';
 import { withOwner } from '../owner.ts';
-import { admitRole, dropRepository, initRepository, migrate } from '../postgres/migrate.ts';
-import { openPostgres, type PostgresConfig } from '../postgres/open.ts';
+import { admitRole, dropRepository, initRepository, migrate } from '../migrate.ts';
+import { openPostgres, type PostgresConfig } from '../open.ts';
 import { Crowd, type Load, type Tally } from './load.ts';
 import { byRules } from './rules.ts';
 import { dropYardstick, makeYardstick, openYardstick } from './yardstick.ts';

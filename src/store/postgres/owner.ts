@@ -1,20 +1,13 @@
 /** What only whoever owns the database does: its schema, and repositories in it. The driver is loaded here, and for agents in a thread. */
 import type { ClientBase } from 'pg';
-import { addressOf } from './postgres/address.ts';
-import { isGuardError } from '../core/error.ts';
-import { engineFailure } from './postgres/engine-failure.ts';
-import { monotonic } from '../repo/clock.ts';
-import type { EngineHealth } from '../core/engine-health.ts';
-import { healthIn } from './postgres/health.ts';
-import { PlainClient } from './postgres/plain-client.ts';
-import {
-  admitRole,
-  type Closed,
-  type Closing,
-  initRepository,
-  migrate,
-  newEpochs,
-} from './postgres/migrate.ts';
+import { addressOf } from './address.ts';
+import { isGuardError } from '../../core/error.ts';
+import { engineFailure } from './engine-failure.ts';
+import { monotonic } from '../../repo/clock.ts';
+import type { EngineHealth } from '../../core/engine-health.ts';
+import { healthIn } from './health.ts';
+import { PlainClient } from './plain-client.ts';
+import { admitRole, type Closed, type Closing, initRepository, migrate, newEpochs } from './migrate.ts';
 
 const CONNECT_MS = 10_000;
 

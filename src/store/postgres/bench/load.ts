@@ -1,5 +1,5 @@
 /** Agents that take two files, hold them until it is their turn again, and give them back: as many at once as there are connections. */
-import { monotonic } from '../../repo/clock.ts';
+import { monotonic } from '../../../repo/clock.ts';
 import type { LockWays } from './yardstick.ts';
 
 export interface Load {

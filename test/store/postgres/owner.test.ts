@@ -1,9 +1,9 @@
 /** Whoever owns the database, in an environment that somebody else has a hand in. */
 import { afterEach, describe, expect, test } from 'vitest';
-import { asOwner } from '../../src/store/owner.ts';
-import { sharedCluster, urlOf } from './postgres/shared.ts';
-import { newDatabase } from './postgres/databases.ts';
-import { hasPostgres } from './postgres/programs.ts';
+import { asOwner } from '../../../src/store/postgres/owner.ts';
+import { sharedCluster, urlOf } from './shared.ts';
+import { newDatabase } from './databases.ts';
+import { hasPostgres } from './programs.ts';
 
 describe.skipIf(!hasPostgres())('the owner of a shared ledger', () => {
   const before = process.env['PGOPTIONS'];

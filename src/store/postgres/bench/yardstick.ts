@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import type { ClientBase } from 'pg';
-import { addressOf } from '../postgres/address.ts';
-import { PlainClient } from '../postgres/plain-client.ts';
+import { addressOf } from '../address.ts';
+import { PlainClient } from '../plain-client.ts';
 
 const schemaOf = (name: string, role: string): string => `
 CREATE SCHEMA ${name};

@@ -1,8 +1,8 @@
 /** What is asked of a shared ledger's server beside looks and commits. Loads the driver. */
-import type { EngineHealth } from '../core/engine-health.ts';
-import type { PostgresConfig } from './postgres/address.ts';
-import { dial } from './postgres/line.ts';
-import { monotonic } from '../repo/clock.ts';
+import type { EngineHealth } from '../../core/engine-health.ts';
+import type { PostgresConfig } from './address.ts';
+import { dial } from './line.ts';
+import { monotonic } from '../../repo/clock.ts';
 
 export interface SeenEngine extends EngineHealth {
   /** Median of five questions, the first of which opened the connection. */

@@ -1,0 +1,29 @@
+/** The ledger that a repository has: this machine's own, or one that machines share (docs/fleet.md), with what this machine is among them. */
+import { type LocalConfig, openStore } from '../store/open.ts';
+import type { Store } from '../store/store.ts';
+import { amongMachines, type Named, type SeenHere, type SharedPlace } from './shared-ledger.ts';
+
+export interface LedgerHereOptions
+  extends Omit<SharedPlace, 'shared_as'>, Omit<LocalConfig, 'dir' | 'lock_deadline_ms'> {
+  /** Absent: the ledger is this machine's own. */
+  readonly shared_as: string | undefined;
+}
+
+export interface LedgerHere<F> {
+  readonly store: Store;
+  readonly facts: () => F;
+  /** What an event commits under, where that counts. */
+  readonly named?: Named | undefined;
+}
+
+/**
+ * Touches nothing until it is used.
+ * @param own what this machine sees, on its own clock
+ */
+export const ledgerHere = <F extends SeenHere>(
+  { shared_as, ...place }: LedgerHereOptions,
+  own: () => F,
+): LedgerHere<F> =>
+  shared_as
+    ? amongMachines({ ...place, shared_as }, own, openStore)
+    : { store: openStore({ ...place, dir: place.state_dir }), facts: own, named: place.named };
