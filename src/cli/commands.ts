@@ -71,6 +71,7 @@ export const COMMANDS: readonly CommandRow[] = [
   row('verify', 'check every byte of the ledger', () => import('./commands/verify.ts')),
   row('compact', 'shorten the ledger, losing nothing that counts', () => import('./commands/compact.ts')),
   row('explain', 'what guard would answer to a hook event, and why', () => import('./commands/explain.ts')),
+  row('check', 'whether a commit would take files of others', () => import('./commands/check.ts')),
   row('replay', 'run recorded sessions and compare decisions', () => import('./commands/replay.ts')),
   {
     ...row(
@@ -80,5 +81,9 @@ export const COMMANDS: readonly CommandRow[] = [
     ),
     hidden: true,
   },
-  row('completion', 'a completion script for bash, zsh or fish', () => import('./commands/completion.ts')),
+  row(
+    'completion',
+    'a completion script for bash, zsh, fish or PowerShell',
+    () => import('./commands/completion.ts'),
+  ),
 ];

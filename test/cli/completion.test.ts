@@ -1,4 +1,4 @@
-/** Completion scripts, run by the shells they are for; zsh and fish where they are installed. */
+/** Completion scripts, run by the shells they are for; zsh, fish and PowerShell where they are installed. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,8 +13,9 @@ afterAll(() => rmSync(dir, { recursive: true, force: true }));
 const has = (shell: string): boolean => spawnSync(shell, ['--version']).status === 0;
 
 const scriptFor = (shell: string): string => {
-  const file = join(dir, `guard.${shell}`);
-  writeFileSync(file, execFileSync(process.execPath, [GUARD, 'completion', shell]));
+  const file = join(dir, shell === 'pwsh' ? 'guard.ps1' : `guard.${shell}`);
+  const name = shell === 'pwsh' ? 'powershell' : shell;
+  writeFileSync(file, execFileSync(process.execPath, [GUARD, 'completion', name]));
   return file;
 };
 
@@ -56,10 +57,24 @@ const inFish =
     return lines(told).map((line) => line.split('\t')[0] ?? '');
   };
 
+const inPowerShell =
+  (file: string): Complete =>
+  (...words) => {
+    const line = words.join(' ').replaceAll("'", "''");
+    const ask = `. '${file}'; (TabExpansion2 -inputScript '${line}' -cursorColumn ${line.length}).CompletionMatches.CompletionText`;
+    return lines(
+      execFileSync('pwsh', ['-NoProfile', '-NonInteractive', '-Command', ask], {
+        encoding: 'utf8',
+        cwd: dir,
+      }),
+    );
+  };
+
 describe.each([
   { shell: 'bash', of: inBash },
   { shell: 'zsh', of: inZsh },
   { shell: 'fish', of: inFish },
+  { shell: 'pwsh', of: inPowerShell },
 ])('guard completion $shell', ({ shell, of }) => {
   const situation = it.skipIf(!has(shell));
 

@@ -1,15 +1,16 @@
-/** `guard completion bash|zsh|fish`: a script for the shell, made of the command definitions. */
+/** `guard completion bash|zsh|fish|powershell`: a script for the shell, made of the command definitions. */
 import { Argument, type Command } from 'commander';
 import { act } from '../act.ts';
 import type { CommandRow } from '../commands.ts';
 import { bashScript } from '../completion/bash.ts';
 import { fishScript } from '../completion/fish.ts';
+import { powershellScript } from '../completion/powershell.ts';
 import { completionPlaces } from '../completion/tree.ts';
 import { zshScript } from '../completion/zsh.ts';
 import { EXIT } from '../exit.ts';
 import type { Shell } from '../shell.ts';
 
-const SCRIPTS = { bash: bashScript, zsh: zshScript, fish: fishScript };
+const SCRIPTS = { bash: bashScript, zsh: zshScript, fish: fishScript, powershell: powershellScript };
 type ShellName = keyof typeof SCRIPTS;
 
 export function define(command: Command, shell: Shell, commands: readonly CommandRow[]): void {

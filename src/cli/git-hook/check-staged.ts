@@ -1,0 +1,60 @@
+/** Whether what is staged takes files of others; asked by git's own hook, and by `guard check --staged` for hook managers. */
+import { relative } from 'node:path';
+import { type RefusedCommit, refusedCommit } from '../../core/commit-words.ts';
+import type { Off } from '../../core/policy/pause.ts';
+import { ownCommit } from '../../git/own-commit.ts';
+import { checkoutOf } from '../../git/place.ts';
+import { guardCommand } from '../../install/guard-command.ts';
+import { readOff } from '../../install/off.ts';
+import { readPause } from '../../install/user-pause.ts';
+import { readNow } from '../../repo/clock.ts';
+import { isBelieved } from '../../repo/known/belief.ts';
+import { locateRepo, type Repo } from '../../repo/locate.ts';
+import { isInClaude } from '../agent-id.ts';
+import type { Shell } from '../shell.ts';
+import { withWorkspace } from '../workspace.ts';
+import { type CommitVerdict, judgeCommit } from './pre-commit.ts';
+
+export type StagedCheck =
+  | { readonly state: 'not_set_up' }
+  | { readonly state: 'off'; readonly until_wall_ms: number }
+  | { readonly state: 'clear' }
+  | {
+      readonly state: 'refused';
+      readonly kept: RefusedCommit['kept'];
+      /** The same commit without them, as a command; null: there is none. */
+      readonly own: string | null;
+      /** The whole refusal in words. */
+      readonly lines: readonly string[];
+    };
+
+/** @throws GuardError GUARD_ERR_IO where git does not say what is staged */
+export async function checkStaged(shell: Shell): Promise<StagedCheck> {
+  const at = checkoutOf({ cwd: shell.cwd, git_dir: null, work_tree: null }, shell.env);
+  const repo = at === null ? null : locateRepo(at.root, shell.env);
+  if (at === null || repo?.initialised !== true) return { state: 'not_set_up' };
+  const off = offIn(repo, shell);
+  if (off !== null) return { state: 'off', until_wall_ms: off.until_wall_ms };
+  const verdict = await withWorkspace({ ...shell, cwd: at.root }, (space) =>
+    judgeCommit(space, { root: at.root, git_dir: at.git_dir, env: shell.env }, shell),
+  );
+  return verdict === null ? { state: 'clear' } : refusal(verdict, repo, shell);
+}
+
+function offIn(repo: Repo, { env }: Shell): Off | null {
+  const now = readNow();
+  return isBelieved(repo, env) ? readOff(repo.state_dir, now) : readPause(repo, env, now);
+}
+
+function refusal(
+  { kept: found, mine, is_joining, is_agent }: CommitVerdict,
+  repo: Repo,
+  { env }: Shell,
+): StagedCheck {
+  const prefix = env['GIT_PREFIX'] ?? '';
+  const kept = found.map((one) => ({ ...one, typed: relative(prefix, one.name) }));
+  const theirs = found.map(({ name }) => name);
+  const own = is_joining ? null : ownCommit({ mine, theirs, prefix });
+  const said = { kept, own, is_joining, is_agent: is_agent || isInClaude(env), guard: guardCommand(repo) };
+  return { state: 'refused', kept, own, lines: refusedCommit(said) };
+}
