@@ -1,11 +1,10 @@
 /** `guard completion bash|zsh|fish|powershell`: a script for the shell, made of the command definitions. */
 import { Argument, type Command } from 'commander';
 import { act } from '../act.ts';
-import type { CommandRow } from '../commands.ts';
 import { bashScript } from '../completion/bash.ts';
 import { fishScript } from '../completion/fish.ts';
 import { powershellScript } from '../completion/powershell.ts';
-import { completionPlaces } from '../completion/tree.ts';
+import { type CompletedRow, completionPlaces } from '../completion/tree.ts';
 import { zshScript } from '../completion/zsh.ts';
 import { EXIT } from '../exit.ts';
 import type { Shell } from '../shell.ts';
@@ -13,7 +12,7 @@ import type { Shell } from '../shell.ts';
 const SCRIPTS = { bash: bashScript, zsh: zshScript, fish: fishScript, powershell: powershellScript };
 type ShellName = keyof typeof SCRIPTS;
 
-export function define(command: Command, shell: Shell, commands: readonly CommandRow[]): void {
+export function define(command: Command, shell: Shell, commands: readonly CompletedRow[]): void {
   const shells = Object.keys(SCRIPTS);
   command.addArgument(new Argument('<shell>', shells.join(', ')).choices(shells));
   act(command, shell, async ({ args }) => {

@@ -1,7 +1,16 @@
 /** What a shell may complete, read out of the command definitions. */
 import { Command } from 'commander';
-import type { CommandRow } from '../commands.ts';
 import type { Shell } from '../shell.ts';
+
+/** What completion needs of a row of commands.ts, which names this file's users. */
+export interface CompletedRow {
+  readonly name: string;
+  readonly summary: string;
+  readonly hidden?: true;
+  readonly load: () => Promise<{
+    define(command: Command, shell: Shell, commands: readonly CompletedRow[]): void;
+  }>;
+}
 
 export interface CompletionWord {
   readonly word: string;
@@ -29,7 +38,10 @@ const GLOBAL: readonly OptionWord[] = [
 ];
 
 /** Every command and sub-command; loads all of them. */
-export async function completionPlaces(all: readonly CommandRow[], shell: Shell): Promise<CompletionPlace[]> {
+export async function completionPlaces(
+  all: readonly CompletedRow[],
+  shell: Shell,
+): Promise<CompletionPlace[]> {
   const rows = all.filter(({ hidden }) => hidden !== true);
   const top = rows.map(({ name, summary }) => ({ word: name, summary }));
   const places: CompletionPlace[] = [
