@@ -75,14 +75,16 @@ export interface WorktreeState {
   readonly notes?: readonly string[];
   /** Before the agent's own time began. */
   readonly setup_ms?: number;
+  /** It is being made, and its setup may run: nothing in it is the agent's work. */
+  readonly is_unfinished?: true;
   readonly settled?: WorktreeSettled;
 }
 
 /** What became of it after the agent's end. */
 export interface WorktreeSettled {
-  readonly how: 'merged' | 'discarded';
+  readonly how: 'merged' | 'discarded' | 'pruned' | 'gone';
   readonly by: AgentId;
-  /** Merged: what has it. Discarded: what it was at its end, until git forgets it. */
+  /** Merged, pruned: what has it. Discarded: what it was at its end, until git forgets it. Gone, by nobody's word to guard: what it began with. */
   readonly commit: string;
   /** The checkout it was merged into. */
   readonly into?: string;

@@ -1,5 +1,5 @@
 /** What nobody will ask for again, so that compaction need not carry it for ever. */
-import { asDraftState, DRAFTS } from './drafts.ts';
+import { asDraftState, DRAFTS, type DraftState } from './drafts.ts';
 import { AGENTS, WAITS } from './keys.ts';
 import type { Json, Key } from './ledger.ts';
 import { asMessage, asThread } from './mailbox.ts';
@@ -17,8 +17,7 @@ const KEPT_MS = 30 * 24 * 3_600_000;
  */
 export function isForgotten(key: Key, state: Json, now: Now): boolean {
   if (key.startsWith(AGENTS)) return isAgentForgotten(asAgentState(state), now);
-  if (key.startsWith(DRAFTS))
-    return now.wall_ms - (asDraftState(state)?.ended_wall_ms ?? now.wall_ms) > KEPT_MS;
+  if (key.startsWith(DRAFTS)) return isDraftForgotten(asDraftState(state), now);
   if (key.startsWith('thread:')) return now.wall_ms - asThread(state).at_wall_ms > KEPT_MS;
   if (key.startsWith('message:'))
     return now.wall_ms - (asMessage(state)?.sent_wall_ms ?? now.wall_ms) > KEPT_MS;
@@ -27,6 +26,12 @@ export function isForgotten(key: Key, state: Json, now: Now): boolean {
   if (key.startsWith(TOLD)) return isLongAgo(asTold(state)?.at ?? now, now);
   const edges = key.startsWith(WAITS) ? asWaitState(state).edges : [];
   return edges.length > 0 && edges.every((edge) => isWaitForgotten(edge, now));
+}
+
+/** As long as its worktree is there, somebody may still merge or discard that, by the agent's name. */
+function isDraftForgotten(draft: DraftState | undefined, now: Now): boolean {
+  if (draft?.ended_wall_ms == null || draft.worktree?.kept === true) return false;
+  return now.wall_ms - draft.ended_wall_ms > KEPT_MS;
 }
 
 function isAgentForgotten(agent: AgentState | undefined, now: Now): boolean {

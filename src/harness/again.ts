@@ -2,9 +2,11 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DraftState, WorktreeState } from '../core/drafts.ts';
+import { GuardError } from '../core/error.ts';
 import type { AgentFiles, Job } from './agent-files.ts';
 import { draftOf, type HarnessWorkspace } from './workspace.ts';
-import { draftedWorktree } from './worktree.ts';
+import { draftedWorktree } from './drafted-worktree.ts';
+import { removeUnfinished } from './unfinished.ts';
 
 const LOOK_MS = 500;
 
@@ -22,7 +24,10 @@ export async function waitedOut(
   }
 }
 
-/** The same one with what is in it; what was removed, as nothing was left in it, is made again. Null: it has none. */
+/**
+ * The same one with what is in it; what was removed, as nothing was left in it, is made again. Null: it has none.
+ * @throws GuardError GUARD_ERR_WORKTREE
+ */
 export async function ownCheckout(
   space: HarnessWorkspace,
   job: Job,
@@ -32,6 +37,13 @@ export async function ownCheckout(
   const { worktree: plan } = job;
   if (plan === null) return null;
   const { worktree: had } = draft;
-  if (had?.kept === true && existsSync(had.dir)) return { ...had, changed: null, setup_ms: 0 };
+  if (had?.is_unfinished === true) removeUnfinished(space, draft, had);
+  else if (had?.kept === true) return whereItWas(had);
   return draftedWorktree(space, { ...job, worktree: plan }, files);
+}
+
+function whereItWas(had: WorktreeState): WorktreeState {
+  const { dir } = had;
+  if (existsSync(dir)) return { ...had, changed: null, setup_ms: 0 };
+  throw new GuardError('GUARD_ERR_WORKTREE', `${dir} is not there any more.`, 'Its branch may be.', { dir });
 }

@@ -26,7 +26,7 @@ export function resolveCaller(space: HarnessWorkspace, claimed: Who): Who {
  */
 export function draftAround(space: HarnessWorkspace): DraftState | null {
   const drafts = allDrafts(space);
-  if (drafts.length === 0 || space.is_supervisor === true) return null;
+  if (drafts.length === 0 || space.looks_after !== undefined) return null;
   const by_pid = new Map(
     drafts.flatMap((draft) => marksOf(draft).map((mark) => [mark.pid, { draft, mark }])),
   );

@@ -4,6 +4,7 @@ import type { Needs } from '../core/needs.ts';
 import type { DraftState, Ending } from '../core/drafts.ts';
 import { apiErrorInWords } from './api-trouble.ts';
 import { shortenedResult } from './final-block.ts';
+import { neverStarted } from './lost.ts';
 import { countedRefusals } from './not-allowed.ts';
 import { type Final, NOTHING_YET, type Progress } from './progress.ts';
 
@@ -94,7 +95,7 @@ function verdict(at: Progress, end: ProcessEnd, { kill, exceeded }: Stopped): Ve
 }
 
 function failed(final: Final | null, { exit_code, signal, error, stderr }: ProcessEnd): Verdict {
-  if (error !== null) return { status: 'failed', reason: `it never started: ${error}` };
+  if (error !== null) return { status: 'failed', reason: neverStarted(error) };
   if (final?.api_error != null)
     return { status: 'failed', reason: apiErrorInWords(final.api_error, final.text.slice(0, WORDS_CHARS)) };
   const last =

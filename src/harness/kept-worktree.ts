@@ -27,14 +27,14 @@ export interface KeptWorktree {
   readonly is_there: boolean;
 }
 
-/** Oldest first; of agents that are at work, too. */
+/** Oldest first; of agents that are at work, too, once theirs is made. */
 export function keptWorktrees(
   space: Pick<HarnessWorkspace, 'store' | 'root' | 'env'>,
 ): readonly KeptWorktree[] {
   const git = gitIn(space);
   return allDrafts(space).flatMap((draft) => {
     const { worktree } = draft;
-    if (worktree?.kept !== true) return [];
+    if (worktree?.kept !== true || (worktree.is_unfinished === true && !isOver(draft))) return [];
     const is_there = existsSync(worktree.dir);
     return is_there || branchTip(git, space.root, worktree.branch) !== null
       ? [{ draft, worktree, is_there }]
@@ -42,7 +42,7 @@ export function keptWorktrees(
   });
 }
 
-const branchTip = (git: RunGit, root: string, branch: string): string | null =>
+export const branchTip = (git: RunGit, root: string, branch: string): string | null =>
   ifSaid(git, root, 'rev-parse', '--verify', '--quiet', `refs/heads/${branch}^{commit}`);
 
 /**
@@ -99,7 +99,8 @@ export function commitOpen(
   const git = gitIn(space);
   const { dir, branch } = worktree;
   const own = branchTip(git, space.root, branch);
-  if (!is_there) return { tip: own ?? worktree.base, open: 0 };
+  // Nothing in an unfinished one is the agent's.
+  if (!is_there || worktree.is_unfinished === true) return { tip: own ?? worktree.base, open: 0 };
   const made = worktreeAt(space.repo.common_dir ?? '', dir);
   const running = made === undefined ? null : (midwayIn(made.git_dir)?.[1] ?? null);
   if (running !== null) throw stands(dir, `a ${running} stands in it`);

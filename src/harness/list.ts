@@ -75,7 +75,7 @@ export function treeRows(
       lastEventAt: heard_wall_ms === null ? null : rfc3339(heard_wall_ms),
       ...{ doing, needs },
       worktree:
-        worktree?.kept === true
+        worktree?.kept === true && worktree.is_unfinished !== true
           ? { branch: worktree.branch, files: worktree.changed?.length ?? 0, commits: worktree.commits }
           : null,
       leases: leases.filter(({ holder }) => isOf(holder, draft.id)).map(({ path }) => path),
@@ -87,9 +87,13 @@ export function treeRows(
     };
   };
   const needy = (rows: readonly TreeRow[]): number => (rows.some(({ needs }) => needs !== null) ? 0 : 1);
+  const known = new Set(drafts.map(({ id }) => id));
+  // Whoever drafted it may be forgotten, long after its end.
+  const parentOf = ({ parent }: DraftState): AgentId | null =>
+    parent !== null && known.has(parent) ? parent : null;
   const below = (parent: AgentId | null): TreeRow[] =>
     drafts
-      .filter((draft) => draft.parent === parent && isListed(draft, drafts, listed))
+      .filter((draft) => parentOf(draft) === parent && isListed(draft, drafts, listed))
       .map((draft) => [row(draft), ...below(draft.id)])
       .sort((a, b) => needy(a) - needy(b))
       .flat();

@@ -77,7 +77,7 @@ function jobAnew(space: HarnessWorkspace, draft: DraftState): Job {
       agent: id,
     });
   if (!existsSync(files.dir)) throw gone('Its log was removed');
-  if (worktree?.kept === true && !existsSync(worktree.dir))
+  if (worktree?.kept === true && worktree.is_unfinished !== true && !existsSync(worktree.dir))
     throw gone(`${worktree.dir} is not there any more`);
   const program = clientProgram(space.env);
   // One that was queued to its end has none yet.

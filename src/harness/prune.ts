@@ -1,62 +1,26 @@
 /** What is left of agents that are over and that nobody needs: logs by age and size, worktrees and branches with nothing of their own. */
-import { existsSync, rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join, sep } from 'node:path';
 import { attempt } from '../core/attempt.ts';
-import { type DraftState, isOver } from '../core/drafts.ts';
+import { isOver, type WorktreeSettled } from '../core/drafts.ts';
 import { monotonic } from '../repo/clock.ts';
-import { namesIn } from '../repo/names-in.ts';
 import { isSweepDue, noteSweep } from '../repo/sweep-due.ts';
 import type { CallerWorkspace } from '../workspace/workspace.ts';
 import { ifSaid } from '../worktrees/git.ts';
 import { inTurn } from '../worktrees/in-turn.ts';
-import { agentFiles } from './agent-files.ts';
-import { gitIn, keptWorktrees } from './kept-worktree.ts';
+import { branchTip, gitIn, keptWorktrees } from './kept-worktree.ts';
+import { KEEP_BYTES, type OldLog, prunableLogs, removeLogs } from './old-logs.ts';
 import { openFiles } from './open-files.ts';
-import { allDrafts, type HarnessWorkspace } from './workspace.ts';
+import { allDrafts, type HarnessWorkspace, whoOf } from './workspace.ts';
 import { removeWhole } from './worktree.ts';
 
-export interface PruneLimits {
-  /** Logs of agents that ended before this go. */
-  readonly before_wall_ms: number;
-  /** Beyond so many bytes of logs the oldest go, too. */
-  readonly max_bytes: number;
-}
-
 export interface Prunable {
-  readonly logs: readonly { readonly agentId: string; readonly endedAt: number; readonly bytes: number }[];
+  readonly logs: readonly OldLog[];
   readonly worktrees: readonly { readonly agentId: string; readonly dir: string; readonly branch: string }[];
   readonly bytes: number;
 }
 
 const TURN_MS = 60_000;
-const KEEP_MS = 30 * 86_400_000;
-export const KEEP_BYTES = 2 * 1024 ** 3;
-
-export function prunableLogs(
-  space: HarnessWorkspace,
-  { before_wall_ms, max_bytes }: PruneLimits,
-): Prunable['logs'] {
-  const over = allDrafts(space)
-    .filter(isOver)
-    .map((draft) => ({ draft, bytes: bytesOf(dirOf(space, draft)) }))
-    .filter(({ bytes }) => bytes !== null)
-    .map(({ draft, bytes }) => ({ agentId: draft.id, endedAt: draft.ended_wall_ms ?? 0, bytes: bytes ?? 0 }))
-    .sort((a, b) => b.endedAt - a.endedAt);
-  let sum = 0;
-  return over.filter(({ endedAt, bytes }) => {
-    sum += bytes;
-    return endedAt < before_wall_ms || sum > max_bytes;
-  });
-}
-
-const dirOf = ({ repo }: HarnessWorkspace, { session }: DraftState): string =>
-  agentFiles(repo.state_dir, session).dir;
-
-/** Null: there is nothing. */
-function bytesOf(dir: string): number | null {
-  if (!existsSync(dir)) return null;
-  return namesIn(dir).reduce((sum, name) => sum + attempt(() => statSync(join(dir, name)).size, 0), 0);
-}
 
 /** Of agents that are over: nothing in them is not in what is checked out in the main checkout. */
 export function prunableWorktrees(space: HarnessWorkspace): Prunable['worktrees'] {
@@ -71,36 +35,53 @@ export function prunableWorktrees(space: HarnessWorkspace): Prunable['worktrees'
       ifSaid(git, space.root, 'rev-parse', '-q', '--verify', `refs/heads/${branch}`) === null ||
       (head !== null &&
         ifSaid(git, space.root, 'merge-base', '--is-ancestor', `refs/heads/${branch}`, head) !== null);
-    const isClean = !is_there || attempt(() => openFiles(git, dir).open.length === 0, false);
+    const isClean =
+      !is_there ||
+      worktree.is_unfinished === true ||
+      attempt(() => openFiles(git, dir).open.length === 0, false);
     return isOver(draft) && isMerged && isBranchMerged && isClean ? [{ agentId: draft.id, dir, branch }] : [];
   });
 }
 
 export function prune(space: HarnessWorkspace & CallerWorkspace, { logs, worktrees }: Prunable): void {
   removeLogs(space, logs);
-  if (worktrees.length === 0) return;
-  inTurn(space, monotonic() + TURN_MS, () => {
-    for (const { dir, branch } of worktrees) removeWhole(space.root, { dir, branch });
-  });
+  if (worktrees.length > 0)
+    inTurn(space, monotonic() + TURN_MS, () => {
+      for (const { dir, branch } of worktrees) removeWhole(space.root, { dir, branch });
+    });
+  const commit = ifSaid(gitIn(space), space.root, 'rev-parse', 'HEAD') ?? '';
+  for (const { agentId } of worktrees)
+    settle(space, agentId, { how: 'pruned', by: space.who.id, commit, into: space.root });
+  settleLost(space);
 }
 
-function removeLogs(space: HarnessWorkspace, logs: Prunable['logs']): void {
-  const drafts = new Map(allDrafts(space).map((draft) => [draft.id, draft]));
-  for (const { agentId } of logs) {
-    const draft = drafts.get(agentId);
-    if (draft !== undefined) rmSync(dirOf(space, draft), { recursive: true, force: true });
+/** An agent is on record as long as its worktree is, so that is told whoever removed it. */
+function settle(space: HarnessWorkspace, id: string, settled: WorktreeSettled): void {
+  space.run({ type: 'draft', phase: 'settle', who: whoOf(settled.by, ''), id, settled, written: [] });
+}
+
+/** Directory and branch were removed without a word to guard. What another machine has cannot be seen from here. */
+function settleLost(space: HarnessWorkspace): void {
+  const git = gitIn(space);
+  const { machine } = space.facts();
+  for (const draft of allDrafts(space)) {
+    const { worktree, supervisor } = draft;
+    if (worktree?.kept !== true || !isOver(draft) || supervisor?.machine !== machine) continue;
+    if (!worktree.dir.startsWith(`${space.root}${sep}`) || existsSync(worktree.dir)) continue;
+    if (branchTip(git, space.root, worktree.branch) !== null) continue;
+    settle(space, draft.id, { how: 'gone', by: 'guard', commit: worktree.base });
   }
 }
 
-/** Once an hour at most, and only logs: whatever goes wrong is tried again next time. */
+const KEEP_MS = 30 * 86_400_000;
+
+/** Once an hour at most, of files only logs: whatever goes wrong is tried again next time. */
 export function keepWithin(space: HarnessWorkspace): void {
   const dir = join(space.repo.state_dir, 'agents');
   const { wall_ms } = space.facts().now;
   if (!isSweepDue(dir, wall_ms)) return;
   noteSweep(dir, wall_ms);
-  attempt(
-    () =>
-      removeLogs(space, prunableLogs(space, { before_wall_ms: wall_ms - KEEP_MS, max_bytes: KEEP_BYTES })),
-    undefined,
-  );
+  const limits = { before_wall_ms: wall_ms - KEEP_MS, max_bytes: KEEP_BYTES };
+  attempt(() => removeLogs(space, prunableLogs(space, limits)), undefined);
+  attempt(() => settleLost(space), undefined);
 }

@@ -9,7 +9,7 @@ import { unlessFull } from '../core/is-busy.ts';
 import type { Facts, ProcessMark } from '../core/types.ts';
 import { endingOf } from './ending.ts';
 import { agentFiles, fileLines, textIn } from './agent-files.ts';
-import { DIED, RESTARTED } from './lost.ts';
+import { DIED, NOT_STARTED, RESTARTED } from './lost.ts';
 import { upToRun } from './dispatch-line.ts';
 import { moveQueue } from './move-queue.ts';
 import { leftBy } from './orphans.ts';
@@ -19,6 +19,7 @@ import type { Progress } from './progress.ts';
 import { allDrafts, type HarnessWorkspace, whoOf } from './workspace.ts';
 import { streamProgress } from './stream.ts';
 import { withTranscript } from './transcript.ts';
+import { isHalfTaken, removeUnfinished, isFirstToFind } from './unfinished.ts';
 import { reportWorktree } from './worktree.ts';
 import { SETUP_MS } from './worktree-setup.ts';
 
@@ -32,9 +33,9 @@ const GRACE_MS = 120_000;
 export function reconcile(space: HarnessWorkspace, drafts: readonly DraftState[] = allDrafts(space)): void {
   const facts = space.facts();
   for (const draft of drafts) {
-    if (!hasPlace(draft) || !isAbandoned(draft, facts)) continue;
+    if (!hasPlace(draft) || !(isAbandoned(draft, facts) || isHalfTaken(space, draft))) continue;
     unlessFull(() => {
-      if (!isBackInQueue(space, draft)) endAbandoned(space, draft);
+      if (draft.worktree?.is_unfinished !== true || isFirstToFind(space, draft)) settle(space, draft);
     });
   }
   unlessFull(() => moveQueue(space));
@@ -43,7 +44,17 @@ export function reconcile(space: HarnessWorkspace, drafts: readonly DraftState[]
 /** Whatever keeps killing those that start it, it is not tried for ever. */
 const STARTS_MAX = 5;
 
-/** Whoever was to start it died before its supervisor began, or that one while it waited for the API: it is as if nobody had. */
+function settle(space: HarnessWorkspace, draft: DraftState): void {
+  const { worktree: made } = draft;
+  const is_unfinished = made?.is_unfinished === true;
+  // Its setup may be at work there.
+  if (is_unfinished) endAll(leftBy(space, draft));
+  const worktree = is_unfinished ? removeUnfinished(space, draft, made) : made;
+  const is_left = is_unfinished && worktree?.kept === true;
+  if (is_left || !isBackInQueue(space, draft)) endAbandoned(space, { ...draft, worktree });
+}
+
+/** Whoever was to start it died before its supervisor began, or that one while it waited for the API or made a worktree: it is as if nobody had. */
 function isBackInQueue(space: HarnessWorkspace, { id, session, status, queued }: DraftState): boolean {
   if (status !== 'starting' || queued === undefined || queued.starts >= STARTS_MAX) return false;
   const { starts } = queued;
@@ -81,13 +92,15 @@ function endAbandoned(space: HarnessWorkspace, draft: DraftState): void {
   const hasReported = heard.final === null && isReportLast(heard);
   const at = hasReported ? { ...heard, final: { ...REPORTED, text: heard.text } } : heard;
   const finished = at.final !== null && !at.final.is_error;
-  const error = draft.status === 'starting' ? 'its supervisor died before it was started' : null;
+  const error = draft.status === 'starting' ? NOT_STARTED : null;
   const stderr = textIn(files.stderr);
   const end = { exit_code: finished ? 0 : null, signal: null, error, stderr };
   const ending = endingOf(at, end, { kill: draft.kill, exceeded: null });
   const died = isOfEarlierBoot(draft.supervisor, space.facts()) ? RESTARTED : DIED;
   const is_lost = error === null && ending.status === 'failed' && ending.api_error === null;
   const reason = is_lost ? died : ending.reason;
-  const worktree = draft.worktree === null ? null : reportWorktree(space.root, draft.worktree);
+  const { worktree: made } = draft;
+  const worktree =
+    made?.kept === true && made.is_unfinished !== true ? reportWorktree(space.root, made) : made;
   recordEnd(space, draft.id, draft.session, { ...ending, reason, worktree, may_go_on: 'queued' });
 }

@@ -21,6 +21,7 @@ import { recordEnd, writeHistory } from './record-end.ts';
 import { runClient } from './run-client.ts';
 import { runOf } from './run-of.ts';
 import { draftOf, type HarnessWorkspace, openHarness, whoOf } from './workspace.ts';
+import { whatIsLeft } from './unfinished.ts';
 import { reportWorktree } from './worktree.ts';
 
 // They are a file on the same disk as the agent's log: where nothing can be written, nothing is said.
@@ -40,7 +41,7 @@ void supervise(agentFiles(resolve(state_dir), session));
 async function supervise(files: AgentFiles): Promise<void> {
   const job = readJob(files);
   const opened = await patiently(() => openHarness(locateRepo(job.root), process.env));
-  const space = { ...opened, is_supervisor: true } as const;
+  const space = { ...opened, looks_after: job.id };
   const who = whoOf(job.id, job.session);
   const begin = { type: 'draft', phase: 'supervise', who, supervisor: markProcess(process.pid) } as const;
   const starts = nth === undefined ? {} : { starts: Number(nth) };
@@ -79,7 +80,9 @@ async function livedThrough(
     const ending = await runClient(space, run, files, worktree);
     return worktree === null ? ending : { ...ending, worktree: reportWorktree(space.root, worktree) };
   } catch (error) {
-    const kill = draftOf(space, job.id)?.kill ?? null;
-    return kill === null ? failedToStart(error) : endedBefore(kill);
+    const now = draftOf(space, job.id);
+    const kill = now?.kill ?? null;
+    const ending = kill === null ? failedToStart(error) : endedBefore(kill);
+    return { ...ending, worktree: now === null ? null : whatIsLeft(space, now) };
   }
 }

@@ -21,8 +21,8 @@ export interface HarnessWorkspace extends Workspace {
   readonly root: string;
   readonly harness: HarnessConfig;
   readonly tasks: Tasks;
-  /** This process looks after an agent: what it does is nobody's word. */
-  readonly is_supervisor?: true;
+  /** This process is the supervisor of that agent: what it does is nobody's word. */
+  readonly looks_after?: AgentId;
 }
 
 /** How long it waits for another process. */

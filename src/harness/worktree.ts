@@ -1,24 +1,11 @@
-/** A checkout of an agent's own: made before it starts, looked at when it has ended. */
+/** A checkout of an agent's own, looked at when it has ended. */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import { attempt } from '../core/attempt.ts';
 import type { WorktreeState } from '../core/drafts.ts';
-import { monotonic } from '../repo/clock.ts';
-import { copyIgnored } from '../worktrees/contents.ts';
-import { gitFor } from '../worktrees/git.ts';
-import { inTurn } from '../worktrees/in-turn.ts';
-import { makeWorktree } from '../worktrees/make.ts';
-import { worktreeSettings } from '../worktrees/settings.ts';
-import type { AgentFiles, Job, WantedWorktree } from './agent-files.ts';
-import { makeOutOfGit } from './keep-out-of-git.ts';
-import { noteSetup, openFiles } from './open-files.ts';
-import { type HarnessWorkspace, whoOf } from './workspace.ts';
-import { runSetup } from './worktree-setup.ts';
+import { openFiles } from './open-files.ts';
 
 const TIMEOUT_MS = 60_000;
-/** All that others have to make before, too. */
-const TURN_MS = 300_000;
 /** Of the names of what an agent left behind. */
 const OUTPUT_BYTES = 256 * 1024 * 1024;
 /** The ledger keeps so many of them; the checkout has them all. */
@@ -46,48 +33,6 @@ export const commitOf = (root: string, name: string): string | null =>
     () => git(root, 'rev-parse', '--verify', '-q', '--end-of-options', `${name}^{commit}`).trim(),
     null,
   );
-
-/**
- * As the client's own are made, but from what is checked out or the role names; in its turn, as all of them. Where its setup fails
- * it is removed again.
- * @throws GuardError GUARD_ERR_WORKTREE
- */
-export async function draftedWorktree(
-  space: HarnessWorkspace,
-  { id, session, worktree }: Pick<Job, 'id' | 'session'> & { readonly worktree: WantedWorktree },
-  files: AgentFiles,
-): Promise<WorktreeState> {
-  const { root, env, repo } = space;
-  const { dir, branch, include, setup, notes } = worktree;
-  const base = worktree.base ?? git(root, 'rev-parse', 'HEAD').trim();
-  const above = dirname(dir);
-  // Else `git add -A` in the main checkout takes it for a repository to embed.
-  makeOutOfGit(above);
-  const until_ms = monotonic() + TURN_MS;
-  const settings = worktreeSettings(root, env);
-  const common_dir = repo.common_dir ?? join(root, '.git');
-  const own = gitFor({ env, until_ms });
-  const plan = { git: own, root, common_dir, dir, branch, base, lock: null, settings };
-  const turn = { ...space, who: whoOf(id, session) };
-  inTurn(turn, until_ms, () => makeWorktree(plan));
-  const made = { dir, branch, base, changed: null, commits: 0, kept: true, notes };
-  const began_ms = monotonic();
-  try {
-    if (include.length > 0)
-      copyIgnored(
-        { git: own, root, dir },
-        include.map((pattern) => `--exclude=${pattern}`),
-      );
-    if (setup !== null) {
-      await runSetup(space, { id, dir, setup }, files);
-      attempt(() => noteSetup(git, dir), undefined);
-    }
-  } catch (error) {
-    inTurn(turn, monotonic() + TURN_MS, () => removeWhole(root, { dir, branch }));
-    throw error;
-  }
-  return { ...made, setup_ms: Math.round(monotonic() - began_ms) };
-}
 
 /** Checkout and branch, whatever is in them. */
 export function removeWhole(root: string, { dir, branch }: Pick<WorktreeState, 'dir' | 'branch'>): void {

@@ -1,6 +1,7 @@
 /** Taking away what agents left that nobody needs. */
 import { rfc3339 } from '../core/rfc3339.ts';
-import { KEEP_BYTES, prunableLogs, prunableWorktrees, prune } from '../harness/prune.ts';
+import { KEEP_BYTES, prunableLogs } from '../harness/old-logs.ts';
+import { prunableWorktrees, prune } from '../harness/prune.ts';
 import { reconcile } from '../harness/reconcile.ts';
 import type { DrafterWorkspace } from './drafted.ts';
 import { flag, number, optional, withDefault } from './field.ts';

@@ -107,6 +107,20 @@ describe('compaction', () => {
     expect(isForgotten(draftKey(dev.id), state(), in_days(29))).toBe(false);
     expect(isForgotten(draftKey(dev.id), state(), in_days(31))).toBe(true);
   });
+
+  it('forgets none whose worktree is there, until that was merged, discarded or removed', () => {
+    const world = new World();
+    begin(world, person, dev);
+    const in_a_year = { ...world.facts.now, wall_ms: world.wall_ms + 365 * 86_400_000 };
+    const is_forgotten = () =>
+      isForgotten(draftKey(dev.id), world.states.get(draftKey(dev.id)) ?? null, in_a_year);
+    const made = { dir: '/r/w', branch: 'guard/w', base: 'abc', changed: ['a'], commits: 0, kept: true };
+    world.run({ type: 'draft', phase: 'exit', who: dev, ...ENDING, worktree: made });
+    expect(is_forgotten()).toBe(false);
+    const settled = { how: 'gone', by: 'guard', commit: 'abc' } as const;
+    world.run({ type: 'draft', phase: 'settle', who: dev, id: dev.id, settled, written: [] });
+    expect(is_forgotten()).toBe(true);
+  });
 });
 
 describe('limits', () => {

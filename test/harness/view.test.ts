@@ -1,6 +1,6 @@
 /** What a person sees of drafted agents: the list on one screen, logs to read, what is left of those that are over. */
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { TreeRow } from '../../src/harness/list.ts';
@@ -204,6 +204,7 @@ describe('guard agent prune', () => {
     expect(logDirs(at)).toEqual([running.slice('claude-'.length)]);
     expect(existsSync(worktree?.dir ?? '')).toBe(false);
     expect(at.at.git('branch', '--list', worktree?.branch ?? '')).toBe('');
+    expect(at.await(left).worktree).toMatchObject({ kept: false, settled: { how: 'pruned' } });
     expect(at.await(open).worktree).toMatchObject({ kept: true, changed: ['o'] });
     expect(at.guard('agent', 'prune', '--older', '0s').stdout).toContain('nothing that nobody needs');
   });
@@ -240,6 +241,24 @@ describe('guard agent prune', () => {
     expect(onDay(29 + 1 / 48)).toBe(1);
     expect(onDay(31)).toBe(0);
     expect(existsSync(worktree?.dir ?? '')).toBe(true);
+    expect(at.await(old).worktree).toMatchObject({ kept: true });
+    // A log of an agent that the ledger has forgotten, and one that may be about to be drafted.
+    const dirs = [1, 2].map((nth) =>
+      join(at.at.state, 'agents', `00000000-0000-4000-8000-00000000000${nth}`),
+    );
+    for (const dir of dirs) mkdirSync(dir);
+    const [forgotten = ''] = dirs;
+    writeFileSync(join(forgotten, 'events.jsonl'), '{}');
+    const long_ago_s = Date.now() / 1000 - 2 * 86_400;
+    for (const path of [join(forgotten, 'events.jsonl'), forgotten]) utimesSync(path, long_ago_s, long_ago_s);
+    const told = at.guard('agent', 'prune', '--older', '0s', '--max-mb', '0', '--json').json();
+    expect(told).toMatchObject({ logs: [{ agentId: 'claude-00000000-0000-4000-8000-000000000001' }] });
+    expect(onDay(27)).toBe(2);
+    // Meanwhile somebody removed the worktree without a word to guard.
+    at.at.git('worktree', 'remove', '--force', worktree?.dir ?? '');
+    at.at.git('branch', '-q', '-D', worktree?.branch ?? '');
+    expect(onDay(40)).toBe(0);
+    expect(at.await(old).worktree).toMatchObject({ kept: false, settled: { how: 'gone' } });
     opened.close();
   });
 

@@ -1,9 +1,15 @@
 /** A worktree as a role wants it: what it begins with, what is copied into it, what is run in it before its agent starts. */
-import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { randomUUID } from 'node:crypto';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { openHarness, whoOf } from '../../src/harness/workspace.ts';
+import { locateRepo } from '../../src/repo/locate.ts';
 import type { WorktreeChanges } from '../../src/operations/worktree-changes.ts';
 import { committed, LINES } from './committed.ts';
 import { until } from './harness.ts';
+import { markOf } from './left.ts';
 
 const ROLES = {
   made: {
@@ -108,6 +114,63 @@ describe('a role’s worktree', () => {
     await until(() => at.processes(id).length > 0, 20_000);
     expect(at.guard('agent', 'kill', id).exit).toBe(0);
     expect(at.await(id)).toMatchObject({ status: 'killed' });
+    expect(at.processes(id)).toEqual([]);
+  });
+
+  it.each(['its supervisor is killed', 'the machine is restarted'])(
+    'is made anew where %s during its setup, and nothing of the first one is left',
+    async (how) => {
+      const first = join(tmpdir(), `guard-setup-${randomUUID()}`);
+      onTestFinished(() => rmSync(first, { force: true }));
+      const setup = `[ -e ${first} ] || { echo $$ > ${first}; echo half > half; exec sleep 600; }; echo whole > seen`;
+      const at = committed({ files: LINES, roles: { slow: { ...ROLES.made, worktree: { setup } } } });
+      const { digest } = at.guard('role', 'approve', 'slow', '--json').json() as { digest: string };
+      at.guard('role', 'approve', 'slow', '--digest', digest);
+      const id = at.draft('slow', ['sh ls -A > listed', 'result Done.']);
+      await until(() => existsSync(first) && at.list()[0]?.doing?.startsWith('setup: [ -e') === true, 20_000);
+      // It is no work of anybody's yet.
+      expect(at.list()[0]).toMatchObject({ status: 'starting', worktree: null });
+      expect(at.guard('agent', 'changes', '--json').json()).toMatchObject({ worktrees: [] });
+      const space = openHarness(locateRepo(at.at.root), at.at.env);
+      const supervisor = { ...markOf(at.supervisor(id)), boot: 'an earlier one' };
+      const who = whoOf(id, id.slice('claude-'.length));
+      process.kill(supervisor.pid, 'SIGKILL');
+      if (how === 'the machine is restarted') {
+        space.run({ type: 'draft', phase: 'supervise', who, supervisor });
+        process.kill(Number(readFileSync(first, 'utf8')), 'SIGKILL');
+      }
+      const { status, worktree } = at.await(id);
+      expect(status).toBe('completed');
+      const listed = readFileSync(join(worktree?.dir ?? '', 'listed'), 'utf8').split('\n');
+      expect(listed).toContain('seen');
+      expect(listed).not.toContain('half');
+      expect(at.at.git('worktree', 'list').trim().split('\n')).toHaveLength(2);
+      expect(at.at.log('draft').map(({ phase }) => phase)).toEqual(
+        expect.arrayContaining(['setup', 'take_over', 'requeue', 'next', 'run']),
+      );
+      // Whoever comes late finds that somebody else was first.
+      const late = space.run({ type: 'draft', phase: 'take_over', who, supervisor: null, dead: supervisor });
+      expect(late.refused).toMatchObject({ why: 'ended' });
+      space.close();
+      expect(at.processes(id)).toEqual([]);
+    },
+  );
+
+  it('is gone with its agent where somebody ends that after its supervisor died in the setup', async () => {
+    const slow = { category: 'worker', prompt: 'x', worktree: { setup: 'sleep 600' } };
+    const at = committed({ files: LINES, roles: { slow } });
+    const { digest } = at.guard('role', 'approve', 'slow', '--json').json() as { digest: string };
+    at.guard('role', 'approve', 'slow', '--digest', digest);
+    const id = at.draft('slow', ['result Done.']);
+    await until(() => at.processes(id).length > 0, 20_000);
+    const space = openHarness(locateRepo(at.at.root), at.at.env);
+    const event = { type: 'draft', phase: 'kill', who: whoOf('me', ''), id, reason: 'enough' } as const;
+    process.kill(at.supervisor(id), 'SIGKILL');
+    space.run(event);
+    space.close();
+    expect(at.await(id)).toMatchObject({ status: 'killed', worktree: { kept: false } });
+    expect(at.at.git('worktree', 'list').trim().split('\n')).toHaveLength(1);
+    expect(at.at.git('branch', '--list', 'guard/*')).toBe('');
     expect(at.processes(id)).toEqual([]);
   });
 });

@@ -5,6 +5,7 @@ import type { View } from '../ledger.ts';
 import { neverBegan } from '../queue-words.ts';
 import { changesOver } from '../states.ts';
 import type { Facts, ProcessMark } from '../types.ts';
+import { letGo } from './agent.ts';
 import { type DraftAnswer, noDraft } from './draft-begin.ts';
 import { endDraft, takenOut, unbegun } from './draft-end.ts';
 import { given } from './go-on.ts';
@@ -61,10 +62,12 @@ const beginningOf = ({ dispatch, unheard }: DraftState, { now }: Facts): Partial
     : { begun_wall_ms: now.wall_ms, unheard: given(unheard) }),
 });
 
-/** Whoever took it out is gone, and its supervisor never began: it has its place again. */
+/** Whoever took it out is gone, and its client never began: it has its place again. */
 export function requeue(view: View, state: DraftState, starts: number, facts: Facts): Step<DraftAnswer> {
   const { queued } = state;
-  const is_waiting = queued?.is_claimed === true || (state.status === 'starting' && state.retry != null);
+  const is_unmade = state.worktree?.is_unfinished === true;
+  const is_waiting =
+    queued?.is_claimed === true || (state.status === 'starting' && (state.retry != null || is_unmade));
   if (queued === undefined || !is_waiting || queued.starts !== starts || state.kill !== null)
     return noDraft('ended', state);
   const back: DraftState = {
@@ -73,9 +76,13 @@ export function requeue(view: View, state: DraftState, starts: number, facts: Fa
     share_usd: null,
     supervisor: null,
     queued: { ...queued, is_claimed: false },
+    ...(is_unmade ? { worktree: null, doing: null } : {}),
   };
   const changes = changesOver(view);
   changes.set(draftKey(back.id), back);
+  const agent = changes.agent(back.id);
+  // It may have died in its turn to make a worktree.
+  if (is_unmade && agent !== undefined) changes.setAgent(letGo(changes, agent));
   changes.set(QUEUE, { agents: [...queueIn(view.get(QUEUE)), back.id] });
   record({ changes, agent: back, facts }, 'draft', { phase: 'requeue', starts });
   return { records: changes.records, result: { draft: back, refused: null } };

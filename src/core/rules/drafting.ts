@@ -21,6 +21,12 @@ export type DraftEvent = { readonly type: 'draft'; readonly who: Who } & (
   | { readonly phase: 'next'; readonly starter: ProcessMark | null }
   | { readonly phase: 'requeue'; readonly starts: number }
   | { readonly phase: 'supervise'; readonly supervisor: ProcessMark | null; readonly starts?: number }
+  | { readonly phase: 'setup'; readonly worktree: WorktreeState; readonly doing: string | null }
+  | {
+      readonly phase: 'take_over';
+      readonly supervisor: ProcessMark | null;
+      readonly dead: ProcessMark | null;
+    }
   | { readonly phase: 'run'; readonly client: ProcessMark | null; readonly worktree: WorktreeState | null }
   | ({ readonly phase: 'progress' } & News)
   | { readonly phase: 'lend'; readonly until_mono_ms: number | null; readonly since_mono_ms?: number }
@@ -49,11 +55,21 @@ export function drafting(view: View, event: DraftEvent, facts: Facts): Step<Draf
   if (event.phase === 'exit') return end(view, state, event, facts);
   // It was taken out of the queue once more since.
   if (event.phase === 'supervise' && isBefore(state, event.starts)) return noDraft('ended', state);
+  if (event.phase === 'setup' && state.status !== 'starting') return noDraft('ended', state);
+  // Somebody else was first, and may have given it a checkout again.
+  if (event.phase === 'take_over' && !isLeftBy(state, event.dead)) return noDraft('ended', state);
   return note(view, state, event, facts);
 }
 
 const isBefore = ({ status, queued }: DraftState, starts: number | undefined): boolean =>
   queued !== undefined && (status === 'queued' || queued.starts !== starts);
+
+/** Its worktree was being made when this process died. */
+const isLeftBy = ({ status, supervisor, worktree }: DraftState, dead: ProcessMark | null): boolean =>
+  status === 'starting' && worktree?.is_unfinished === true && isSame(supervisor, dead);
+
+const isSame = (one: ProcessMark | null, other: ProcessMark | null): boolean =>
+  one?.pid === other?.pid && one?.start === other?.start && one?.boot === other?.boot;
 
 type Noted = Exclude<
   DraftEvent,
@@ -83,6 +99,8 @@ function changeOf(state: DraftState, event: Noted, { now }: Facts): Partial<Draf
       ...(queued === undefined ? {} : { queued: { ...queued, is_claimed: false } }),
     };
   }
+  if (event.phase === 'take_over') return { supervisor: event.supervisor };
+  if (event.phase === 'setup') return { worktree: event.worktree, doing: event.doing };
   if (event.phase === 'run') return { status: 'running', client: event.client, worktree: event.worktree };
   if (event.phase === 'lend') {
     const { until_mono_ms, since_mono_ms = now.mono_ms } = event;

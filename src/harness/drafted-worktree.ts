@@ -1,0 +1,85 @@
+/** A checkout of an agent's own, made before it starts. It is on record before it is on disk, so whoever finds its agent alone finds it, too. */
+import { dirname, join } from 'node:path';
+import { attempt } from '../core/attempt.ts';
+import type { WorktreeState } from '../core/drafts.ts';
+import { GuardError } from '../core/error.ts';
+import { monotonic } from '../repo/clock.ts';
+import { copyIgnored } from '../worktrees/contents.ts';
+import { gitFor } from '../worktrees/git.ts';
+import { inTurn } from '../worktrees/in-turn.ts';
+import { makeWorktree } from '../worktrees/make.ts';
+import { worktreeSettings } from '../worktrees/settings.ts';
+import type { AgentFiles, Job, WantedWorktree } from './agent-files.ts';
+import { makeOutOfGit } from './keep-out-of-git.ts';
+import { noteSetup } from './open-files.ts';
+import { patiently } from './retry-while-busy.ts';
+import { type HarnessWorkspace, whoOf } from './workspace.ts';
+import { runSetup } from './worktree-setup.ts';
+
+/** All that others have to make before, too. */
+const TURN_MS = 300_000;
+const LIST_CHARS = 200;
+
+type Making = Pick<Job, 'id' | 'session'> & { readonly worktree: WantedWorktree };
+
+/**
+ * As the client's own are made, but from what is checked out or the role names; in its turn, as all of them. Where its setup fails,
+ * what was made stays, on record as unfinished.
+ * @throws GuardError GUARD_ERR_WORKTREE
+ */
+export async function draftedWorktree(
+  space: HarnessWorkspace,
+  job: Making,
+  files: AgentFiles,
+): Promise<WorktreeState> {
+  const { root, env, repo } = space;
+  const { dir, branch, include, setup, notes } = job.worktree;
+  const own = gitFor({ env, until_ms: monotonic() + TURN_MS });
+  const base = job.worktree.base ?? own(root, 'rev-parse', 'HEAD').trim();
+  const made = { dir, branch, base, changed: null, commits: 0, kept: true, notes };
+  const doing = setup === null ? 'makes its worktree' : `setup: ${setup}`.slice(0, LIST_CHARS);
+  await putOnRecord(space, job, { ...made, is_unfinished: true }, doing);
+  // Else `git add -A` in the main checkout takes it for a repository to embed.
+  makeOutOfGit(dirname(dir));
+  const until_ms = monotonic() + TURN_MS;
+  const git = gitFor({ env, until_ms });
+  const common_dir = repo.common_dir ?? join(root, '.git');
+  const settings = worktreeSettings(root, env);
+  const plan = { git, root, common_dir, dir, branch, base, lock: null, settings };
+  inTurn({ ...space, who: whoOf(job.id, job.session) }, until_ms, () => makeWorktree(plan));
+  const began_ms = monotonic();
+  if (include.length > 0)
+    copyIgnored(
+      { git, root, dir },
+      include.map((pattern) => `--exclude=${pattern}`),
+    );
+  if (setup !== null) {
+    await runSetup(space, { id: job.id, dir, setup }, files);
+    attempt(() => noteSetup(gitFor({ env, until_ms: monotonic() + TURN_MS }), dir), undefined);
+  }
+  const whole = { ...made, setup_ms: Math.round(monotonic() - began_ms) };
+  await putOnRecord(space, job, whole, null);
+  return whole;
+}
+
+/** Whoever looks at the agents sees what it does, and what there is to remove if this process dies. */
+async function putOnRecord(
+  space: HarnessWorkspace,
+  { id, session }: Making,
+  worktree: WorktreeState,
+  doing: string | null,
+): Promise<void> {
+  const who = whoOf(id, session);
+  const { refused } = await patiently(() =>
+    space.run({ type: 'draft', phase: 'setup', who, worktree, doing }),
+  );
+  if (refused === null) return;
+  throw new GuardError(
+    'GUARD_ERR_WORKTREE',
+    'Its worktree was not made: its end is on record.',
+    'guard agent list --all says why.',
+    {
+      agent: id,
+    },
+  );
+}

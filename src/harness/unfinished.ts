@@ -1,0 +1,63 @@
+/** A worktree whose making was cut short. Its agent never began in it, so nothing in it is anybody's work, and whoever finds it removes it. */
+import { existsSync, rmSync } from 'node:fs';
+import { attempt } from '../core/attempt.ts';
+import type { DraftState, WorktreeState } from '../core/drafts.ts';
+import { monotonic } from '../repo/clock.ts';
+import { markProcess } from '../repo/process.ts';
+import { ifSaid } from '../worktrees/git.ts';
+import { inTurn } from '../worktrees/in-turn.ts';
+import { gitIn } from './kept-worktree.ts';
+import { type HarnessWorkspace, whoOf } from './workspace.ts';
+import { reportWorktree } from './worktree.ts';
+
+const TURN_MS = 60_000;
+
+/**
+ * Of several that find its supervisor dead one removes what there is: the others might come so late that the agent has its next
+ * worktree in the same place. False: somebody else does, or has done it.
+ */
+export function isFirstToFind(space: HarnessWorkspace, { id, session, supervisor }: DraftState): boolean {
+  const event = { type: 'draft', phase: 'take_over', who: whoOf(id, session), dead: supervisor } as const;
+  return space.run({ ...event, supervisor: markProcess(process.pid) }).refused === null;
+}
+
+/** This process took it over, and could not put on record what became of it. */
+export const isHalfTaken = (
+  { looks_after }: Pick<HarnessWorkspace, 'looks_after'>,
+  { id, supervisor, worktree }: DraftState,
+): boolean => worktree?.is_unfinished === true && supervisor?.pid === process.pid && id !== looks_after;
+
+/** Checkout and branch; `kept` where that fails. */
+export function removeUnfinished(
+  space: HarnessWorkspace,
+  { id, session }: Pick<DraftState, 'id' | 'session'>,
+  made: WorktreeState,
+): WorktreeState {
+  const { root } = space;
+  const { dir, branch, base, commits, notes = [] } = made;
+  const git = gitIn(space);
+  const isThere = (): boolean =>
+    ifSaid(git, root, 'rev-parse', '--verify', '--quiet', `refs/heads/${branch}`) !== null;
+  attempt(
+    () =>
+      inTurn({ ...space, who: whoOf(id, session) }, monotonic() + TURN_MS, () => {
+        rmSync(dir, { recursive: true, force: true });
+        // One that git was about to make is locked, and has to be forced twice.
+        ifSaid(git, root, 'worktree', 'remove', '--force', '--force', dir);
+        ifSaid(git, root, 'worktree', 'prune');
+        if (isThere()) git(root, 'branch', '-q', '-D', branch);
+      }),
+    undefined,
+  );
+  const is_left = existsSync(dir) || isThere();
+  return is_left ? made : { dir, branch, base, commits, notes, changed: [], kept: false };
+}
+
+/** What there is of an agent's checkout where its client could not be started, or was not. */
+export function whatIsLeft(space: HarnessWorkspace, draft: DraftState): WorktreeState | null {
+  const { worktree } = draft;
+  if (worktree?.kept !== true) return worktree;
+  return worktree.is_unfinished === true
+    ? removeUnfinished(space, draft, worktree)
+    : reportWorktree(space.root, worktree);
+}
