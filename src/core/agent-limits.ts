@@ -9,7 +9,8 @@ export const DEFAULT_LIMITS: Required<AgentLimits> = {
   repeats: 25,
   tree_turns: 1_000,
   tree_cost_usd: null,
-  retries: 3,
+  // 30 s, 2, 8 and 32 minutes, an hour: it outlasts a bad hour of an API.
+  retries: 5,
   retry_after_ms: 30_000,
 };
 

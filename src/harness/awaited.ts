@@ -5,7 +5,7 @@ import { type AgentResult, type DraftOutcome, type DraftState, isOver } from '..
 import type { QueuePlace } from '../core/queue-words.ts';
 import type { AgentId } from '../core/types.ts';
 import type { QueuedNow } from './queue-place.ts';
-import { isLost } from './lost.ts';
+import { mayGoOn } from './lost.ts';
 
 interface Told {
   readonly agentId: AgentId;
@@ -40,6 +40,8 @@ export interface StillRunning extends Told {
   readonly status: 'running' | 'queued';
   readonly queue?: QueuePlace;
   readonly doing: string | null;
+  /** So far. Absent: nothing. */
+  readonly needs?: Needs;
   readonly hint: string;
 }
 
@@ -72,18 +74,23 @@ export function awaited(draft: DraftState, { roles_dir, queued }: AwaitedAt): Aw
   };
   if (isOver(draft)) return { ...ended(draft, roles_dir), ...told };
   const queue = queued.get(id);
+  const { needs, doing = null } = draft;
   if (queue === undefined)
-    return { status: 'running', ...told, doing: draft.doing ?? null, hint: `It goes on. Await ${id} again.` };
+    return {
+      ...{ status: 'running', ...told, doing },
+      ...(needs == null ? {} : { needs }),
+      hint: [
+        `It goes on. Await ${id} again.`,
+        ...(needs == null ? [] : [hintFor(needs, roleFile(draft, roles_dir))]),
+      ].join(' '),
+    };
   const hint = `It starts by itself. Await ${id} again.`;
   return { status: 'queued', ...told, queue, doing: queue.words, hint };
 }
 
 function ended(draft: DraftState, roles_dir: string): Omit<AwaitResult, keyof Told> {
   const { status, reason, result, worktree, needs, api_error, unheard = [] } = draft;
-  const hint = [
-    needs == null ? '' : hintFor(needs, `${roles_dir}/${draft.role}.json`),
-    isLost(draft) ? GO_ON : '',
-  ]
+  const hint = [needs == null ? '' : hintFor(needs, roleFile(draft, roles_dir)), mayGoOn(draft) ? GO_ON : '']
     .filter(Boolean)
     .join(' ');
   return {
@@ -97,6 +104,8 @@ function ended(draft: DraftState, roles_dir: string): Omit<AwaitResult, keyof To
     ...(worktree === null ? {} : { worktree }),
   };
 }
+
+const roleFile = ({ role }: DraftState, roles_dir: string): string => `${roles_dir}/${role}.json`;
 
 const GO_ON = 'guard agent send ID TEXT (message_agent) takes its session up again, where it was.';
 

@@ -4,9 +4,11 @@ import { callWords } from './call-words.ts';
 import type { Progress } from './progress.ts';
 
 /** Null: it thinks, or has not begun. */
-export function doingOf({ retry, open, is_idle, background, cwd }: Progress): string | null {
+export function doingOf({ retry, open, is_idle, background, cwd, report }: Progress): string | null {
   if (retry !== null) return retryInWords(retry);
   const call = Object.values(open).at(-1);
   if (call !== undefined) return callWords(call.tool, call.input, cwd);
-  return is_idle && background.length > 0 ? `is done, but for ${background.length} in the background` : null;
+  if (!is_idle || background.length === 0) return null;
+  const how = report === null ? 'waits for' : 'is done, but for';
+  return `${how} ${background.length} in the background`;
 }

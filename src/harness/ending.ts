@@ -4,7 +4,7 @@ import type { Needs } from '../core/needs.ts';
 import type { DraftState, Ending } from '../core/drafts.ts';
 import { apiErrorInWords } from './api-trouble.ts';
 import { shortenedResult } from './final-block.ts';
-import { neverStarted } from './lost.ts';
+import { neverStarted, UNREPORTED } from './lost.ts';
 import { countedRefusals } from './not-allowed.ts';
 import { type Final, NOTHING_YET, type Progress } from './progress.ts';
 
@@ -69,7 +69,7 @@ export const lastOutput = (
 ): string => (text === '' ? stderr.trim() : text).slice(-OUTPUT_CHARS);
 
 /** What it asks in its report is what it still has to know then; without one, what it asked. Null: nothing. */
-function needsOf({ report, asked, refused }: Progress): Needs | null {
+export function needsOf({ report, asked, refused }: Progress): Needs | null {
   const questions = report === null ? asked : shortenedResult(report.result).questions;
   const denials = countedRefusals(Object.values(refused).flat()).slice(0, REFUSALS_MAX);
   return questions.length + denials.length === 0 ? null : { questions, denials };
@@ -82,11 +82,17 @@ function verdict(at: Progress, end: ProcessEnd, { kill, exceeded }: Stopped): Ve
   const { final, is_done } = at;
   // It was done before the word reached it.
   if (final !== null && !final.is_error && end.exit_code === 0) return DONE;
-  // Nobody waits for more words of an agent that has reported.
-  const is_reported = is_done || (final !== null && !final.is_error) || at.report !== null;
+  // Nobody waits for more words of an agent that has reported. One that has not waited for what it left in the background.
+  const is_reported = is_done || at.report !== null;
   // Its turn was over, and with it all that it had to do: a client whose input was open ends when it is told so.
   const is_through = at.is_idle && at.background.length === 0 && final?.is_error === false;
-  if (exceeded !== null) return is_through || (exceeded.is_silence === true && is_reported) ? DONE : exceeded;
+  if (exceeded !== null) {
+    if (is_through || (exceeded.is_silence === true && is_reported)) return DONE;
+    const { status, reason } = exceeded;
+    return at.is_idle && final?.is_error === false
+      ? { status, reason: `${reason}: ${UNREPORTED}` }
+      : exceeded;
+  }
   if (kill !== null) return { status: 'killed', reason: `${kill.reason} (by ${kill.by})` };
   if (final !== null && /max_(?:turns|budget)/.test(final.subtype))
     return { status: 'budget', reason: `the client stopped: ${final.text || final.subtype}` };

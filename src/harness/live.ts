@@ -21,7 +21,7 @@ export function liveOf(state_dir: string, draft: DraftState): Live {
   const asked = questions.length === 0 ? null : { questions, denials: [] };
   const needs = draft.needs === undefined ? asked : draft.needs;
   if (isOver(draft)) return { heard_wall_ms: draft.ended_wall_ms, doing: null, needs };
-  return { heard_wall_ms: heard, doing: draft.doing ?? lastCall(textIn(log)), needs: null };
+  return { heard_wall_ms: heard, doing: draft.doing ?? lastCall(textIn(log)), needs: draft.needs ?? null };
 }
 
 /** The newest call in the log's end, in a few words. */

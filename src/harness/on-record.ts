@@ -6,7 +6,7 @@ import type { AgentId, Now } from '../core/types.ts';
 import { markProcess } from '../repo/process.ts';
 import { consult } from '../store/transact.ts';
 import { doingOf } from './doing.ts';
-import { lastOutput } from './ending.ts';
+import { lastOutput, needsOf } from './ending.ts';
 import type { Progress } from './progress.ts';
 import { waitsOnRecord } from './silence.ts';
 import type { HarnessWorkspace } from './workspace.ts';
@@ -33,6 +33,7 @@ export const toldOf = (at: Progress, { wall_ms, turned_mono_ms }: HeardAt) => ({
   usage: at.usage,
   last_output: lastOutput(at, { stderr: '' }),
   doing: doingOf(at),
+  needs: needsOf(at),
   heard_wall_ms: wall_ms,
   turned_mono_ms: at.is_idle ? null : turned_mono_ms,
   heard: at.heard,

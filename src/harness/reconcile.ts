@@ -91,7 +91,8 @@ function endAbandoned(space: HarnessWorkspace, draft: DraftState): void {
   );
   const hasReported = heard.final === null && isReportLast(heard);
   const at = hasReported ? { ...heard, final: { ...REPORTED, text: heard.text } } : heard;
-  const finished = at.final !== null && !at.final.is_error;
+  const isWaiting = at.report === null && at.background.length > 0;
+  const finished = at.final !== null && !at.final.is_error && !isWaiting;
   const error = draft.status === 'starting' ? NOT_STARTED : null;
   const stderr = textIn(files.stderr);
   const end = { exit_code: finished ? 0 : null, signal: null, error, stderr };

@@ -3,7 +3,10 @@ import { agentOfKey, WAITS } from '../core/keys.ts';
 import type { View } from '../core/ledger.ts';
 import { hasWaiter, isEdgeLive } from '../core/rules/wait-graph.ts';
 import { asWaitState, changesOver } from '../core/states.ts';
+import { asObject } from '../core/json-object.ts';
 import type { AgentId, Facts, WaitEdge } from '../core/types.ts';
+import { serverTimeouts } from '../install/mcp-servers.ts';
+import { seenSettings } from '../install/settings-seen.ts';
 import type { Environment } from '../repo/user-dirs.ts';
 import type { Progress } from './progress.ts';
 
@@ -25,11 +28,33 @@ export function waitsOnRecord(view: View, id: AgentId, facts: Facts): boolean {
   });
 }
 
-/** How long the calls that are not answered yet may be silent by limits of their own; 0: none of them has one. */
-export function openCallsMs({ open }: Pick<Progress, 'open'>, env: Environment): number {
+/** What a user has set for calls of tools, wherever the client reads that. */
+export interface CallLimits {
+  readonly env: Environment;
+  /** By how the names of a server's tools begin. */
+  readonly servers: ReadonlyMap<string, number>;
+}
+
+/** @param cwd where the client works: the settings of that checkout are its project's. What they hand over outdoes the environment */
+export function callLimits(cwd: string, env: Environment): CallLimits {
+  const settings = seenSettings(cwd, env);
+  const own = settings.flatMap(({ value }) =>
+    Object.entries(asObject(value['env'])).map(([name, given]) => [name, String(given)] as const),
+  );
+  const servers = serverTimeouts({ root: cwd, env, settings });
+  return { env: { ...env, ...Object.fromEntries(own) }, servers };
+}
+
+/**
+ * How long the calls that are not answered yet may be silent by limits of their own; 0: none of them has one. A call of an MCP
+ * server that nobody bounds may take for ever.
+ */
+export function openCallsMs({ open }: Pick<Progress, 'open'>, { env, servers }: CallLimits): number {
   const limits = Object.values(open).map(({ tool, input }) => {
     if (tool === 'Bash') return bashMs(input['timeout'], env);
-    return tool.startsWith('mcp__') ? amountIn(env, 'MCP_TOOL_TIMEOUT', 0) : 0;
+    if (!tool.startsWith('mcp__')) return 0;
+    const [, own] = [...servers].find(([beginning]) => tool.startsWith(beginning)) ?? [];
+    return own ?? amountIn(env, 'MCP_TOOL_TIMEOUT', Infinity);
   });
   const longest = Math.max(0, ...limits);
   return longest === 0 ? 0 : longest + GRACE_MS;

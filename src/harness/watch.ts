@@ -12,7 +12,7 @@ import { ownProcesses, tendOrphans } from './orphans.ts';
 import { endAll, signalAll } from './processes.ts';
 import { NOTHING_YET, type Progress } from './progress.ts';
 import { limitsNow, mostOf, treeLimitsOf } from './run-limits.ts';
-import { openCallsMs } from './silence.ts';
+import { callLimits, openCallsMs } from './silence.ts';
 import { costUntilLastCall, NOTHING_SPENT } from './spending.ts';
 import { advance } from './stream.ts';
 import { isToldEnough, type OpenInput } from './open-input.ts';
@@ -36,11 +36,15 @@ export interface Watch {
   close(): void;
 }
 
-export function watchOver(space: HarnessWorkspace, { id, session }: Pick<Job, 'id' | 'session'>): Watch {
+export function watchOver(
+  space: HarnessWorkspace,
+  { id, session, cwd }: Pick<Job, 'id' | 'session' | 'cwd'>,
+): Watch {
   const who = whoOf(id, session);
   const started = space.facts().now.mono_ms;
   const done = new AbortController();
   const drafts = followDrafts(space);
+  const calls = callLimits(cwd, space.env);
   const { state_dir } = space.repo;
   let at: Progress = { ...NOTHING_YET, spending: { ...NOTHING_SPENT, prices: readPrices(state_dir) } };
   let heard: HeardAt = { ...space.facts().now, turned_mono_ms: 0 };
@@ -84,7 +88,7 @@ export function watchOver(space: HarnessWorkspace, { id, session }: Pick<Job, 'i
       is_waiting: isWaiting(at),
       repeats: at.repeats,
     };
-    const over = exceeded(seen, limitsNow(state, at, openCallsMs(at, space.env)), treeLimitsOf(state, root));
+    const over = exceeded(seen, limitsNow(state, at, openCallsMs(at, calls)), treeLimitsOf(state, root));
     if (over?.is_silence === true && attempt(() => isOnRecordAsWaiting(space, id), true))
       waited_mono_ms = now;
     else enough ??= over;

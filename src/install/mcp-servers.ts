@@ -37,7 +37,24 @@ export function serversNotJudged(here: ServersHere): string[] {
 /** A key as it stands in the names of its tools. */
 const asInTools = (key: string): string => key.replace(/[^\w-]/g, '_');
 
-function serversOf({ root, env, settings }: ServersHere): [string, unknown][] {
+/** How long the client waits for an answer, where the entry of a server says so: by how the names of its tools begin. */
+export const serverTimeouts = (
+  here: Pick<ServersHere, 'root' | 'env' | 'settings'>,
+): ReadonlyMap<string, number> =>
+  new Map(
+    serversOf(here).flatMap(([key, entry]) => {
+      const { timeout } = asObject(entry);
+      return typeof timeout === 'number' && timeout > 0
+        ? [[`mcp__${asInTools(key)}__`, timeout] as const]
+        : [];
+    }),
+  );
+
+function serversOf({
+  root,
+  env,
+  settings,
+}: Pick<ServersHere, 'root' | 'env' | 'settings'>): [string, unknown][] {
   const home = objectIn(clientMemory(env));
   const project = asObject(asObject(home['projects'])[root]);
   const plugins = enabledPlugins(settings, env).map((plugin) => join(plugin.root, MCP_FILE));

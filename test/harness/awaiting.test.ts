@@ -43,6 +43,18 @@ describe('guard agent await', () => {
     );
   });
 
+  it('says of one that is at work what it was refused so far, and so does the list', async () => {
+    const at = harness();
+    const id = at.draft('dev', [REFUSED, 'hang']);
+    await until(() => at.list()[0]?.needs !== null, 15_000);
+    const needs = { questions: [], denials: [{ tool: 'Bash', rule: 'Bash(npm ci:*)', count: 1 }] };
+    expect(at.list()).toMatchObject([{ id, status: 'running', needs }]);
+    const early = at.guard('agent', 'await', id, '--timeout', '200ms', '--json').json();
+    expect(early).toMatchObject({ status: 'running', needs });
+    expect((early as { hint: string }).hint).toContain('.agents/roles/dev.json');
+    expect(at.guard('agent', 'list').stdout).toMatch(/\n! running .*\n.*its role lacks "Bash\(npm ci:\*\)"/);
+  });
+
   it('answers of several all of them, the first of them, and no more than its time', async () => {
     const at = harness();
     const slow = at.draft('dev', ['say On it.', 'sleep 4000', 'result Slow.']);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { doingOf } from '../../src/harness/doing.ts';
 import { endingOf, type ProcessEnd, type Stopped } from '../../src/harness/ending.ts';
+import { mayGoOn } from '../../src/harness/lost.ts';
 import { rulesFor } from '../../src/harness/not-allowed.ts';
 import { NOTHING_YET, type Progress } from '../../src/harness/progress.ts';
 import { costUntilLastCall } from '../../src/harness/spending.ts';
@@ -85,7 +86,9 @@ describe('the rule that would have allowed a call', () => {
 
 describe('an API that does not answer', () => {
   it('overloaded: status, attempts, and that it may pass', () => {
-    const { status, reason, api_error } = endingOf(recorded('api-529'), ILL, BY_ITSELF);
+    const ended = endingOf(recorded('api-529'), ILL, BY_ITSELF);
+    const { status, reason, api_error } = ended;
+    expect(mayGoOn(ended)).toBe(true);
     expect(status).toBe('failed');
     expect(api_error).toEqual({ status: 529, kind: 'overloaded_error', attempts: 3, is_transient: true });
     expect(reason).toMatch(
@@ -101,6 +104,7 @@ describe('an API that does not answer', () => {
         'API error 400 invalid_request_error (1 attempt, will not pass by itself): Credit balance is too low',
       api_error: { status: 400, attempts: 1, is_transient: false },
     });
+    expect(mayGoOn(ending)).toBe(false);
   });
 
   it.each([
@@ -174,6 +178,19 @@ describe('a report', () => {
       result: { summary: 'did it' },
     });
     expect(endingOf(NOTHING_YET, BY_GUARD, SILENT).status).toBe('timeout');
+  });
+
+  it('is missing where its turn ended in a wait for a command in the background: silence is no end then', () => {
+    const waiting = linesOf('reported-with-shell').map((line) =>
+      line.replaceAll(/Done\.\\n```json.*?```/g, 'The tests run; I wait for them.'),
+    );
+    const at = streamProgress(waiting);
+    expect(at).toMatchObject({ is_idle: true, is_done: false, report: null, background: ['local_bash'] });
+    expect(doingOf(at)).toBe('waits for 1 in the background');
+    const ended = endingOf(at, BY_GUARD, SILENT);
+    expect(ended).toMatchObject({ status: 'timeout', result: null });
+    expect(ended.reason).toMatch(/^it was silent for more than 1 s: its turn had ended without a report/);
+    expect(mayGoOn(ended)).toBe(true);
   });
 });
 

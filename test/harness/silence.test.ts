@@ -1,6 +1,7 @@
 /** Silence that is a wait, or a tool at work, and silence that is a stall. */
 import { describe, expect, it } from 'vitest';
-import { openCallsMs } from '../../src/harness/silence.ts';
+import { callLimits, openCallsMs } from '../../src/harness/silence.ts';
+import { scratch } from '../claude/driver.ts';
 import { harness, type Harness, until } from './harness.ts';
 
 const GUARD = `"${process.execPath}" "${process.cwd()}/bin/guard.cjs"`;
@@ -63,11 +64,30 @@ describe('the time that open calls have', () => {
     ['by the user’s settings', call('Bash'), { BASH_DEFAULT_TIMEOUT_MS: '900000' }, 910_000],
     ['by the user’s bound', call('Bash', { timeout: 1e9 }), { BASH_MAX_TIMEOUT_MS: '1800000' }, 1_810_000],
     ['of another server’s tool', call('mcp__x__y'), { MCP_TOOL_TIMEOUT: '60000' }, 70_000],
-    ['of a server’s tool that nobody bounds', call('mcp__x__y'), {}, 0],
+    ['of a server’s tool that nobody bounds, for ever', call('mcp__x__y'), {}, Infinity],
+    [
+      'of a server’s tool, by the server’s own entry',
+      call('mcp__own__y'),
+      { MCP_TOOL_TIMEOUT: '60000' },
+      910_000,
+    ],
     ['of a tool that has none', call('Read'), {}, 0],
     ['of several, the longest', { ...call('Read'), ...call('Bash') }, {}, 130_000],
     ['of none', {}, {}, 0],
   ])('is %s', (_, open, env, ms) => {
-    expect(openCallsMs({ open }, env)).toBe(ms);
+    expect(openCallsMs({ open }, { env, servers: new Map([['mcp__own__', 900_000]]) })).toBe(ms);
+  });
+
+  it('is read where the client reads it: in the settings and servers of its user and project', () => {
+    const { root, home, put } = scratch();
+    const given = (env: object): string => JSON.stringify({ env });
+    put('.claude/settings.local.json', given({ BASH_DEFAULT_TIMEOUT_MS: 900_000 }));
+    put('.claude/settings.json', given({ BASH_DEFAULT_TIMEOUT_MS: '1', BASH_MAX_TIMEOUT_MS: '1200000' }));
+    put('.mcp.json', JSON.stringify({ mcpServers: { 'my db': { command: 'x', timeout: 300_000 }, y: {} } }));
+    const limits = callLimits(root, { HOME: home, BASH_MAX_TIMEOUT_MS: '5', MCP_TOOL_TIMEOUT: '60000' });
+    expect(openCallsMs({ open: call('Bash') }, limits)).toBe(910_000);
+    expect(openCallsMs({ open: call('Bash', { timeout: 1e9 }) }, limits)).toBe(1_210_000);
+    expect(openCallsMs({ open: call('mcp__my_db__query') }, limits)).toBe(310_000);
+    expect(openCallsMs({ open: call('mcp__y__query') }, limits)).toBe(70_000);
   });
 });

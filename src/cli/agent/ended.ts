@@ -1,5 +1,5 @@
 /** How drafted agents ended, in words. */
-import type { RefusedTool } from '../../core/needs.ts';
+import type { Needs, RefusedTool } from '../../core/needs.ts';
 import { plain } from '../../core/plain.ts';
 import type { AwaitResult, StillRunning } from '../../harness/awaited.ts';
 import type { AwaitAnswer } from '../../operations/awaiting.ts';
@@ -38,7 +38,7 @@ function linesOf(told: One, { color }: Shell, is_named: boolean): string[] {
   const head = `${color.bold(`${status}${mark}`)}${why === null ? '' : `: ${plain(why)}`}`;
   return [
     is_named ? `${plain(told.agentId)} (${plain(told.role)}): ${head}` : head,
-    ...('doing' in told ? saidLines(told.message) : reportLines(told)),
+    ...('doing' in told ? [...saidLines(told.message), ...needLines(told)] : reportLines(told)),
   ];
 }
 
@@ -49,13 +49,21 @@ function reportLines({ result, message, needs, hint, worktree, unheard = [] }: A
       : [plain(result.summary), ...list('Changes', result.changes), ...list('Issues', result.issues)];
   return [
     ...said,
-    ...list('Questions', needs?.questions ?? []),
-    ...list('Not allowed', (needs?.denials ?? []).map(inWords)),
+    ...listed(needs),
     ...(hint === undefined ? [] : [plain(hint)]),
     ...list('Said to it, and not heard', unheard),
     ...(worktree === undefined ? [] : worktreeLines(worktree)),
   ];
 }
+
+/** Of one that is at work: what it was refused so far, and what to do about it. */
+const needLines = ({ needs, hint }: StillRunning): string[] =>
+  needs === undefined ? [] : [...listed(needs), plain(hint)];
+
+const listed = (needs: Needs | undefined): string[] => [
+  ...list('Questions', needs?.questions ?? []),
+  ...list('Not allowed', (needs?.denials ?? []).map(inWords)),
+];
 
 const saidLines = (message: string): string[] => (message === '' ? [] : message.split('\n').map(plain));
 

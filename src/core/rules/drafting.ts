@@ -37,7 +37,7 @@ export type DraftEvent = { readonly type: 'draft'; readonly who: Who } & (
 );
 
 type News = Required<Pick<DraftState, 'usage' | 'last_output' | 'doing' | 'heard_wall_ms'>> &
-  Pick<DraftState, 'turned_mono_ms'> &
+  Pick<DraftState, 'turned_mono_ms' | 'needs'> &
   Pick<Ending, 'heard' | 'has_session'>;
 
 export function drafting(view: View, event: DraftEvent, facts: Facts): Step<DraftAnswer> {
@@ -112,8 +112,8 @@ function changeOf(state: DraftState, event: Noted, { now }: Facts): Partial<Draf
     };
   }
   if (event.phase === 'progress') {
-    const { usage, last_output, doing, heard_wall_ms, turned_mono_ms = null } = event;
-    return { usage, last_output, doing, heard_wall_ms, turned_mono_ms, ...hearing(state, event) };
+    const { usage, last_output, doing, heard_wall_ms, turned_mono_ms = null, needs = null } = event;
+    return { usage, last_output, doing, heard_wall_ms, turned_mono_ms, needs, ...hearing(state, event) };
   }
   return { kill: state.kill ?? { by: event.who.id, reason: event.reason } };
 }

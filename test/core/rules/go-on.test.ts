@@ -223,11 +223,23 @@ describe('an API that may work later', () => {
       api_error: { status: 529, kind: 'overloaded_error', attempts: 3, is_transient },
     },
   });
-  it('is tried again three times in a row, after longer and longer waits', () => {
+  it('is tried again five times in a row, after longer and longer waits, an hour at most', () => {
     const waits: number[] = [];
     let retry = retryOf(failed(5, null));
     for (; retry !== null; retry = retryOf(failed(5, retry))) waits.push(retry.wait_ms);
-    expect(waits).toEqual([30_000, 120_000, 480_000]);
+    expect(waits).toEqual([30_000, 120_000, 480_000, 1_920_000, 3_600_000]);
+  });
+  it('keeps its place meanwhile: nobody is sent into the same API for it', () => {
+    const world = new World();
+    begin(world, person, dev, {}, 1);
+    const api_error = { status: 529, kind: 'overloaded_error', attempts: 3, is_transient: true };
+    const again = end(world, dev, { status: 'failed', api_error, may_go_on: 'at_once' }).goes_on;
+    expect(again).toMatchObject({ status: 'starting', retry: { count: 1 } });
+    expect(begin(world, person, other, {}, 1).draft).toMatchObject({ status: 'queued' });
+    const next = { type: 'draft', phase: 'next', who: person, starter: proc(3) } as const;
+    expect(world.run(next).draft).toBeNull();
+    end(world, dev, { status: 'killed' });
+    expect(world.run(next).draft).toMatchObject({ id: other.id, status: 'starting' });
   });
   it('begins to count anew where the agent got on meanwhile, and is none where it will not pass', () => {
     expect(retryOf(failed(6, { count: 3, wait_ms: 1, turns: 5 }))).toMatchObject({ count: 1 });
