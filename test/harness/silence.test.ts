@@ -79,12 +79,19 @@ describe('the time that open calls have', () => {
   });
 
   it('is read where the client reads it: in the settings and servers of its user and project', () => {
-    const { root, home, put } = scratch();
+    const at = scratch();
     const given = (env: object): string => JSON.stringify({ env });
-    put('.claude/settings.local.json', given({ BASH_DEFAULT_TIMEOUT_MS: 900_000 }));
-    put('.claude/settings.json', given({ BASH_DEFAULT_TIMEOUT_MS: '1', BASH_MAX_TIMEOUT_MS: '1200000' }));
-    put('.mcp.json', JSON.stringify({ mcpServers: { 'my db': { command: 'x', timeout: 300_000 }, y: {} } }));
-    const limits = callLimits(root, { HOME: home, BASH_MAX_TIMEOUT_MS: '5', MCP_TOOL_TIMEOUT: '60000' });
+    at.put('.claude/settings.local.json', given({ BASH_DEFAULT_TIMEOUT_MS: 900_000 }));
+    at.put('.claude/settings.json', given({ BASH_DEFAULT_TIMEOUT_MS: '1', BASH_MAX_TIMEOUT_MS: '1200000' }));
+    at.put(
+      '.mcp.json',
+      JSON.stringify({ mcpServers: { 'my db': { command: 'x', timeout: 300_000 }, y: {} } }),
+    );
+    const limits = callLimits(at.root, {
+      HOME: at.home,
+      BASH_MAX_TIMEOUT_MS: '5',
+      MCP_TOOL_TIMEOUT: '60000',
+    });
     expect(openCallsMs({ open: call('Bash') }, limits)).toBe(910_000);
     expect(openCallsMs({ open: call('Bash', { timeout: 1e9 }) }, limits)).toBe(1_210_000);
     expect(openCallsMs({ open: call('mcp__my_db__query') }, limits)).toBe(310_000);

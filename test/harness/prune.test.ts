@@ -1,0 +1,102 @@
+/** What agents that are over leave behind: logs and worktrees, found and removed by a person or by guard itself. */
+import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { keepWithin } from '../../src/harness/prune.ts';
+import { openHarness } from '../../src/harness/workspace.ts';
+import { locateRepo } from '../../src/repo/locate.ts';
+import { committed } from './committed.ts';
+import type { Harness } from './harness.ts';
+
+const logDirs = (at: Harness): string[] =>
+  readdirSync(at.at.path('.git/guard/agents'), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name);
+
+describe('guard agent prune', () => {
+  it('says what would go, and takes away logs and merged worktrees only when told to', () => {
+    const at = committed();
+    const left = at.draft(
+      'dev',
+      ['sh echo n > n && git add n && git commit -qm N', 'result x'],
+      '--worktree',
+    );
+    const open = at.draft('dev', ['sh echo o > o', 'result x'], '--worktree');
+    const [{ worktree }] = [at.await(left), at.await(open)];
+    at.at.git('merge', '-q', worktree?.branch ?? '');
+    const running = at.draft('dev', ['hang']);
+    const said = at.guard('agent', 'prune', '--older', '0s', '--json').json();
+    expect(said).toMatchObject({ done: false, worktrees: [{ agentId: left }] });
+    expect((said as { logs: { agentId: string }[] }).logs.map(({ agentId }) => agentId).sort()).toEqual(
+      [left, open].sort(),
+    );
+    expect(logDirs(at)).toHaveLength(3);
+    expect(existsSync(worktree?.dir ?? '')).toBe(true);
+    expect(at.guard('agent', 'prune', '--older', '0s', '--apply').exit).toBe(0);
+    expect(logDirs(at)).toEqual([running.slice('claude-'.length)]);
+    expect(existsSync(worktree?.dir ?? '')).toBe(false);
+    expect(at.at.git('branch', '--list', worktree?.branch ?? '')).toBe('');
+    expect(at.await(left).worktree).toMatchObject({ kept: false, settled: { how: 'pruned' } });
+    expect(at.await(open).worktree).toMatchObject({ kept: true, changed: ['o'] });
+    expect(at.guard('agent', 'prune', '--older', '0s').stdout).toContain('nothing that nobody needs');
+  });
+
+  it('keeps what is younger, and by size what is newest', () => {
+    const at = committed();
+    at.await(at.draft('dev', ['result x']));
+    expect(at.guard('agent', 'prune', '--json').json()).toMatchObject({ logs: [], worktrees: [] });
+    const newest = at.draft('dev', ['js said([{ type: "text", text: "x".repeat(1_100_000) }])', 'result x']);
+    at.await(newest);
+    const beyond = (mb: string): string[] => {
+      const told = at.guard('agent', 'prune', '--max-mb', mb, '--json').json();
+      return (told as { logs: { agentId: string }[] }).logs.map(({ agentId }) => agentId);
+    };
+    expect(beyond('2')).toEqual([]);
+    expect(beyond('1')).toContain(newest);
+  });
+
+  it('is done by itself for logs of a month ago, at most once an hour, when an agent is drafted', () => {
+    const at = committed();
+    const old = at.draft('dev', ['sh echo n > n', 'result x'], '--worktree');
+    const { worktree } = at.await(old);
+    const opened = openHarness(locateRepo(at.at.root), at.at.env);
+    const onDay = (day: number) => {
+      const facts = () => {
+        const now = opened.facts();
+        return { ...now, now: { ...now.now, wall_ms: now.now.wall_ms + day * 86_400_000 } };
+      };
+      keepWithin({ ...opened, facts });
+      return logDirs(at).length;
+    };
+    expect(onDay(29)).toBe(1);
+    // Looked at already.
+    expect(onDay(29 + 1 / 48)).toBe(1);
+    expect(onDay(31)).toBe(0);
+    expect(existsSync(worktree?.dir ?? '')).toBe(true);
+    expect(at.await(old).worktree).toMatchObject({ kept: true });
+    // A log of an agent that the ledger has forgotten, and one that may be about to be drafted.
+    const dirs = [1, 2].map((nth) =>
+      join(at.at.state, 'agents', `00000000-0000-4000-8000-00000000000${nth}`),
+    );
+    for (const dir of dirs) mkdirSync(dir);
+    const [forgotten = ''] = dirs;
+    writeFileSync(join(forgotten, 'events.jsonl'), '{}');
+    const long_ago_s = Date.now() / 1000 - 2 * 86_400;
+    for (const path of [join(forgotten, 'events.jsonl'), forgotten]) utimesSync(path, long_ago_s, long_ago_s);
+    const told = at.guard('agent', 'prune', '--older', '0s', '--max-mb', '0', '--json').json();
+    expect(told).toMatchObject({ logs: [{ agentId: 'claude-00000000-0000-4000-8000-000000000001' }] });
+    expect(onDay(27)).toBe(2);
+    // Meanwhile somebody removed the worktree without a word to guard.
+    at.at.git('worktree', 'remove', '--force', worktree?.dir ?? '');
+    at.at.git('branch', '-q', '-D', worktree?.branch ?? '');
+    expect(onDay(40)).toBe(0);
+    expect(at.await(old).worktree).toMatchObject({ kept: false, settled: { how: 'gone' } });
+    opened.close();
+  });
+
+  it('is for people', () => {
+    const at = committed();
+    expect(at.as('claude-me', 'agent', 'prune', '--apply').exit).toBe(64);
+    expect(at.as('claude-me', 'agent', 'prune').exit).toBe(0);
+  });
+});
