@@ -10,7 +10,7 @@ export const neverStarted = (why: string): string => `it never started: ${why}`;
 export const NOT_STARTED = 'its supervisor died before it was started';
 
 /** Nothing of what it was asked for stands in the way of going on. */
-export const isLost = ({ status, reason }: Pick<DraftState, 'status' | 'reason'>): boolean =>
+const isLost = ({ status, reason }: Pick<DraftState, 'status' | 'reason'>): boolean =>
   status === 'failed' && (reason === DIED || reason === RESTARTED || reason === neverStarted(NOT_STARTED));
 
 /** It ended its turn without a report while something it had started went on. */

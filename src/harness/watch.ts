@@ -36,10 +36,9 @@ export interface Watch {
   close(): void;
 }
 
-export function watchOver(
-  space: HarnessWorkspace,
-  { id, session, cwd }: Pick<Job, 'id' | 'session' | 'cwd'>,
-): Watch {
+type Watched = Pick<Job, 'id' | 'session' | 'cwd'>;
+
+export function watchOver(space: HarnessWorkspace, { id, session, cwd }: Watched): Watch {
   const who = whoOf(id, session);
   const started = space.facts().now.mono_ms;
   const done = new AbortController();
@@ -85,8 +84,7 @@ export function watchOver(
       tree: usageOf(treeBelow(all, root.id)),
       running_ms: now - started + (state.ran_ms ?? 0),
       silent_ms: now - Math.max(heard.mono_ms, waited_mono_ms),
-      is_waiting: isWaiting(at),
-      repeats: at.repeats,
+      ...{ is_waiting: isWaiting(at), repeats: at.repeats },
     };
     const over = exceeded(seen, limitsNow(state, at, openCallsMs(at, calls)), treeLimitsOf(state, root));
     if (over?.is_silence === true && attempt(() => isOnRecordAsWaiting(space, id), true))
@@ -104,8 +102,7 @@ export function watchOver(
       at = advance(at, line);
       heard = heardAt(space.facts().now, heard, at.usage.turns > turns);
       if (isToldEnough(at)) wake();
-      const most = state === null ? null : mostOf(state);
-      if (most !== null && costUntilLastCall(at.spending) > most)
+      if (state !== null && costUntilLastCall(at.spending) > (mostOf(state) ?? Infinity))
         setTimeout(() => wake(), LAST_WORD_MS).unref();
     },
     begin(pid, worktree, open) {
