@@ -9,6 +9,7 @@ import { describe, expect, it } from 'vitest';
 import { isDead } from '../../src/repo/process.ts';
 import type { ProcessMark } from '../../src/core/types.ts';
 import type { TreeRow } from '../../src/harness/list.ts';
+import { requiredOrSkipped } from '../required.ts';
 import { smallDisk } from './disk.ts';
 import { harness, type Harness, until } from './harness.ts';
 import { ID as RESTARTED, leftRunning, markOf } from './left.ts';
@@ -24,7 +25,11 @@ const ROLES = {
     limits: { tree_cost_usd: TREE_USD, cost_usd: 0.4 },
   },
   own: { category: 'worker', prompt: 'You work apart.', worktree: {} },
+  payer: { category: 'conversational', prompt: 'You pay.', limits: { tree_cost_usd: 2.4, cost_usd: 0.4 } },
+  spender: { category: 'worker', prompt: 'You spend.', limits: { cost_usd: 1 } },
 };
+/** What a message of 100,000 tokens of input and 140,000 of output costs. */
+const CALL_USD = 0.8;
 const LONG = 'x'.repeat(9_000);
 const DAEMON = `${50_000 + process.pid}.7`;
 
@@ -35,6 +40,9 @@ const OVERLOADED =
   'js ended("API Error: 529 overloaded", { is_error: true, terminal_reason: "api_error", api_error_status: 529 }); process.exit(1)';
 /** One more in a file that many change, each under its lock. */
 const COUNT = `sh ${GUARD} lock wait count --timeout 60s && n=$(cat count) && sleep 0.1 && echo $((n+1)) > count && ${GUARD} lock release count`;
+
+const call = (n: number): string =>
+  `js emit({type:"assistant",parent_tool_use_id:null,message:{id:"m${n}",model:"claude-haiku-9",content:[{type:"text",text:"${n}"}],usage:{input_tokens:100000,output_tokens:140000}}})`;
 
 /** Everybody's steps, by name; who is killed or restarted comes beside them. */
 const NIGHT: Readonly<Record<string, readonly [role: string, ...steps: string[]]>> = {
@@ -55,6 +63,12 @@ const NIGHT: Readonly<Record<string, readonly [role: string, ...steps: string[]]
     `sh ${GUARD} agent draft --role dev --name below --wait "${COUNT.replaceAll('"', '\\"').replaceAll('$', '\\$')}"`,
     `result ${report('led')}`,
   ],
+  // A tree that presses against its budget: what its agents may spend is all of it.
+  presses: [
+    'payer',
+    `sh for n in one two; do ${GUARD} agent draft --role spender --name spends-$n "$(cat spend)"; done; ${GUARD} agent await spends-one spends-two; true`,
+    `result ${report('summed up')}`,
+  ],
   alone: ['dev', 'say One.', `note ${report('worked on')}`, waitFor('alone'), 'hook Stop', 'hang'],
 };
 
@@ -70,6 +84,7 @@ function committed(at: Harness): void {
   at.at.git('config', 'user.name', 'x');
   at.at.git('config', 'user.email', 'x@example.com');
   at.at.put('count', '0\n');
+  at.at.put('spend', [1, 2, 3, 4].flatMap((n) => [call(n), 'sleep 1200']).join('\n'));
   at.at.git('add', '-A');
   at.at.git('commit', '-qm', 'Start');
 }
@@ -79,7 +94,10 @@ const alive = (words: string): string[] =>
     .split('\n')
     .filter((row) => row.includes(words) && !row.startsWith('Z'));
 
-describe.runIf(process.platform === 'linux' && process.getuid?.() === 0)('a night', () => {
+const isRoot = process.platform === 'linux' && process.getuid?.() === 0;
+if (!isRoot) requiredOrSkipped('root, for a night on a small disk');
+
+describe.runIf(isRoot)('a night', () => {
   it('ends with every agent in a state that is true, and one screen tells it', async () => {
     const at = harness({ agents: { running: 6 } }, ROLES);
     committed(at);
@@ -109,14 +127,22 @@ describe.runIf(process.platform === 'linux' && process.getuid?.() === 0)('a nigh
     expect(lines.length).toBeLessThanOrEqual(24 + MORE);
 
     const rows = Object.fromEntries(rowsNow(at).map((row) => [row.name ?? row.id, row]));
-    const { refused, asks, [RESTARTED]: restarted, ...others } = rows;
+    const {
+      refused,
+      asks,
+      [RESTARTED]: restarted,
+      'spends-one': one_spent,
+      'spends-two': two_spent,
+      ...others
+    } = rows;
+    for (const row of [one_spent, two_spent]) expect(row).toMatchObject({ status: 'budget' });
     expect(refused).toMatchObject({ status: 'failed', api_error: { status: 529, is_transient: true } });
     expect(asks).toMatchObject({ status: 'completed', needs: { questions: ['Which licence?'] } });
     expect(restarted).toMatchObject({
       status: 'failed',
       reason: 'the machine was restarted while it was at work',
     });
-    expect(Object.keys(others)).toHaveLength(8 + MORE);
+    expect(Object.keys(others)).toHaveLength(9 + MORE);
     const ends = Object.values(others).map(({ name, status, reason, needs }) => [
       name,
       status,
@@ -140,5 +166,11 @@ describe.runIf(process.platform === 'linux' && process.getuid?.() === 0)('a nigh
     // No tree is overspent.
     const spent_usd = ['leads', 'below'].reduce((sum, name) => sum + (rows[name]?.cost_usd ?? Infinity), 0);
     expect(spent_usd).toBeLessThanOrEqual(TREE_USD);
+    const pressed_usd = ['presses', 'spends-one', 'spends-two'].reduce(
+      (sum, name) => sum + (rows[name]?.cost_usd ?? Infinity),
+      0,
+    );
+    expect(pressed_usd).toBeGreaterThan(2.4);
+    expect(pressed_usd).toBeLessThanOrEqual(2.4 + 2 * CALL_USD);
   }, 240_000);
 });
