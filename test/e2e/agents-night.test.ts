@@ -1,6 +1,6 @@
 /**
- * A night in small, with the real client: twelve agents of four roles in the shared checkout and in worktrees, a queue, an API that
- * fails, a full disk, a killed supervisor, a restarted machine. In the morning one screen tells it, and it is true.
+ * A night in small, with the real client: agents of six roles in the shared checkout and in worktrees, a queue, an API that
+ * fails, a full disk, a killed supervisor, a restarted machine. In the morning one list tells it, and it is true.
  */
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -9,21 +9,26 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 
 import { mounted, type SmallDisk } from '../harness/disk.ts';
-import { type Gate, makeGate } from './client/gate.ts';
-import {
-  type Answer,
-  bash,
-  edit,
-  read,
-  say,
-  type Scenario,
-  type Seen,
-  use,
-  write,
-} from './client/scenario.ts';
+import { bash, edit, read, say, type Scenario, type Seen, use, write } from './client/scenario.ts';
 import { situationIf } from './client/stage.ts';
 import { until } from './client/until.ts';
 import { type Ended, guardProgram, marksOf, processesOf, yard, type Yard } from './harness.ts';
+import {
+  CALL_USD,
+  counts,
+  fails,
+  held,
+  type Held,
+  hold,
+  inOwn,
+  leads,
+  PRESSED_USD,
+  presses,
+  report,
+  ROLES,
+  SPENDS,
+  TREE_USD,
+} from './night-agents.ts';
 
 interface Row {
   readonly id: string;
@@ -37,7 +42,6 @@ interface Row {
   readonly worktree: object | null;
 }
 
-const TREE_USD = 0.02;
 const DAEMON = `${60_000 + process.pid}.3`;
 /** Neither of its group nor of its session, and without its mark. */
 const LETS_GO = `(setsid env -i sleep ${DAEMON} > /dev/null 2>&1 &)\n`;
@@ -46,89 +50,29 @@ const BOOT = '/proc/sys/kernel/random/boot_id';
 const REBOOTED = `mount --bind "$0" ${BOOT} && exec "$@"`;
 const canMount = spawnSync('unshare', ['-m', 'mount', '--bind', '/etc/hostname', BOOT]).status === 0;
 
-const tool = (name: string, input: object): Answer => use(`mcp__guard__${name}`, input);
-const report = (summary: string, ...questions: readonly string[]): Answer =>
-  say(`Done.\n\`\`\`json\n${JSON.stringify({ summary, changes: [], issues: [], questions })}\n\`\`\``);
-const fails = (status: number, type: string): Answer => ({ fails: { status, type, message: 'No.' } });
-
-const ROLES = {
-  night: {
-    category: 'worker',
-    prompt: 'You work at night.',
-    tools: ['Read', 'Edit', 'Bash(sh daemon.sh)'],
-    limits: { retries: 0 },
-  },
-  own: {
-    category: 'worker',
-    prompt: 'You work apart.',
-    tools: ['Read', 'Edit', 'Write', 'Bash(pwd)'],
-    worktree: {},
-  },
-  boss: {
-    category: 'conversational',
-    prompt: 'You lead.',
-    limits: { tree_cost_usd: TREE_USD, cost_usd: TREE_USD / 2 },
-  },
-};
-
-/** In the middle of its work, until it is told to go on. */
-interface Held {
-  readonly began: Gate;
-  readonly on: Gate;
-}
-const held = (): Held => ({ began: makeGate(), on: makeGate() });
-const hold =
-  ({ began, on }: Held, answer: Answer) =>
-  async (): Promise<Answer> => {
-    began.open();
-    await on.opened;
-    return answer;
-  };
-
-/** A line more in a file that many change, each under its lock. */
-const counts =
-  (count: () => string) =>
-  ({ step, marker }: Seen): Answer =>
-    [
-      tool('lock_wait', { filepaths: [count()], timeout_seconds: 60 }),
-      read(count()),
-      edit(count(), 'end', `${marker}\nend`),
-      tool('lock_release', { filepaths: [count()] }),
-    ][step] ?? report(`${marker} counted`);
-
-/** In its own worktree, wherever that is. */
-const inOwn =
-  (work: (dir: string) => readonly Answer[]) =>
-  ({ step, marker, results, request }: Seen): Answer => {
-    if (step === 0) return bash('pwd');
-    const said = JSON.stringify(step === 1 ? results : request.messages);
-    const [, dir = ''] = /(\/[^\s"\\]*\.claude\/worktrees\/guard-[\w-]+)/.exec(said) ?? [];
-    return work(dir)[step - 1] ?? report(`${marker} worked`);
-  };
-
-const leads =
-  (child: { id: string }) =>
-  ({ step, results }: Seen): Answer => {
-    const said = JSON.parse(step === 0 ? '{}' : (results[0]?.text ?? '{}')) as {
-      agentId?: string;
-      status?: string;
-    };
-    if (step === 0) return tool('draft_agent', { role: 'night', name: 'below', prompt: '[[below]] Count.' });
-    child.id = said.agentId ?? child.id;
-    return said.status === 'completed' ? report('led') : tool('await_agent', { agentId: child.id });
-  };
-
 const ASKS = 'Which licence?';
 /** One after the other. */
 const PLAN = ['one', 'two'];
 const SHARED = ['daemon', 'asks', 'denied', 'refused', 'poor', 'flaky'];
 const APART = ['writes', 'edits'];
-const NAMES = ['talks', 'alone', 'leads', 'below', ...PLAN, ...SHARED, ...APART, 'restarted'];
+const NAMES = [
+  'talks',
+  'alone',
+  'lost',
+  'presses',
+  ...SPENDS,
+  'leads',
+  'below',
+  ...PLAN,
+  ...SHARED,
+  ...APART,
+  'restarted',
+];
 
 situationIf(canMount, 'a file system of its own, and another boot id (root)')(
-  'a night ends with every agent in a state that is true, and one screen tells it',
+  'a night ends with every agent in a state that is true, and one list tells it',
   async ({ stage }) => {
-    const [talks, alone, restarted] = [held(), held(), held()];
+    const [talks, alone, lost, restarted] = [held(), held(), held(), held()];
     let count = '';
     let busy = 0;
     const counting = counts(() => count);
@@ -147,6 +91,14 @@ situationIf(canMount, 'a file system of its own, and another boot id (root)')(
       leads: leads({ id: '' }),
       talks: [hold(talks, report('talked'))],
       alone: [hold(alone, report('worked on'))],
+      lost: [hold(lost, report('worked on, too'))],
+      presses,
+      ...Object.fromEntries(
+        SPENDS.map((name) => [
+          name,
+          ({ step }: Seen) => (step < 20 ? read(count, { offset: 1, limit: step + 1 }) : report('all of it')),
+        ]),
+      ),
       restarted: [hold(restarted, say('Nobody hears this.'))],
       again: [report('taken up again')],
     };
@@ -156,7 +108,7 @@ situationIf(canMount, 'a file system of its own, and another boot id (root)')(
         JSON.stringify({ name, ...role }),
       ]),
     );
-    const config = { 'guard.config.json': '{"agents":{"running":5}}' };
+    const config = { 'guard.config.json': '{"agents":{"running":6}}' };
     const at = await yard(
       stage,
       { 'count.txt': 'end\n', 'own.txt': 'one\n', 'daemon.sh': LETS_GO, ...config, ...files },
@@ -165,7 +117,7 @@ situationIf(canMount, 'a file system of its own, and another boot id (root)')(
     count = at.scratch.path('count.txt');
     const disk = mounted(at.scratch.path('.git/guard'), '24m');
     try {
-      await night(at, { disk, talks, alone, restarted });
+      await night(at, { disk, talks, alone, lost, restarted });
     } finally {
       spawnSync('umount', ['-l', at.scratch.path('.git/guard')]);
     }
@@ -177,10 +129,11 @@ interface Night {
   readonly disk: SmallDisk;
   readonly talks: Held;
   readonly alone: Held;
+  readonly lost: Held;
   readonly restarted: Held;
 }
 
-async function night(at: Yard, { disk, talks, alone, restarted }: Night): Promise<void> {
+async function night(at: Yard, { disk, talks, alone, lost, restarted }: Night): Promise<void> {
   expect((await at.guard('init')).code).toBe(0);
   const draft = async (name: string, role = 'night'): Promise<string> =>
     (
@@ -191,9 +144,10 @@ async function night(at: Yard, { disk, talks, alone, restarted }: Night): Promis
   const rows = async (): Promise<readonly Row[]> =>
     ((await at.json('agent', 'list', '--since', '12h')) as { agents: readonly Row[] }).agents;
 
-  // All at once; those that wait for the disk keep two places of five.
-  const held_ids = [await draft('talks'), await draft('alone')];
+  // All at once; those that wait for the disk keep three places of six.
+  const held_ids = [await draft('talks'), await draft('alone'), await draft('lost')];
   await draft('leads', 'boss');
+  await draft('presses', 'payer');
   const tasks = PLAN.map((id, nth) => ({
     ...{ id, role: 'night', name: id, prompt: `[[${id}]] Count.` },
     ...(nth === 0 ? { priority: 1 } : { after: PLAN.slice(0, nth) }),
@@ -202,17 +156,19 @@ async function night(at: Yard, { disk, talks, alone, restarted }: Night): Promis
   const plan = at.guard('agent', 'run', 'plan.json', '--json');
   for (const name of SHARED) await draft(name);
   for (const name of APART) await draft(name, 'own');
-  await Promise.all([talks.began.opened, alone.began.opened]);
+  await Promise.all([talks, alone, lost].map(({ began }) => began.opened));
   const open = async (): Promise<readonly Row[]> => (await rows()).filter(({ endedAt }) => endedAt === null);
-  while ((await open()).length > 2) await new Promise((resolve) => setTimeout(resolve, 1_000));
+  while ((await open()).length > held_ids.length) await new Promise((resolve) => setTimeout(resolve, 1_000));
 
   expect((await plan).code).toBe(0);
 
   disk.fill();
-  const { supervisor } = marksOf(at, held_ids[1] ?? '');
-  process.kill(supervisor.pid, 'SIGKILL');
+  // Two supervisors at once.
+  const killed = held_ids.slice(1).map((id) => marksOf(at, id).supervisor);
+  for (const { pid } of killed) process.kill(pid, 'SIGKILL');
   talks.on.open();
   alone.on.open();
+  lost.on.open();
   await until('the clients are gone', () => processesOf(held_ids).length === 0);
   disk.free();
   await at.guard('agent', 'await', ...held_ids);
@@ -228,8 +184,8 @@ async function night(at: Yard, { disk, talks, alone, restarted }: Night): Promis
   writeFileSync(boot, '11111111-2222-3333-4444-555555555555\n');
   const after = (...args: readonly string[]) =>
     at.run('unshare', '-m', 'sh', '-c', REBOOTED, boot, process.execPath, guardProgram(), ...args);
-  const lost = JSON.parse((await after('agent', 'await', last, '--json')).stdout) as Ended;
-  expect(lost).toMatchObject({
+  const gone = JSON.parse((await after('agent', 'await', last, '--json')).stdout) as Ended;
+  expect(gone).toMatchObject({
     status: 'failed',
     reason: 'the machine was restarted while it was at work',
     hint: expect.stringContaining('guard agent send') as string,
@@ -241,12 +197,14 @@ async function night(at: Yard, { disk, talks, alone, restarted }: Night): Promis
   const { stdout } = await at.guard('agent', 'list', '--since', '12h');
   const lines = stdout.trimEnd().split('\n');
   expect(Math.max(...lines.map((line) => Array.from(line).length))).toBeLessThanOrEqual(80);
-  // Of all of them, and what is to be said of some.
-  expect(lines.length).toBeLessThanOrEqual(24);
+  // Eighteen rows, and a line of what is to be said of those of whom there is something.
+  expect(lines.length, stdout).toBeLessThanOrEqual(32);
 
   const found = Object.fromEntries((await rows()).map((row) => [row.name ?? row.id, row]));
   expect(Object.keys(found).sort()).toEqual(NAMES.toSorted());
-  const { refused, poor, asks, denied, ...others } = found;
+  const { refused, poor, asks, denied, ...rest } = found;
+  for (const name of SPENDS) expect(rest[name]).toMatchObject({ status: 'budget', needs: null });
+  const others = Object.fromEntries(Object.entries(rest).filter(([name]) => !SPENDS.includes(name)));
   expect(refused).toMatchObject({ status: 'failed', api_error: { status: 529, is_transient: true } });
   expect(poor).toMatchObject({ status: 'failed', api_error: { status: 400, is_transient: false } });
   expect(asks).toMatchObject({ status: 'completed', needs: { questions: [ASKS] } });
@@ -254,7 +212,9 @@ async function night(at: Yard, { disk, talks, alone, restarted }: Night): Promis
   const wrong = Object.values(others).filter(({ status, needs }) => status !== 'completed' || needs !== null);
   expect(wrong).toEqual([]);
   // No report is lost.
-  const reported = Object.values(found).filter(({ name }) => name !== 'refused' && name !== 'poor');
+  const reported = Object.values(found).filter(
+    ({ name }) => !['refused', 'poor', ...SPENDS].includes(name ?? ''),
+  );
   const ids = reported.map(({ id }) => id);
   const told = (await at.json('agent', 'await', ...ids)) as { agents: readonly Ended[] };
   expect(told.agents.filter(({ result }) => result === undefined)).toEqual([]);
@@ -269,4 +229,8 @@ async function night(at: Yard, { disk, talks, alone, restarted }: Night): Promis
   // No tree is overspent.
   const spent_usd = (found['leads']?.cost_usd ?? Infinity) + (found['below']?.cost_usd ?? Infinity);
   expect(spent_usd).toBeLessThanOrEqual(TREE_USD);
+  const pressed = ['presses', ...SPENDS].map((name) => found[name]?.cost_usd ?? Infinity);
+  const pressed_usd = pressed.reduce((sum, usd) => sum + usd, 0);
+  expect(pressed_usd).toBeGreaterThan(PRESSED_USD);
+  expect(pressed_usd).toBeLessThanOrEqual(PRESSED_USD + pressed.length * CALL_USD);
 }
