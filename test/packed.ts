@@ -7,6 +7,7 @@ import {
   readFileSync,
   realpathSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -67,7 +68,9 @@ export const run = (
     env: cleanEnv({ CLAUDE_PROJECT_DIR: cwd }),
   });
 
-/** In a copy, because packing replaces package.json for a moment. dist keeps its time, so it counts as built. */
+const HOUR_MS = 3_600_000;
+
+/** In a copy, because packing replaces package.json for a moment. It is built already: dist is newer than all that packing makes anew. */
 export function copyOfCheckout(): string {
   const copy = join(root, 'checkout');
   const left = ['node_modules', '.git', 'test', 'plugin', '.claude'];
@@ -80,8 +83,11 @@ export function copyOfCheckout(): string {
   symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
   mkdirSync(join(copy, 'plugin/dist'), { recursive: true });
   writeFileSync(join(copy, 'plugin/dist/hook.cjs'), '');
+  const later = new Date(Date.now() + HOUR_MS);
+  utimesSync(join(copy, 'dist/cli/cli.mjs'), later, later);
   return copy;
 }
+
 export function packedFrom(dir: string): Packed {
   const done = npm(['pack', '--json', '--pack-destination', packed], dir);
   if (done.status !== 0) throw new Error(done.stderr);
