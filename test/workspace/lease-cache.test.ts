@@ -25,7 +25,7 @@ const endsIn = (at: Scratch, agent: Session): readonly string[] =>
     .map(({ type }) => String(type))
     .filter((type) => ['write', 'bypass', 'write.raced'].includes(type));
 
-describe.skipIf(!hasPostgres())('a lease that this machine keeps', () => {
+describe.skipIf(!hasPostgres())('a lease that this machine keeps', { timeout: 120_000 }, () => {
   test('lets its holder write while the engine is away, and nobody else; afterwards all is on record once', async () => {
     const cluster = await ownCluster();
     const [a, b] = two(cluster);

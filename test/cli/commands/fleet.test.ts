@@ -10,7 +10,7 @@ import { addressOf, FILES, machine, NAMED, ownCluster, two } from '../two-machin
 
 const codeIn = ({ stderr }: { readonly stderr: string }): string => /GUARD_ERR_\w+/.exec(stderr)?.[0] ?? '';
 
-describe.skipIf(!hasPostgres())('a repository whose ledger machines share', () => {
+describe.skipIf(!hasPostgres())('a repository whose ledger machines share', { timeout: 120_000 }, () => {
   test('a lock that an agent took on one machine is held on the other, for commands and for hooks', async () => {
     const [a, b] = two(await sharedCluster());
     new Session(a).lock('a.txt');
