@@ -72,6 +72,11 @@ export const COMMANDS: readonly CommandRow[] = [
   row('compact', 'shorten the ledger, losing nothing that counts', () => import('./commands/compact.ts')),
   row('explain', 'what guard would answer to a hook event, and why', () => import('./commands/explain.ts')),
   row('check', 'whether a commit would take files of others', () => import('./commands/check.ts')),
+  row(
+    'simulate',
+    'what guard would have refused in sessions of before, and what was lost',
+    () => import('./commands/simulate.ts'),
+  ),
   row('replay', 'run recorded sessions and compare decisions', () => import('./commands/replay.ts')),
   {
     ...row(

@@ -53,6 +53,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   warm: ['core', 'repo', 'store', 'config', 'workspace', 'claude', 'http'],
   install: ['core', 'repo', 'fence', 'forecast', 'contents', 'store', 'config', 'claude', 'settings', 'warm'],
   replay: ['core', 'repo', 'claude'],
+  simulate: ['core', 'repo', 'git', 'shell', 'store', 'claude', 'install'],
   cli: [
     'core',
     'repo',
@@ -72,6 +73,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'warm',
     'install',
     'replay',
+    'simulate',
   ],
 };
 

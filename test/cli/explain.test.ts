@@ -135,3 +135,79 @@ describe('guard explain', () => {
     expect([no_file.exit, no_file.json()]).toMatchObject([2, { error: { code: 'GUARD_ERR_IO' } }]);
   });
 });
+
+interface LastTold {
+  readonly last: {
+    readonly agent: string;
+    readonly files: readonly string[];
+    readonly denial: object;
+  } | null;
+  readonly now: Explanation | null;
+}
+
+describe('guard explain --last', () => {
+  const last = (at: Scratch, ...args: readonly string[]) => {
+    const told = at.guard('explain', '--last', '--json', ...args);
+    return { exit: told.exit, ...(told.json() as LastTold) };
+  };
+
+  it('has nothing to say where nothing was refused', () => {
+    const { at } = oneAgent();
+    expect(last(at)).toEqual({ exit: 0, last: null, now: null });
+    expect(at.guard('explain', '--last').stdout).toBe('The ledger has no refused write.\n');
+  });
+
+  it('is about the newest refusal, word for word, and the same call now', () => {
+    const { at, agent } = oneAgent({ files: { 'a.txt': 'one\n', 'b.txt': 'one\n' } });
+    agent.write('a.txt', 'x');
+    const { pre } = agent.write('b.txt', 'x');
+    const told = last(at);
+    expect(told).toMatchObject({ exit: 1, last: { agent: agent.name, files: [at.path('b.txt')] } });
+    expect(told.last?.denial).toEqual(pre.denial);
+    expect(told.now).toMatchObject({ agent: agent.name, answer: { exit: 2 } });
+    expect(at.guard('explain', '--last').stdout).toContain('The same call now:');
+  });
+
+  it('ends in 0 once the agent has done what it was told', () => {
+    const { at, agent } = oneAgent({ files: { 'a.txt': 'one\n' } });
+    agent.write('a.txt', 'x');
+    agent.lock('a.txt');
+    expect(last(at)).toMatchObject({ exit: 0, now: { agent: agent.name, answer: { exit: 0 } } });
+  });
+
+  it('--agent: of this one and its subagents', () => {
+    const { at, agent } = oneAgent({ files: { 'a.txt': 'one\n', 'b.txt': 'one\n' } });
+    const other = working(at);
+    agent.subagent('s1').write('a.txt', 'x');
+    other.write('b.txt', 'x');
+    expect(last(at).last?.agent).toBe(other.name);
+    expect(last(at, '--agent', agent.name).last?.agent).toBe(`${agent.name}/s1`);
+    expect(last(at, '--agent', 'claude-nobody').last).toBeNull();
+  });
+
+  it('of a command line the refusal alone: its words are not on record', () => {
+    const { at, agent } = oneAgent({ files: { 'a.txt': 'one\n' } });
+    const other = working(at);
+    other.lock('a.txt');
+    agent.pre(agent.call('Bash', { command: `echo x > ${at.path('a.txt')}` }));
+    expect(last(at)).toMatchObject({
+      exit: 0,
+      last: { denial: { error_type: 'LOCKED_BY_OTHER' } },
+      now: null,
+    });
+  });
+
+  it('leaves no trace', () => {
+    const { at, agent } = oneAgent({ files: { 'a.txt': 'one\n' } });
+    agent.write('a.txt', 'x');
+    const before = everything(at.state);
+    last(at);
+    expect(everything(at.state)).toEqual(before);
+  });
+
+  it('does not go with an event, nor --agent without it', () => {
+    const { at } = oneAgent();
+    expect(at.guard('explain', 'event.json', '--last').exit).toBe(64);
+    expect(at.guard('explain', 'event.json', '--agent', 'x').exit).toBe(64);
+  });
+});

@@ -1,25 +1,45 @@
-/** `guard explain [EVENT.json]`: what guard would answer to a hook event now, and which rule says what. */
+/** `guard explain [EVENT.json]`: what guard would answer to a hook event now, and which rule says what; or why it refused the last one. */
 import fs from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { explain, type Explanation } from '../../claude/explain.ts';
+import { explain } from '../../claude/explain.ts';
 import { parseInput } from '../../claude/input.ts';
 import { GuardError } from '../../core/error.ts';
 import { act } from '../act.ts';
 import { EXIT, type ExitCode } from '../exit.ts';
 import { say, type Shell } from '../shell.ts';
-import { columns } from '../view/columns.ts';
-import { plain } from '../../core/plain.ts';
+import { explainLast, lastLines } from '../last-denial.ts';
+import { explanationLines } from '../view/explanation.ts';
 
 interface Options {
   readonly json?: boolean;
+  readonly last?: true;
+  readonly agent?: string;
 }
 
 export function define(command: Command, shell: Shell): void {
   command
     .argument('[event]', 'a file with one hook event (default: standard input)')
+    .option('--last', 'the newest refusal on record, and the same call now')
+    .option('--agent <id>', 'with --last: only of this agent, and of its subagents')
     .option('--json', 'print JSON');
-  act<Options>(command, shell, ({ args, options }) => explainEvent(args[0], options, shell));
+  act<Options>(command, shell, ({ args, options }) => {
+    const [file] = args;
+    if (options.last !== true && options.agent === undefined) return explainEvent(file, options, shell);
+    if (options.last === true && file === undefined) return explainNewest(options, shell);
+    throw new GuardError(
+      'GUARD_ERR_USAGE',
+      'An event and --last do not go together, and --agent goes with --last alone.',
+      'Give a file with an event, or --last.',
+    );
+  });
+}
+
+/** 1 where the same call would be refused now, too. */
+function explainNewest(options: Options, shell: Shell): ExitCode {
+  const explained = explainLast(shell, options.agent);
+  say(shell, options, explained, () => lastLines(explained, shell));
+  return explained.now !== null && explained.now.answer.exit !== 0 ? EXIT.no : EXIT.yes;
 }
 
 function explainEvent(file: string | undefined, options: Options, shell: Shell): ExitCode {
@@ -29,7 +49,7 @@ function explainEvent(file: string | undefined, options: Options, shell: Shell):
     throw new GuardError('GUARD_ERR_INPUT', 'That is not a hook event.', hint, { file });
   }
   const explanation = explain(input, { env: shell.env, cwd: shell.cwd });
-  say(shell, options, explanation, () => `${lines(explanation, shell).join('\n')}\n`);
+  say(shell, options, explanation, () => `${explanationLines(explanation, shell).join('\n')}\n`);
   return explanation.answer.exit === 0 ? EXIT.yes : EXIT.no;
 }
 
@@ -40,23 +60,4 @@ function readEvent(file: string | undefined, shell: Shell): string {
     const message = `${file ?? 'Standard input'} cannot be read.`;
     throw new GuardError('GUARD_ERR_IO', message, 'Give a readable file.', { file }, error);
   }
-}
-
-function lines(explanation: Explanation, { color }: Shell): string[] {
-  const { event, tool, agent, answer } = explanation;
-  const title = color.bold(plain(`${event} ${tool}`.trim()));
-  if (!explanation.concerns_guard) return [`${title}: guard does not look at this event.`];
-  const place = explanation.guarded
-    ? `locks ${explanation.enforcement ?? ''}`
-    : 'not set up for guard: locks do not apply';
-  const verdict = answer.exit === 0 ? color.green('guard has no objection') : color.red('guard refuses');
-  return [
-    `${title} by ${plain(agent ?? '')} in ${plain(explanation.repository ?? '')} (${place})`,
-    ...explanation.targets.flatMap((target) => [
-      `${plain(target.path)}: ${target.disk.state}, ${target.baseline === null ? 'never seen by this agent' : `${target.baseline.knows} of turn ${target.baseline.turn}`}`,
-      ...columns(target.rules.map((rule) => [rule.rule, rule.error_type ?? 'ok', plain(rule.message ?? '')])),
-    ]),
-    verdict,
-    ...(answer.stdout === '' ? [] : [plain(answer.stdout.trim())]),
-  ];
 }

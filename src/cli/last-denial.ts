@@ -1,0 +1,94 @@
+/** The newest refusal on record, and what guard would answer to the same call now. */
+import { explain, type Explanation } from '../claude/explain.ts';
+import { asFields, asText, parseInput } from '../claude/input.ts';
+import { asList } from '../core/json-object.ts';
+import type { LedgerRecord } from '../core/ledger.ts';
+import { plain } from '../core/plain.ts';
+import { spelledAt } from '../repo/spelled.ts';
+import { openLedger } from '../workspace/open-ledger.ts';
+import { guardedRepo } from './command-place.ts';
+import type { Shell } from './shell.ts';
+import { explanationLines } from './view/explanation.ts';
+
+interface LastDenial {
+  readonly at: string;
+  readonly lsn: number;
+  readonly agent: string;
+  readonly tool: string;
+  readonly op: string;
+  /** Absolute. */
+  readonly files: readonly string[];
+  /** As its agent was told it. */
+  readonly denial: Readonly<Record<string, unknown>>;
+}
+
+export interface LastExplained {
+  /** Null: nothing was refused, as far as the ledger goes back. */
+  readonly last: LastDenial | null;
+  /** Null where its record does not say enough to ask again: of a command line, and of an agent of another client. */
+  readonly now: Explanation | null;
+}
+
+/** @param agent only of this one, and of its subagents */
+export function explainLast(shell: Shell, agent: string | undefined): LastExplained {
+  const repo = guardedRepo(shell);
+  const { state_dir } = repo;
+  const { store } = openLedger({ repo, state_dir, env: shell.env });
+  const isOf = (one: LedgerRecord): boolean =>
+    agent === undefined || one.agent === agent || one.agent.startsWith(`${agent}/`);
+  let found: LedgerRecord | undefined;
+  for (const record of store.scan()) if (record.type === 'write.rejected' && isOf(record)) found = record;
+  if (found === undefined) return { last: null, now: null };
+  const spelled = spelledAt(repo);
+  const files = asList(found['paths']).map((path) => spelled(asText(path)));
+  const last = {
+    ...{ at: found.ts, lsn: found.lsn, agent: found.agent, files, denial: asFields(found['denial']) },
+    ...{ tool: asText(found['tool']), op: asText(found['op']) },
+  };
+  return { last, now: explainAgain(last, repo.root, shell) };
+}
+
+/** `claude-<session>`, or `claude-<session>/<subagent>`. */
+const CLAUDES = /^claude-([^/]+)(?:\/(.+))?$/;
+
+function explainAgain(
+  { agent, tool, files, op }: LastDenial,
+  root: string,
+  shell: Shell,
+): Explanation | null {
+  const [, session, subagent] = CLAUDES.exec(agent) ?? [];
+  const [file_path] = files;
+  if (session === undefined || file_path === undefined || tool === 'Bash') return null;
+  const name = tool === 'NotebookEdit' ? 'notebook_path' : 'file_path';
+  const event = {
+    hook_event_name: 'PreToolUse',
+    session_id: session,
+    ...(subagent === undefined ? {} : { agent_id: subagent }),
+    cwd: root,
+    tool_name: tool,
+    tool_use_id: `${op}?`,
+    tool_input: { [name]: file_path },
+  };
+  const input = parseInput(JSON.stringify(event), root);
+  // Its own process counts, not that of whoever asks.
+  const env = { ...shell.env, CLAUDE_PID: undefined, CLAUDE_PROJECT_DIR: root };
+  return input === null ? null : explain(input, { env, cwd: root });
+}
+
+export function lastLines({ last, now }: LastExplained, shell: Shell): string {
+  if (last === null) return 'The ledger has no refused write.\n';
+  const { denial, files, agent, tool, at, lsn } = last;
+  const { details } = denial;
+  const next = asList(asFields(details)['next']).map(asText);
+  const then = [
+    shell.color.bold(plain(`${tool} ${files.join(', ')}`)),
+    `refused ${at} (lsn ${lsn}) to ${plain(agent)}: ${shell.color.red(asText(denial['error_type']))}`,
+    `  ${plain(asText(denial['message']))}`,
+    ...next.map((step) => `  next: ${plain(step)}`),
+  ];
+  const today =
+    now === null
+      ? ['Whether it would be refused now its record does not tell.']
+      : ['The same call now:', ...explanationLines(now, shell)];
+  return `${[...then, '', ...today].join('\n')}\n`;
+}

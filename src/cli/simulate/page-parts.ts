@@ -1,0 +1,24 @@
+/** Pieces of the page; whatever text goes into them is only text there. */
+import { plain } from '../../core/plain.ts';
+import { thousands } from './words.ts';
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+export const safe = (text: string): string =>
+  plain(text).replace(/[&<>"]/g, (char) => ENTITIES[char] ?? char);
+
+export type Cell = string | number;
+
+const cell = (one: Cell): string =>
+  typeof one === 'number' ? `<td class="n">${thousands(one)}</td>` : `<td>${safe(one)}</td>`;
+
+export function htmlTable(head: readonly string[], rows: readonly (readonly Cell[])[]): string {
+  const heads = head.map((one) => `<th>${safe(one)}</th>`).join('');
+  const body = rows.map((row) => `<tr>${row.map(cell).join('')}</tr>`).join('\n');
+  return `<div class="wide"><table><thead><tr>${heads}</tr></thead><tbody>\n${body}\n</tbody></table></div>`;
+}
+
+export const section = (title: string, ...parts: readonly string[]): string =>
+  `<section><h2>${safe(title)}</h2>\n${parts.filter((part) => part !== '').join('\n')}\n</section>`;
+
+export const figure = (count: number, what: string): string =>
+  `<div><strong>${thousands(count)}</strong><span>${safe(what)}</span></div>`;

@@ -1,0 +1,110 @@
+/** A simulation in words, for a terminal. */
+import { plain } from '../../core/plain.ts';
+import type { SimulationReport } from '../../simulate/report.ts';
+import type { Contended } from '../../simulate/tally/contention.ts';
+import type { Shell } from '../shell.ts';
+import { columns } from '../view/columns.ts';
+import {
+  costWords,
+  kindsOf,
+  doubtWords,
+  thousands,
+  lostWords,
+  many,
+  minute,
+  outcomeWords,
+  policyWords,
+  size,
+  unjudgedWords,
+} from './words.ts';
+
+type Colors = Shell['color'];
+
+export function simulationText(report: SimulationReport, color: Colors): string {
+  const parts = [
+    headLines(report, color),
+    deniedLines(report, color),
+    lostLines(report, color),
+    contentionLines(report, color),
+    restLines(report, color),
+  ];
+  return `${parts.map((lines) => lines.join('\n')).join('\n\n')}\n`;
+}
+
+function headLines(report: SimulationReport, color: Colors): readonly string[] {
+  const { transcripts, bytes, sessions, agents, from, to, calls } = report;
+  const when = from === null || to === null ? '' : `, ${minute(from)} to ${minute(to)} UTC`;
+  return [
+    color.bold(
+      `${many(transcripts, 'transcript')} (${size(bytes)}): ${many(sessions, 'session')}, ${many(agents, 'agent')}${when}`,
+    ),
+    `Judged by ${policyWords(report)}`,
+    `${many(calls.writes, 'write')}, ${many(calls.reads, 'read')}, ${many(calls.commands, 'command line')}, ${many(calls.prompts, 'prompt')}`,
+  ];
+}
+
+function deniedLines(report: SimulationReport, color: Colors): readonly string[] {
+  const { denied } = report;
+  if (denied.calls === 0) return [color.green('guard would have refused nothing')];
+  const kinds = Object.entries(denied.by_error_type).map(([type, count]) => [type, thousands(count)]);
+  const groups = denied.groups.flatMap(({ file, calls, agents, first }) => [
+    ...columns([[plain(file), kindsOf(first).join(', '), many(calls, 'call'), many(agents, 'agent')]]),
+    `    first ${minute(first.at)} by ${plain(first.agent)} (${first.tool}): ${plain(first.message)}`,
+  ]);
+  const locks = denied.locks_as_told;
+  return [
+    color.red(`guard would have refused ${many(denied.calls, 'call')}: ${outcomeWords(report)}`),
+    ...columns(kinds),
+    ...(locks > 0 ? [`  (after ${many(locks, 'NOT_LOCKED')} the agent is taken to lock as it is told)`] : []),
+    '',
+    ...groups,
+  ];
+}
+
+function lostLines(report: SimulationReport, color: Colors): readonly string[] {
+  const { lost } = report;
+  const title = lost.proven > 0 ? color.red(lostWords(report)) : color.green(lostWords(report));
+  const rows = lost.list.flatMap((one) => [
+    ...columns([
+      [plain(one.file), one.how, many(one.lines, 'line'), one.would_be_denied ? 'refused' : 'passes'],
+    ]),
+    `    made ${minute(one.made_at)} by ${plain(one.made_by)}, gone ${minute(one.at)} by ${plain(one.by)}`,
+    ...(one.text ?? []).map((line) => `    - ${plain(line)}`),
+  ]);
+  const doubts = doubtWords(report);
+  return [
+    title,
+    ...rows,
+    ...(doubts.length > 0 ? [`  Cannot be told, and not counted: ${doubts.join(', ')}`] : []),
+  ];
+}
+
+function contentionLines({ contention }: SimulationReport, color: Colors): readonly string[] {
+  const { files, directories } = contention;
+  if (files.length === 0) return ['No file was written by two agents'];
+  return [
+    color.bold('Files that several agents wrote'),
+    ...columns([HEAD, ...files.map(rowOf)]),
+    color.bold('Their directories'),
+    ...columns([HEAD, ...directories.map(rowOf)]),
+  ];
+}
+
+const HEAD = ['', 'agents', 'writes', 'handovers', 'refused'];
+
+const rowOf = ({ path, agents, writes, handovers, denied }: Contended): readonly string[] => [
+  plain(path),
+  ...[agents, writes, handovers, denied].map(thousands),
+];
+
+function restLines(report: SimulationReport, color: Colors): readonly string[] {
+  const { pairs, most_at_once } = report.side_by_side;
+  const unjudged = unjudgedWords(report);
+  return [
+    `Side by side: ${many(pairs, 'pair')} of sessions, at most ${thousands(most_at_once)} at once`,
+    `Cost: ${costWords(report)}`,
+    ...(unjudged.length > 0
+      ? [color.dim('Not judged:'), ...unjudged.map((line) => color.dim(`  ${line}`))]
+      : []),
+  ];
+}

@@ -1,0 +1,84 @@
+/** What a command line names, as the rules judge it: of the disk of then only what transcripts show. */
+import { attempt } from '../../core/attempt.ts';
+import { matchesGlob } from '../../core/glob/match.ts';
+import { parseGlob } from '../../core/glob/parse.ts';
+import type { Area, CommandFile } from '../../core/rules/command-event.ts';
+import type { RepoPath } from '../../core/types.ts';
+import type { Look } from '../../shell/call.ts';
+import type { Effects, EffectTarget } from '../../shell/effects.ts';
+import type { ToldCall } from '../transcript/happening.ts';
+import { isUnshown } from '../world/disk.ts';
+import type { PlaceThen } from '../world/places.ts';
+import { pathStateIn, type Scene } from '../world/world.ts';
+
+/** Files that the line writes, each with how. */
+export interface BegunCommand {
+  readonly files: readonly { readonly place: PlaceThen; readonly acts: ReadonlySet<EffectTarget['act']> }[];
+  readonly is_open: boolean;
+}
+
+export function filesThen(scene: Scene, call: ToldCall, { targets }: Effects): BegunCommand['files'] {
+  const { world, actor } = scene;
+  const byPath = new Map<RepoPath, { place: PlaceThen; acts: Set<EffectTarget['act']> }>();
+  for (const { path, act, is_tree, found } of targets) {
+    if (is_tree === true || found === 'scanned' || /^\/(?:dev|proc)\//.test(path)) continue;
+    const place = world.places.of(path, call.cwd, actor.project);
+    const known = byPath.get(place.path) ?? { place, acts: new Set() };
+    known.acts.add(act);
+    byPath.set(place.path, known);
+  }
+  return [...byPath.values()].filter(({ place }) => place.is_inside || world.disk.isMentioned(place.path));
+}
+
+export function fileOfCommand(
+  { world, actor }: Scene,
+  { path, abs }: PlaceThen,
+  acts: ReadonlySet<EffectTarget['act']>,
+): CommandFile {
+  const { digest, changed_ms } = world.disk.at(path);
+  const is_written = [...acts].some((act) => act !== 'attributes');
+  const head = { path, abs, is_written, digest, objections: [] };
+  // Whether git tracks what no transcript has shown nobody can tell now.
+  if (!world.disk.isMentioned(path) || isUnshown(digest)) return { ...head, known: null };
+  const disk = { state: digest === null ? 'missing' : 'file', digest, ctime_ms: changed_ms } as const;
+  const baseline = world.knowledge.of(path, actor.who.id);
+  const seen_touched = pathStateIn(world, path).touched;
+  return { ...head, known: { disk, baseline, seen_touched } };
+}
+
+interface Meant {
+  readonly path: string;
+  readonly by: string;
+  readonly source: string;
+  readonly is_glob?: true;
+}
+
+export function areaThen(
+  { world, actor }: Scene,
+  call: ToldCall,
+  { path: given, by, source, is_glob }: Meant,
+): Area {
+  const { path, abs } = world.places.of(given, call.cwd, actor.project);
+  const glob = is_glob === true ? attempt(() => parseGlob(path), null) : null;
+  const isBelow = (one: RepoPath): boolean => path === '.' || one === path || one.startsWith(`${path}/`);
+  const covers = (one: RepoPath): boolean => (glob === null ? isBelow(one) : matchesGlob(glob, one));
+  return { abs, by, source, covers, glob: null, members: [] };
+}
+
+/** The disk as the reader of command lines sees it: of what transcripts tell. */
+export function lookAtThen({ world, actor }: Scene): Look {
+  const fileAt = (path: string) => world.places.of(path, '/', actor.project).path;
+  return {
+    kind: (path) => {
+      const at = fileAt(path);
+      return world.disk.isMentioned(at) && world.disk.at(at).digest !== null ? 'file' : null;
+    },
+    list: () => [],
+    text: (file, max_bytes) => {
+      const at = fileAt(file);
+      const { digest } = world.disk.isMentioned(at) ? world.disk.at(at) : { digest: null };
+      const text = digest === null ? undefined : world.texts.get(digest);
+      return text === undefined || text.length > max_bytes ? null : text;
+    },
+  };
+}

@@ -1,0 +1,28 @@
+/** What a write made, and what of it is gone: lines, each as often as it stands there, blank ones left out. */
+
+export type LineCounts = ReadonlyMap<string, number>;
+
+export function lineCounts(text: string | null): LineCounts {
+  const counts = new Map<string, number>();
+  for (const line of (text ?? '').split('\n'))
+    if (line.trim() !== '') counts.set(line, (counts.get(line) ?? 0) + 1);
+  return counts;
+}
+
+/** Lines that are there more often after a write than before it. */
+export function linesMade(before: LineCounts, after: LineCounts): LineCounts {
+  const made = new Map<string, number>();
+  for (const [line, count] of after) {
+    const more = count - (before.get(line) ?? 0);
+    if (more > 0) made.set(line, more);
+  }
+  return made;
+}
+
+/** Of the lines `made`, those that stood in `had` and are not in `left`. */
+export function linesGone(made: LineCounts, had: LineCounts, left: LineCounts): readonly string[] {
+  return [...made].flatMap(([line, count]) => {
+    const gone = Math.min(count, (had.get(line) ?? 0) - (left.get(line) ?? 0));
+    return gone > 0 ? Array.from({ length: gone }, () => line) : [];
+  });
+}

@@ -1,0 +1,116 @@
+/** One line of a transcript, as far as guard has to do with it. Every field may be missing or of another type. */
+import { attempt } from '../../core/attempt.ts';
+import { asList } from '../../core/json-object.ts';
+import { asFields, textField, type Fields } from '../../claude/input.ts';
+import { isFields, stringIn } from '../../claude/text/field.ts';
+import type { CallResult, Teller } from './happening.ts';
+
+export interface ToldLine {
+  readonly at_ms: number;
+  readonly by: Teller;
+  readonly cwd: string;
+  readonly uuid: string;
+  /** Of the prompt that the line belongs to; '' in older clients. */
+  readonly prompt: string;
+  readonly is_prompt: boolean;
+  readonly is_rest: boolean;
+  /** The answer that its calls belong to, which may be spread over several lines; '' without calls. */
+  readonly batch: string;
+  readonly calls: readonly { readonly id: string; readonly tool: string; readonly input: Fields }[];
+  readonly results: readonly (CallResult & { readonly id: string })[];
+}
+
+/** Cheap, and true of every line that says something; a line of texts may pass as well. */
+const CONCERNS = /"type":\s?"(?:user|assistant)"/;
+
+/** What the client wrote into the conversation itself: the output of its own commands, and its notes about them. */
+const OWN_WORDS =
+  /^\s*<(?:command-name|command-message|local-command-\w+|task-notification|bash-(?:input|stdout|stderr))>/;
+const STOPPED = /^\[Request interrupted/;
+/** Of an answer that ends the turn. Null in some versions, where only a call tells that it goes on. */
+const GOES_ON = new Set(['tool_use', 'pause_turn', 'max_tokens']);
+
+/** Null: it says nothing of files. Undefined: it is no JSON object. */
+export function toldIn(text: string, file_session: string): ToldLine | null | undefined {
+  if (!CONCERNS.test(text)) return isJsonLike(text) ? null : undefined;
+  const line = attempt<Fields | undefined>(() => {
+    const parsed: unknown = JSON.parse(text);
+    return isFields(parsed) ? parsed : undefined;
+  }, undefined);
+  if (line === undefined) return undefined;
+  const at_ms = Date.parse(textField(line, 'timestamp'));
+  const { type } = line;
+  if ((type !== 'user' && type !== 'assistant') || !Number.isFinite(at_ms)) return null;
+  const message = asFields(line['message']);
+  const blocks = asList(message['content']).map(asFields);
+  const head = {
+    at_ms,
+    by: tellerOf(line, file_session),
+    cwd: textField(line, 'cwd'),
+    uuid: textField(line, 'uuid'),
+    prompt: textField(line, 'promptId'),
+  };
+  return type === 'assistant'
+    ? { ...head, ...answered(message, blocks) }
+    : { ...head, ...asked(line, blocks) };
+}
+
+/** Of lines of other kinds only the frame is looked at: some are megabytes of snapshots. */
+const isJsonLike = (text: string): boolean => text.startsWith('{') && text.trimEnd().endsWith('}');
+
+/** Lines of subagents stand in files of their own, or up to 2.0 among those of their session, nameless there. */
+function tellerOf(line: Fields, file_session: string): Teller {
+  const session = textField(line, 'sessionId') || file_session;
+  const agent = textField(line, 'agentId') || (line['isSidechain'] === true ? 'sidechain' : null);
+  return { session, agent };
+}
+
+type Said = Pick<ToldLine, 'is_prompt' | 'is_rest' | 'batch' | 'calls' | 'results'>;
+
+function answered(message: Fields, blocks: readonly Fields[]): Said {
+  const calls = blocks
+    .filter(({ type }) => type === 'tool_use')
+    .map((block) => ({
+      id: textField(block, 'id'),
+      tool: textField(block, 'name'),
+      input: asFields(block['input']),
+    }));
+  const { stop_reason } = message;
+  const is_last = calls.length === 0 && blocks.some(({ type }) => type === 'text');
+  const is_rest = is_last && !(typeof stop_reason === 'string' && GOES_ON.has(stop_reason));
+  const batch = calls.length === 0 ? '' : textField(message, 'id');
+  return { is_prompt: false, is_rest, batch, calls, results: [] };
+}
+
+function asked(line: Fields, blocks: readonly Fields[]): Said {
+  const { toolUseResult: response } = line;
+  const found = blocks.filter(({ type }) => type === 'tool_result');
+  const results = found.map((block) => ({
+    id: textField(block, 'tool_use_id'),
+    // The line has one result for all of its blocks, and says of none which it is.
+    response: isFields(response) && found.length === 1 ? response : null,
+    text: shownText(block['content']),
+    is_error: block['is_error'] === true,
+  }));
+  const words = promptOf(line, blocks);
+  const is_stop = STOPPED.test(words);
+  const is_prompt = words !== '' && !is_stop && !OWN_WORDS.test(words);
+  return { is_prompt, is_rest: is_stop, batch: '', calls: [], results };
+}
+
+/** Empty where no person wrote: what a compaction left, or the client adds by itself. */
+function promptOf(line: Fields, blocks: readonly Fields[]): string {
+  if (line['isMeta'] === true || line['isCompactSummary'] === true) return '';
+  const { content } = asFields(line['message']);
+  if (typeof content === 'string') return content;
+  const [first] = blocks.filter(({ type }) => type === 'text');
+  return first === undefined ? '' : (stringIn(first, 'text') ?? '');
+}
+
+function shownText(content: unknown): string {
+  if (typeof content === 'string') return content;
+  return asList(content)
+    .map(asFields)
+    .flatMap((block) => (block['type'] === 'text' ? [stringIn(block, 'text') ?? ''] : []))
+    .join('\n');
+}

@@ -1,0 +1,93 @@
+/** One transcript, happening by happening. A call is handed out when it begins, with its result if that stands in one of the next lines. */
+import { basename } from 'node:path';
+import { READER_NAMES, WRITER_NAMES } from '../../claude/tools.ts';
+import type { Happening, ToldCall } from './happening.ts';
+import { rawLines, type LineSource, type RawLine } from './lines.ts';
+import { toldIn, type ToldLine } from './parse-line.ts';
+
+/** What could not be read. */
+export interface Unreadable {
+  /** Lines that are no JSON object, but for a last one without its end. */
+  lines: number;
+  /** Transcripts whose last line is cut off: their client was killed, or is writing it now. */
+  cut: number;
+}
+
+export interface TranscriptReader {
+  /** The next one, which stays the next until `advance`; null at the end. */
+  readonly head: () => Happening | null;
+  readonly advance: () => void;
+}
+
+/** What reads or writes files that guard looks after; of any other call only that it was made. */
+const JUDGED = new Set([...WRITER_NAMES, ...READER_NAMES, 'Bash', 'PowerShell']);
+
+const isJudged = (tool: string): boolean => JUDGED.has(tool);
+
+/** Results of a batch follow within a few lines; of a command that runs for hours they never do. */
+const AHEAD_MAX = 256;
+
+export function openTranscript(source: LineSource, unreadable: Unreadable): TranscriptReader {
+  const session = basename(source.file, '.jsonl');
+  const lines = rawLines(source);
+  const open = new Map<string, ToldCall>();
+  const queue: Happening[] = [];
+  let last_ms = 0;
+  let batch = '';
+  let is_over = false;
+  const more = (): void => {
+    const next = lines.next();
+    if (next.done === true) is_over = true;
+    else note(next.value);
+  };
+  const note = (raw: RawLine): void => {
+    if (raw.text?.trim() === '') return;
+    const line = raw.text === null ? undefined : toldIn(raw.text, session);
+    if (line === undefined) {
+      if (raw.is_ended) unreadable.lines++;
+      else unreadable.cut++;
+    } else if (line !== null) {
+      // Lines of parallel calls may stand a few milliseconds out of order; the file's own order counts.
+      last_ms = Math.max(last_ms, line.at_ms);
+      const is_next = line.batch !== '' && line.batch !== batch;
+      if (is_next) ({ batch } = line);
+      queue.push(...happeningsIn(line, { at_ms: last_ms, is_next }, open));
+    }
+  };
+  const isReady = ([first]: readonly Happening[]): boolean =>
+    first !== undefined &&
+    (first.type !== 'begin' || first.call.result !== undefined || queue.length > AHEAD_MAX);
+  return {
+    head: () => {
+      while (!is_over && !isReady(queue)) more();
+      return queue[0] ?? null;
+    },
+    advance: () => void queue.shift(),
+  };
+}
+
+function happeningsIn(
+  line: ToldLine,
+  { at_ms, is_next }: { readonly at_ms: number; readonly is_next: boolean },
+  open: Map<string, ToldCall>,
+): readonly Happening[] {
+  const { by, cwd, uuid } = line;
+  const moment = { at_ms, by, cwd, uuid };
+  const begun = line.calls
+    .filter(({ id }) => id !== '')
+    .map((one): Happening => {
+      const call = { ...one, input: isJudged(one.tool) ? one.input : {}, cwd };
+      open.set(call.id, call);
+      return { ...moment, type: 'begin', call };
+    });
+  const ended = line.results.flatMap(({ id, ...result }): Happening[] => {
+    const call = open.get(id);
+    if (call === undefined) return [];
+    open.delete(id);
+    call.result = isJudged(call.tool) ? result : { response: null, text: '', is_error: result.is_error };
+    return [{ ...moment, type: 'end', call }];
+  });
+  const said = line.is_prompt ? (['prompt'] as const) : line.is_rest ? (['rest'] as const) : [];
+  const batch = is_next ? [{ ...moment, type: 'batch' as const }] : [];
+  return [...batch, ...begun, ...ended, ...said.map((type): Happening => ({ ...moment, type }))];
+}
