@@ -14,7 +14,7 @@ import { scratchRoot } from '../claude/driver/scratch-root.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const START_MS = Date.UTC(2026, 10, 1, 9);
+const START_MS = Date.UTC(2024, 10, 1, 9);
 
 /** The clock that all transcripts of one situation share. */
 export interface ToldDay {

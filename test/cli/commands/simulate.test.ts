@@ -67,7 +67,7 @@ describe('guard simulate', () => {
     twoSessions(at);
     expect(at.guard('simulate').exit).toBe(0);
     expect(at.guard('simulate', '--ci').exit).toBe(1);
-    expect(at.guard('simulate', '--ci', '--since', '0s').exit).toBe(0);
+    expect(at.guard('simulate', '--ci', '--since', '1d').exit).toBe(0);
     const alone = join(at.home, '.claude/projects/-elsewhere');
     expect(at.guard('simulate', '--ci', alone).exit).toBe(0);
   });
