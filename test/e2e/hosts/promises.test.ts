@@ -89,21 +89,21 @@ async function promisesOf(name: string, client: HostClient, run: Omit<Run, 'at' 
   const pids = at.log('agent.join').filter(({ agent, pid }) => own.includes(String(agent)) && pid !== null);
   const broken = await withoutGuard(at, client, run);
   return {
-    'P1: nothing unseen is overwritten; after reading it goes on':
+    'P1: nothing unseen is overwritten; after reading, the agent continues':
       seen[0]?.includes('two') === true &&
       seen[1]?.includes('TWO') === true &&
       at.read('a.txt').includes('OUTSIDE')
         ? 'yes'
         : NO,
-    'the model reads why':
+    'the model sees the reason':
       /STALE_FILE|has not been read in this session/.test(ran.heard) && ran.heard.includes('LOCKED_BY_OTHER')
         ? 'yes'
         : NO,
     'P2, P3: what another agent holds stays as it is': at.read('b.txt') === FILES['b.txt'] ? 'yes' : NO,
-    'its writes are on record as its own': writes.length >= 3 && agents.size === own.length + 1 ? 'yes' : NO,
-    'a command in its shell speaks for it': holds.length === 1 ? 'yes' : NO,
+    'its writes are recorded as its own': writes.length >= 3 && agents.size === own.length + 1 ? 'yes' : NO,
+    'a command in its shell acts as the agent': holds.length === 1 ? 'yes' : NO,
     'its process is known': pids.length > 0 ? 'yes' : NO,
-    'P6: no write while guard is broken, and reading goes on': broken,
+    'P6: no write while guard is broken, but reading works': broken,
   };
 }
 
