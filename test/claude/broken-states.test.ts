@@ -170,5 +170,5 @@ function table(): string {
 function wordFor(cell: Cell | null, mute: boolean): string {
   if (cell === null) return 'not asked';
   if (cell.exit !== 2) return 'passes';
-  return cell.code === 'NOT_LOCKED' && !(mute && cell.scope !== 'project') ? 'judged' : 'denied';
+  return cell.code === 'NOT_LOCKED' && !(mute && cell.scope !== 'project') ? 'checked' : 'denied';
 }
