@@ -8,8 +8,10 @@ export const FENCE_CLAIMS: Readonly<Record<string, Claim>> = {
     says: ['refused by the kernel, whatever the language; the agent is told who holds the file'],
   },
   "it writes another agent's mark behind a command": {
-    attempt: "it writes another agent's mark behind a command",
-    says: ["it names nobody of another session; in its own, guard's mark stands behind it and counts"],
+    attempt: "it appends another agent's mark to a command",
+    says: [
+      "the mark cannot name an agent of another session; within the same session, guard's own mark comes after it and counts",
+    ],
   },
   'it leaves the fence': {
     attempt:

@@ -4,11 +4,11 @@ import type { Claim } from './claim.ts';
 export const NOTICING_CLAIMS: Readonly<Record<string, Claim>> = {
   'its command changes what another agent holds': {
     attempt:
-      'a command changes what another agent holds, unread by any parser: a script, a program, the background',
-    says: ['on record (`drift`)', 'told to who ran it and to the holder'],
+      'a command changes a file that another agent holds in a way that no parser can read: a script, a program, in the background',
+    says: ['recorded (`drift`)', 'reported to the agent that ran it and to the holder'],
   },
   'its command does what was refused': {
-    attempt: 'a command does what was refused to its agent',
-    says: ['a `bypass` record', 'a line in `guard status`', 'word to the parent of a subagent'],
+    attempt: 'a command does something its agent was refused',
+    says: ['a `bypass` record', 'a line in `guard status`', "a notice to a subagent's parent"],
   },
 };

@@ -4,11 +4,11 @@ import type { Claim } from './claim.ts';
 export const SHELL_CLAIMS: Readonly<Record<string, Claim>> = {
   'it writes through Bash': {
     attempt:
-      'it writes files through Bash: redirections, `sed -i`, `rm`, `mv`, formatters, scripts that the line names',
+      'it writes files through Bash: redirections, `sed -i`, `rm`, `mv`, formatters, scripts named in the line',
     says: [
-      'judged before it runs, as a write is, where the line tells which files',
-      'What it hides is not judged',
-      'Whoever read the file before is denied as stale at the next guarded write',
+      'checked like a write before it runs, if the line shows which files',
+      'What the line hides is not checked',
+      'The next guarded write of an agent that had read the file is denied as stale',
     ],
   },
 };
