@@ -11,7 +11,7 @@ export interface SimulationReport {
   readonly to: string | null;
   readonly sessions: number;
   readonly agents: number;
-  readonly unreadable: { readonly lines: number; readonly cut_off: number };
+  readonly unreadable: { readonly lines: number; readonly cut_off: number; readonly files: number };
   readonly policy: PolicyShown;
   readonly calls: {
     readonly prompts: number;

@@ -1,5 +1,8 @@
 /** Transcripts that are broken, cut off, or about something else. */
+import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { transcriptsIn } from '../../src/simulate/transcript/find.ts';
+import { merged } from '../../src/simulate/transcript/merge.ts';
 import { ONE, reported, Told, twoSessions } from './told.ts';
 
 describe('guard simulate: odd transcripts', () => {
@@ -7,7 +10,10 @@ describe('guard simulate: odd transcripts', () => {
     const { day, a } = twoSessions();
     a.raw('{"type":"summary","summary":"x","leafUuid":"y"}\n').raw('no json\n').raw('[1]\n').raw('\n');
     a.edit('a.txt', ['one', 'ONE'], ONE).raw('{"type":"user","uuid":"1","mess');
-    expect(reported(day.dir)).toMatchObject({ unreadable: { lines: 2, cut_off: 1 }, calls: { writes: 1 } });
+    expect(reported(day.dir)).toMatchObject({
+      unreadable: { lines: 2, cut_off: 1, files: 0 },
+      calls: { writes: 1 },
+    });
   });
 
   it('fields of other types than the client writes are passed over', () => {
@@ -20,6 +26,25 @@ describe('guard simulate: odd transcripts', () => {
       .call('Bash', { command: 7 }, [])
       .call('Read', { file_path: '' }, { file: 3 });
     expect(reported(day.dir).denied.calls).toBe(0);
+  });
+
+  it('a transcript that nobody may read is counted, and the others are judged', () => {
+    const { a, b } = twoSessions();
+    a.edit('a.txt', ['one', 'ONE'], ONE);
+    const [transcript] = transcriptsIn({
+      ...{ paths: [a.file], roots: [], env: {}, since_ms: 0 },
+      unreadable: { lines: 0, cut: 0, files: 0 },
+    });
+    fs.rmSync(b.file);
+    fs.mkdirSync(b.file);
+    const unreadable = { lines: 0, cut: 0, files: 0 };
+    const transcripts = [
+      { file: b.file, bytes: 10, at_ms: 0, uuid: '' },
+      ...(transcript ? [transcript] : []),
+    ];
+    const told = [...merged({ transcripts, unreadable, onRead: () => undefined })];
+    expect(told.map(({ type }) => type)).toContain('end');
+    expect(unreadable).toEqual({ lines: 0, cut: 0, files: 1 });
   });
 
   it('a compaction is no prompt, and what comes after it is the same turn', () => {

@@ -21,7 +21,7 @@ describe('guard simulate: what the real client wrote', () => {
 
   it('what a fork repeats is told once, and is the work of the session it came from', () => {
     const { world, ...found } = simulated(join(FIXTURES, 'resumed'));
-    expect(found.unreadable).toEqual({ lines: 0, cut: 0 });
+    expect(found.unreadable).toEqual({ lines: 0, cut: 0, files: 0 });
     expect(world.counts).toMatchObject({ prompts: 3, reads: 2, writes: 3 });
     expect(world.contention.files()).toMatchObject([{ path: 'a.txt', agents: 2, writes: 3, handovers: 1 }]);
     expect(world.denials.total()).toBe(0);

@@ -142,6 +142,22 @@ describe('guard simulate: what would have been refused', () => {
     expect(JSON.stringify(reported(day.dir, { show: true }).denied)).toContain('Other agents hold');
   });
 
+  it('a command line with a pattern that such a file matches, or with its directory as the target', () => {
+    const { day, a, b } = twoSessions();
+    a.edit('src/a.txt', ['one', 'ONE'], ONE);
+    b.bash('sed -i s/one/two/ /repo/src/*.txt').bash('cd /repo && cp /tmp/a.txt src');
+    expect(refusals(day.dir).map(([, file]) => file)).toEqual(['src/a.txt', 'src/a.txt']);
+  });
+
+  it('a pattern that nothing known matches is not judged, and a new directory is no file', () => {
+    const { day, a } = twoSessions();
+    a.bash('sed -i s/one/two/ /repo/lib/*.ts').bash('mkdir -p /repo/lib');
+    expect(reported(day.dir)).toMatchObject({
+      not_judged: { commands_unreadable: 1 },
+      contention: { files: [] },
+    });
+  });
+
   it('counts command lines that nobody can judge any more', () => {
     const { day, a } = twoSessions();
     a.bash('git checkout -- .').bash('git status').bash('echo x > "$OUT/x.txt"').bash('ls');

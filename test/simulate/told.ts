@@ -170,9 +170,9 @@ export const REPO: readonly CheckoutThen[] = [{ name: '', root: '/repo' }];
 /** All transcripts of a directory, in process. */
 export function simulated(dir: string, as: SimulateAs = {}): Simulated & { readonly unreadable: Unreadable } {
   const { preset = 'auto', checkouts = REPO, since_ms = 0, paths = [dir] } = as;
-  const unreadable = { lines: 0, cut: 0 };
+  const unreadable = { lines: 0, cut: 0, files: 0 };
   const policy = policyOf({ ...DEFAULTS, ...PRESETS[preset] });
-  const transcripts = transcriptsIn({ paths, roots: [], env: {}, since_ms: 0 });
+  const transcripts = transcriptsIn({ paths, roots: [], env: {}, since_ms: 0, unreadable });
   const start = { policy, places: placesAmong(checkouts), home: '/home/user' };
   return {
     ...simulate({ ...start, transcripts, since_ms, unreadable, onRead: () => undefined }),
@@ -183,8 +183,8 @@ export function simulated(dir: string, as: SimulateAs = {}): Simulated & { reado
 export function reported(dir: string, as: SimulateAs & Partial<Showing> = {}): SimulationReport {
   const found = simulated(dir, as);
   const policy = { preset: as.preset ?? 'auto', from: 'option', enforcement: '', unread: '' } as const;
-  const { lines, cut } = found.unreadable;
-  const around = { transcripts: 0, bytes: 0, unreadable: { lines, cut_off: cut }, policy };
+  const { lines, cut, files } = found.unreadable;
+  const around = { transcripts: 0, bytes: 0, unreadable: { lines, cut_off: cut, files }, policy };
   return reportOf(found, around, { top: 10, show: false, ...as });
 }
 

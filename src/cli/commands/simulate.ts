@@ -11,6 +11,7 @@ import type { SimulationReport } from '../../simulate/report.ts';
 import { simulate } from '../../simulate/simulate.ts';
 import { projectsDir, transcriptsIn } from '../../simulate/transcript/find.ts';
 import type { BegunTranscript } from '../../simulate/transcript/merge.ts';
+import type { Unreadable } from '../../simulate/transcript/reader.ts';
 import { type CheckoutThen, placesAmong } from '../../simulate/world/places.ts';
 import { act } from '../act.ts';
 import { repoHere } from '../command-place.ts';
@@ -71,10 +72,11 @@ function simulateHere(paths: readonly string[], options: Options, shell: Shell):
   const since_ms = options.since === undefined ? 0 : wallMs() - options.since;
   const given = paths.map((path) => resolve(cwd, path));
   const roots = checkouts.map(({ root }) => root);
-  const transcripts = transcriptsIn({ paths: given, roots, env, since_ms });
+  const unreadable: Unreadable = { lines: 0, cut: 0, files: 0 };
+  const transcripts = transcriptsIn({ paths: given, roots, env, since_ms, unreadable });
   if (transcripts.length === 0) throw nothingThere(given, shell);
   const report = run(
-    { transcripts, checkouts, since_ms },
+    { transcripts, checkouts, since_ms, unreadable },
     { ...judgedBy(repo, options.preset, shell), options, shell },
   );
   if (options.html !== undefined) writeFileSync(resolve(cwd, options.html), simulationPage(report));
@@ -86,6 +88,7 @@ interface Found {
   readonly transcripts: readonly BegunTranscript[];
   readonly checkouts: readonly CheckoutThen[];
   readonly since_ms: number;
+  readonly unreadable: Unreadable;
 }
 
 interface Asked extends JudgedBy {
@@ -94,18 +97,17 @@ interface Asked extends JudgedBy {
 }
 
 function run(
-  { transcripts, checkouts, since_ms }: Found,
+  { transcripts, checkouts, since_ms, unreadable }: Found,
   { policy, shown, options, shell }: Asked,
 ): SimulationReport {
   const { env } = shell;
   const bytes = transcripts.reduce((sum, one) => sum + one.bytes, 0);
-  const unreadable = { lines: 0, cut: 0 };
   const bar = progressBar(bytes, options.json !== true && isDrawable(env), shell.err);
   const start = { policy, places: placesAmong(checkouts), home: homeOf(env) };
   const simulated = simulate({ ...start, transcripts, since_ms, unreadable, onRead: bar.add });
   bar.close();
   const ms_each = options.cost === true ? hookTime_ms(shell) : undefined;
-  const told = { lines: unreadable.lines, cut_off: unreadable.cut };
+  const told = { lines: unreadable.lines, cut_off: unreadable.cut, files: unreadable.files };
   const around = { transcripts: transcripts.length, bytes, unreadable: told, policy: shown, ms_each };
   return reportOf(simulated, around, { top: options.top, show: options.show === true });
 }

@@ -61,6 +61,7 @@ export function unjudgedWords({ not_judged, unreadable }: SimulationReport): rea
     [commands_git, 'command lines with git, which would have to be asked in the repository of then'],
     [commands_unreadable, 'command lines that write where the line alone does not say'],
     [writes, 'writes over a content that a command of the same agent may have left'],
+    [unreadable.files, 'transcripts that could not be read, or not to their end'],
     [unreadable.lines, 'lines that are no JSON'],
     [unreadable.cut_off, 'transcripts whose last line is cut off'],
   ];

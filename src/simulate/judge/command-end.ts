@@ -18,6 +18,7 @@ export function simulateCommandEnd(scene: Scene, call: ToldCall, { files, is_ope
   // A line that failed may have written all the same, but not where it was refused.
   const written = call.result?.is_error === true ? [] : files.filter(({ acts }) => !isOnlyAttributes(acts));
   for (const { place, acts } of written) {
+    world.tree.note(place.abs);
     const known = world.knowledge.of(place.path, who.id);
     world.losses.noteCommand(place.path, who.id, at_ms, known?.at_ms ?? 0);
     world.contention.noteWrite(place.path, who.id);

@@ -20,8 +20,8 @@ export interface BegunCommand {
 export function filesThen(scene: Scene, call: ToldCall, { targets }: Effects): BegunCommand['files'] {
   const { world, actor } = scene;
   const byPath = new Map<RepoPath, { place: PlaceThen; acts: Set<EffectTarget['act']> }>();
-  for (const { path, act, is_tree, found } of targets) {
-    if (is_tree === true || found === 'scanned' || /^\/(?:dev|proc)\//.test(path)) continue;
+  for (const { path, act, by, is_tree, found } of targets) {
+    if (is_tree === true || found === 'scanned' || isNoFile(path) || isDirectoryOnly({ act, by })) continue;
     const place = world.places.of(path, call.cwd, actor.project);
     const known = byPath.get(place.path) ?? { place, acts: new Set() };
     known.acts.add(act);
@@ -29,6 +29,14 @@ export function filesThen(scene: Scene, call: ToldCall, { targets }: Effects): B
   }
   return [...byPath.values()].filter(({ place }) => place.is_inside || world.disk.isMentioned(place.path));
 }
+
+const isNoFile = (path: string): boolean => /^\/(?:dev|proc)\//.test(path) || isPattern(path);
+
+/** Nothing that transcripts name matches it, so it stands there as it was written. */
+export const isPattern = (path: string): boolean => /[*?]/.test(path);
+
+const isDirectoryOnly = ({ act, by }: Pick<EffectTarget, 'act' | 'by'>): boolean =>
+  act === 'create' && by === 'mkdir';
 
 export function fileOfCommand(
   { world, actor }: Scene,
@@ -71,9 +79,10 @@ export function lookAtThen({ world, actor }: Scene): Look {
   return {
     kind: (path) => {
       const at = fileAt(path);
-      return world.disk.isMentioned(at) && world.disk.at(at).digest !== null ? 'file' : null;
+      if (world.disk.isMentioned(at) && world.disk.at(at).digest !== null) return 'file';
+      return world.tree.isDirectory(path) ? 'directory' : null;
     },
-    list: () => [],
+    list: world.tree.namesIn,
     text: (file, max_bytes) => {
       const at = fileAt(file);
       const { digest } = world.disk.isMentioned(at) ? world.disk.at(at) : { digest: null };

@@ -12,7 +12,14 @@ import type { Effects } from '../../shell/effects.ts';
 import { readLine } from '../../shell/read-line.ts';
 import type { ToldCall } from '../transcript/happening.ts';
 import { factsAt, type Scene } from '../world/world.ts';
-import { areaThen, type BegunCommand, fileOfCommand, filesThen, lookAtThen } from './command-files.ts';
+import {
+  areaThen,
+  type BegunCommand,
+  fileOfCommand,
+  filesThen,
+  isPattern,
+  lookAtThen,
+} from './command-files.ts';
 import { isClientsOwn } from './told-text.ts';
 import { noteDenial } from './write-begin.ts';
 
@@ -27,7 +34,12 @@ export function simulateCommand(scene: Scene, call: ToldCall): BegunCommand {
   const line = unmarked(asText(call.input['command']));
   if (line === '' || call.tool !== 'Bash' || isClientsOwn(call) || lineOnlyLooks(line)) return LOOKS_ONLY;
   actor.ran_ms = at_ms;
-  const start = { cwd: call.cwd || '/', home: world.home, env: {}, look: lookAtThen(scene) };
+  const start = {
+    cwd: call.cwd.startsWith('/') ? call.cwd : '/',
+    home: world.home,
+    env: {},
+    look: lookAtThen(scene),
+  };
   const effects = readLine(line, start);
   countUnjudged(scene, effects);
   const files = filesThen(scene, call, effects);
@@ -40,10 +52,10 @@ export function simulateCommand(scene: Scene, call: ToldCall): BegunCommand {
   return { files, is_open: !isDenied(scene, call, files, all) };
 }
 
-function countUnjudged({ world }: Scene, { git, unresolved }: Effects): void {
+function countUnjudged({ world }: Scene, { git, targets, unresolved }: Effects): void {
   const { unjudged_commands: counts } = world.counts;
   if (git.some(({ args, cwd }) => !HARMLESS.has(gitWords(args, cwd).command ?? ''))) counts.git++;
-  if (unresolved.length > 0) counts.unreadable++;
+  if (unresolved.length > 0 || targets.some(({ path }) => isPattern(path))) counts.unreadable++;
 }
 
 function isDenied(

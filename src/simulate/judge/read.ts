@@ -25,7 +25,8 @@ export function simulateRead(scene: Scene, call: ToldCall): void {
   const places = ownPaths({ tool: call.tool, tool_input: call.input }).map((given) =>
     world.places.of(given, call.cwd, actor.project),
   );
-  for (const { path } of places) {
+  for (const { path, abs } of places) {
+    world.tree.note(abs);
     if (result.is_error) missed(scene, path, result);
     else learnFrom(scene, path, call, result);
   }

@@ -39,7 +39,10 @@ export function simulateWrite(scene: Scene, call: ToldCall): BegunWrite | null {
   );
   if (places.length === 0) return null;
   world.counts.writes++;
-  for (const { path } of places) showWhatWas(scene, path, call);
+  for (const { path, abs } of places) {
+    world.tree.note(abs);
+    showWhatWas(scene, path, call);
+  }
   const files = places.map((place) => {
     const known = world.knowledge.of(place.path, actor.who.id);
     return {

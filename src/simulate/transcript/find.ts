@@ -8,6 +8,7 @@ import { parseGlob } from '../../core/glob/parse.ts';
 import { type Environment, homeOf } from '../../repo/user-dirs.ts';
 import type { BegunTranscript } from './merge.ts';
 import { firstLineOf } from './peek.ts';
+import type { Unreadable } from './reader.ts';
 
 export interface WantedTranscripts {
   /** Absolute; empty: the client's own of `roots`. */
@@ -17,6 +18,7 @@ export interface WantedTranscripts {
   readonly env: Environment;
   /** What ended before it is not read. */
   readonly since_ms: number;
+  readonly unreadable: Unreadable;
 }
 
 /** As `src/harness/transcript.ts` finds them. */
@@ -25,15 +27,16 @@ export const projectsDir = (env: Environment): string =>
 
 /** In the order of their beginnings. Throws GUARD_ERR_USAGE for a path that is not there. */
 export function transcriptsIn(wanted: WantedTranscripts): readonly BegunTranscript[] {
-  const { paths, roots, env, since_ms } = wanted;
+  const { paths, roots, env, since_ms, unreadable } = wanted;
   const isOwn = (cwd: string): boolean => roots.some((root) => cwd === root || cwd.startsWith(`${root}/`));
   const files = paths.length > 0 ? paths.flatMap(filesAt) : ownFolders(roots, env).flatMap(below);
   const found = [...new Set(files)].flatMap((file): BegunTranscript[] => {
     const stat = attempt(() => fs.statSync(file), null);
     if (!stat?.isFile() || stat.mtimeMs < since_ms) return [];
     const sized = { file, bytes: stat.size };
-    const first = attempt(() => firstLineOf(sized), null);
-    if (first === null || (paths.length === 0 && !isOwn(first.cwd))) return [];
+    const first = attempt(() => firstLineOf(sized), undefined);
+    if (first === undefined) unreadable.files++;
+    if (!first || (paths.length === 0 && !isOwn(first.cwd))) return [];
     return [{ ...sized, at_ms: first.at_ms, uuid: first.uuid }];
   });
   return found.sort((a, b) => a.at_ms - b.at_ms || (a.file < b.file ? -1 : 1));

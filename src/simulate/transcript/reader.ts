@@ -1,5 +1,6 @@
 /** One transcript, happening by happening. A call is handed out when it begins, with its result if that stands in one of the next lines. */
 import { basename } from 'node:path';
+import { attempt } from '../../core/attempt.ts';
 import { READER_NAMES, WRITER_NAMES } from '../../claude/tools.ts';
 import type { Happening, ToldCall } from './happening.ts';
 import { rawLines, type LineSource, type RawLine } from './lines.ts';
@@ -11,6 +12,8 @@ export interface Unreadable {
   lines: number;
   /** Transcripts whose last line is cut off: their client was killed, or is writing it now. */
   cut: number;
+  /** Files that could not be opened, or not to their end. */
+  files: number;
 }
 
 export interface TranscriptReader {
@@ -36,8 +39,9 @@ export function openTranscript(source: LineSource, unreadable: Unreadable): Tran
   let batch = '';
   let is_over = false;
   const more = (): void => {
-    const next = lines.next();
-    if (next.done === true) is_over = true;
+    const next = attempt(() => lines.next(), null);
+    if (next === null) unreadable.files++;
+    if (next === null || next.done === true) is_over = true;
     else note(next.value);
   };
   const note = (raw: RawLine): void => {

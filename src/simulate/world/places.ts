@@ -41,7 +41,7 @@ export function placesAmong(checkouts: readonly CheckoutThen[]): Places {
   };
   return {
     of(given, cwd, project) {
-      const abs = posix.resolve(cwd === '' ? '/' : cwd, given);
+      const abs = posix.resolve('/', cwd, given);
       const own = inCheckout(abs);
       return {
         path: own ?? abs,

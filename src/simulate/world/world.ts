@@ -15,6 +15,7 @@ import { type Knowledge, openKnowledge } from './knowledge.ts';
 import { type LedgerThen, openLedgerThen } from './ledger.ts';
 import type { Places } from './places.ts';
 import { openTexts, type Texts } from './texts.ts';
+import { openTree, type TreeThen } from './tree.ts';
 
 interface Counts {
   prompts: number;
@@ -38,6 +39,7 @@ export interface SimulatedWorld {
   readonly ledger: LedgerThen;
   readonly texts: Texts;
   readonly disk: DiskThen;
+  readonly tree: TreeThen;
   readonly knowledge: Knowledge;
   readonly actors: Actors;
   readonly denials: Denials;
@@ -61,6 +63,7 @@ export function openWorld(start: WorldStart): SimulatedWorld {
     ledger,
     texts,
     disk: openDisk(texts),
+    tree: openTree(),
     knowledge: openKnowledge(),
     actors: openActors(ledger),
     denials: openDenials(),
