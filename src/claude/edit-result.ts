@@ -1,5 +1,6 @@
 /** What a tool call would leave in a file, from its input alone. */
-import { asFields, type Fields, type HookInput, textField } from './input.ts';
+import { asFields, type Fields, textField } from './input.ts';
+import type { HookInput } from './hook-input.ts';
 import { writtenBy } from './tools.ts';
 
 const MCP_WHOLE = /^mcp__.*__(?:write_file|create_text_file)$/;

@@ -8,7 +8,7 @@ import { askedBy, eventOf } from './commands/judge.ts';
 import { bySpace, isLocated, locate } from './events/targets.ts';
 import { writeFacts } from './events/write-pre.ts';
 import { judgedNow } from './events/judged-now.ts';
-import type { HookInput } from './input.ts';
+import type { HookInput } from './hook-input.ts';
 import type { HookOutput } from './output.ts';
 import { EVENT_ROUTES } from './route.ts';
 import { type Hook, type HookEnvironment, type HookSpace, openHook } from './context.ts';

@@ -14,11 +14,12 @@ import { guardCommand } from '../install/guard-command.ts';
 import { requireBelieved } from '../repo/known/belief.ts';
 import { locateRepo } from '../repo/locate.ts';
 import { eventNameIn, peekTool } from './parse-partial.ts';
-import type { HookInput } from './input.ts';
+import type { HookInput } from './hook-input.ts';
 import { complain, context, denyFor, type HookOutput, SILENT } from './output.ts';
 import type { HookEnvironment } from './context.ts';
 import { type Stdin, STDIN_LIMIT_BYTES } from './stdin.ts';
-import { cannotWrite, type McpTools, writerPaths } from './tools.ts';
+import { cannotWrite, writerPaths } from './tools.ts';
+import type { McpTools } from './mcp/mcp-tools.ts';
 
 /** Not valid, cut off, or too large. A write may hide in it unless it certainly is another event, or of another tool. */
 export function notUnderstood({ text, whole }: Stdin, cwd: string): HookOutput {

@@ -6,7 +6,7 @@
  * for a field in front of it.
  */
 import { attempt } from '../core/attempt.ts';
-import type { HookInput } from './input.ts';
+import type { HookInput } from './hook-input.ts';
 
 /** How much of the beginning is looked at. */
 const HEAD_CHARS = 65_536;

@@ -2,7 +2,7 @@
 /** Which files an agent read in its turn, from its baselines. Looked at only for a denial: it reads all of them. */
 import fs from 'node:fs';
 import { attempt } from '../core/attempt.ts';
-import type { ReadFile } from '../core/rules/write-begin.ts';
+import type { ReadFile } from '../core/rules/write-event.ts';
 import type { RepoPath } from '../core/types.ts';
 import type { Repo } from '../repo/locate.ts';
 import { seenBy } from '../workspace/seen.ts';

@@ -16,7 +16,7 @@ import { preWrite } from './events/write-pre.ts';
 import { type HookOutput, SILENT } from './output.ts';
 import type { HookEnvironment, Hook } from './context.ts';
 import { concernsNobody, readerPaths, writerPaths } from './tools.ts';
-import type { HookInput } from './input.ts';
+import type { HookInput } from './hook-input.ts';
 
 export interface Route {
   /** True when the event cannot concern guard; asked before anything is opened. */

@@ -5,7 +5,7 @@ import { whyUnhooked } from '../settings/judge.ts';
 import { SETTINGS_MAX_BYTES } from '../settings/model.ts';
 import { runningVersion } from '../settings/version.ts';
 import { textAfter } from './edit-result.ts';
-import type { HookInput } from './input.ts';
+import type { HookInput } from './hook-input.ts';
 
 /**
  * A settings file may be written as long as guard stays hooked; a write whose result is not known may not. How a server

@@ -1,22 +1,8 @@
 /** Which tool calls concern guard, and where each says which file it means. */
 import { asText } from './fields.ts';
-import type { HookInput } from './input.ts';
+import type { HookInput } from './hook-input.ts';
 import { mcpPaths } from './mcp/paths.ts';
-
-export interface McpTool {
-  /** Full tool name, or its beginning followed by one `*`. */
-  readonly tool: string;
-  /** Dotted places in tool_input that hold a path or a list of paths. */
-  readonly paths: readonly string[];
-  /** The user's own word (config/schema.ts). */
-  readonly own?: true;
-}
-
-/** The configuration's rows; they win over the built-in ones, a user's reader also over a built-in writer. */
-export interface McpTools {
-  readonly writers: readonly McpTool[];
-  readonly readers: readonly McpTool[];
-}
+import type { McpTools } from './mcp/mcp-tools.ts';
 
 /** How a call tells what it leaves in the file (text/expected.ts, edit-result.ts). */
 export type WrittenAs = 'content' | 'edit' | 'edits' | 'cells';

@@ -1,7 +1,7 @@
 /** Workspaces as one hook event uses them: each opened on use and once, all closed together. */
 import type { StateLookup } from './identity.ts';
 import { agentKey } from '../core/keys.ts';
-import type { Who } from '../core/rules/agent.ts';
+import type { Who } from '../core/rules/who.ts';
 import { asAgentState } from '../core/states.ts';
 import type { Json, Key } from '../core/ledger.ts';
 import type { AgentState, Now } from '../core/types.ts';

@@ -6,7 +6,7 @@
 import fs from 'node:fs';
 import { isGuardError } from '../core/error.ts';
 import { plain } from '../core/plain.ts';
-import type { Who } from '../core/rules/agent.ts';
+import type { Who } from '../core/rules/who.ts';
 import { agentOfWorktree } from '../core/worktree-names.ts';
 import { openClock } from '../repo/clock.ts';
 import { locateRepo, newLooks, type Repo } from '../repo/locate.ts';
@@ -15,7 +15,8 @@ import { addWorktree } from '../worktrees/add.ts';
 import { dropWorktree } from '../worktrees/drop.ts';
 import { type CallerWorkspace, openWorkspace, type Workspace } from '../workspace/workspace.ts';
 import { identityIn, processOf } from './identity.ts';
-import { type HookInput, parseInput, textField } from './input.ts';
+import { parseInput, textField } from './input.ts';
+import type { HookInput } from './hook-input.ts';
 import { stateDirOf } from './ledger-of.ts';
 
 /** The client waits 600 s for this hook (install/entries.ts). */

@@ -2,7 +2,7 @@
 import { hostname } from 'node:os';
 import { GuardError } from '../core/error.ts';
 import { agentKey } from '../core/keys.ts';
-import type { Who } from '../core/rules/agent.ts';
+import type { Who } from '../core/rules/who.ts';
 import { mayBeBeside, mayBeMarked, speakerOf, surroundingsOf } from '../core/speakers.ts';
 import { asAgentState } from '../core/states.ts';
 import type { AgentId, Facts } from '../core/types.ts';

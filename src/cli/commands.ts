@@ -5,7 +5,7 @@
 import type { Command } from 'commander';
 import type { Shell } from './shell.ts';
 
-export interface CommandModule {
+interface CommandModule {
   /**
    * Declares arguments, options and the action on `command`. Use `act` (act.ts) for the action.
    * @param commands every command, for one that is about them

@@ -1,6 +1,6 @@
 /** Who makes a call of an MCP tool, as far as somebody vouches for it. */
 import { GuardError } from '../core/error.ts';
-import type { Who } from '../core/rules/agent.ts';
+import type { Who } from '../core/rules/who.ts';
 import { callerOfTool, surroundingsOf } from '../core/speakers.ts';
 import { checkedId } from './agent-id.ts';
 import { outsider, servingAs, withoutKey } from './caller.ts';

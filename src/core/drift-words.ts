@@ -1,5 +1,5 @@
 /** What agents are told of drift. */
-import type { Author, Drifted } from './drift.ts';
+import type { Author, Drifted } from './drifted.ts';
 import { plain } from './plain.ts';
 import { shellWord } from './shell-word.ts';
 import { rfc3339 } from './rfc3339.ts';

@@ -13,16 +13,15 @@
  * - intent: a write that was approved and has not ended; the agent's current op names it.
  * - denial: a refusal, as data. An error (GUARD_ERR_*) is guard's own failure.
  */
-import type { Drift, Drifted } from './drift.ts';
+import type { Drift, Drifted } from './drifted.ts';
 import type { Lsn } from './ledger.ts';
 import type { Policy } from './policy/values.ts';
 import type { TextForm } from './text-form.ts';
+import type { AgentId, Digest, RepoPath } from './ids.ts';
 
+export type { AgentId, Digest, RepoPath } from './ids.ts';
 export type { Policy } from './policy/values.ts';
 
-export type AgentId = string;
-export type RepoPath = string;
-export type Digest = string;
 export type Mode = 'exclusive' | 'shared';
 
 /** One reading of the clocks. `mono_ms` counts from boot and never jumps; `boot` names the boot it counts from. */

@@ -1,6 +1,6 @@
 /** Who waits for the end of agents is on record as long as it waits, so that a circle of waits is found. */
 import { waitKey } from '../core/keys.ts';
-import type { Who } from '../core/rules/agent.ts';
+import type { Who } from '../core/rules/who.ts';
 import type { AwaitEvent } from '../core/rules/await.ts';
 import type { Deadlock } from '../core/rules/deadlock.ts';
 import { asWaitState } from '../core/states.ts';

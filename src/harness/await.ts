@@ -4,7 +4,7 @@ import { draftKey, type DraftState, isOver, sessionAgent } from '../core/drafts.
 import { GuardError } from '../core/error.ts';
 import { toldToVictim } from '../core/deadlock-words.ts';
 import { waitKey } from '../core/keys.ts';
-import type { Who } from '../core/rules/agent.ts';
+import type { Who } from '../core/rules/who.ts';
 import type { Deadlock } from '../core/rules/deadlock.ts';
 import type { AgentId } from '../core/types.ts';
 import { unlessBusy } from '../core/is-busy.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Access, type DraftState, isOver, sessionAgent } from '../core/drafts.ts';
 import { GuardError } from '../core/error.ts';
 import { accessOf } from '../core/policy/role.ts';
-import type { Who } from '../core/rules/agent.ts';
+import type { Who } from '../core/rules/who.ts';
 import { findClient } from '../install/client.ts';
 import { guardCommand } from '../install/guard-command.ts';
 import { guardRoot } from '../install/guard-root.ts';

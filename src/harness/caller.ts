@@ -3,7 +3,7 @@
  * its limits hold for commands that it runs without its name, and for clients that it starts by itself.
  */
 import { type DraftState, isOver } from '../core/drafts.ts';
-import type { Who } from '../core/rules/agent.ts';
+import type { Who } from '../core/rules/who.ts';
 import { isOfDraft } from '../core/speakers.ts';
 import type { ProcessMark } from '../core/types.ts';
 import { isCertainlyAlive } from '../repo/process.ts';

@@ -5,7 +5,7 @@ import { attempt } from '../core/attempt.ts';
 import type { DraftState } from '../core/drafts.ts';
 import type { QueuePlace } from '../core/queue-words.ts';
 import { rfc3339 } from '../core/rfc3339.ts';
-import type { Who } from '../core/rules/agent.ts';
+import type { Who } from '../core/rules/who.ts';
 import { markProcess } from '../repo/process.ts';
 import { agentFiles } from './agent-files.ts';
 import { agentsBefore } from './agents-before.ts';

@@ -6,7 +6,7 @@ import { attempt } from '../core/attempt.ts';
 import { type DraftState, isOver, treeBelow } from '../core/drafts.ts';
 import type { LedgerRecord } from '../core/ledger.ts';
 import { unlessFull } from '../core/is-busy.ts';
-import type { Who } from '../core/rules/agent.ts';
+import type { Who } from '../core/rules/who.ts';
 import type { AgentId } from '../core/types.ts';
 import { lookUntil } from '../locks/look-until.ts';
 import { subscribe } from '../locks/subscribe.ts';

@@ -5,7 +5,7 @@
 import { hasPlace } from '../core/places-of-drafts.ts';
 import { type DraftState, sessionAgent } from '../core/drafts.ts';
 import { unlessHindered } from '../core/is-busy.ts';
-import type { Who } from '../core/rules/agent.ts';
+import type { Who } from '../core/rules/who.ts';
 import { isQueueEmpty, moveQueue } from './move-queue.ts';
 import { draftOf, type HarnessWorkspace } from './workspace.ts';
 

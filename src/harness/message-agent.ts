@@ -6,7 +6,7 @@ import { type DraftState, isOver } from '../core/drafts.ts';
 import type { QueuePlace } from '../core/queue-words.ts';
 import { GuardError } from '../core/error.ts';
 import { roleRefusal } from '../core/policy/role.ts';
-import type { Who } from '../core/rules/agent.ts';
+import type { Who } from '../core/rules/who.ts';
 import { findClient } from '../install/client.ts';
 import { markProcess } from '../repo/process.ts';
 import { agentFiles, type Job, readJob, writeJob } from './agent-files.ts';

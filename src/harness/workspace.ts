@@ -1,7 +1,7 @@
 /** Where the harness works: a workspace with the tasks and roles of its repository. */
 import { type HarnessConfig, loadHarness } from '../config/harness.ts';
 import { asDraftState, draftKey, draftsIn, type DraftState, isOver, sessionAgent } from '../core/drafts.ts';
-import type { Who } from '../core/rules/agent.ts';
+import type { Who } from '../core/rules/who.ts';
 import { GuardError } from '../core/error.ts';
 import { mayOnlyLook, roleRefusal } from '../core/policy/role.ts';
 import type { AgentId } from '../core/types.ts';

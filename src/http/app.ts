@@ -4,7 +4,7 @@ import { Hono } from 'hono';
 import type { RequestListener } from 'node:http';
 import { type RunContext, withNotes } from '../operations/operation.ts';
 import { releaseLine } from '../core/deadlock-words.ts';
-import type { Who } from '../core/rules/agent.ts';
+import type { Who } from '../core/rules/who.ts';
 import { openWaiters } from '../locks/waiters.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { LetGo } from '../core/types.ts';

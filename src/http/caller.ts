@@ -6,7 +6,7 @@
 import { agentsHere } from '../operations/agents.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { agentKey } from '../core/keys.ts';
-import type { Who } from '../core/rules/agent.ts';
+import type { Who } from '../core/rules/who.ts';
 import { isShadow } from '../core/shadow.ts';
 import { type NameEvidence, notForHttp, type NotForHttp } from '../core/speakers.ts';
 import { asAgentState } from '../core/states.ts';

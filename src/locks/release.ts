@@ -1,6 +1,7 @@
 /** Giving locks back. Idempotent: what the caller does not hold counts as released. Another agent's lock is left alone. */
 import type { StillReserved } from '../core/rules/release.ts';
-import { authorName, type Drifted } from '../core/drift.ts';
+import { authorName } from '../core/drift.ts';
+import type { Drifted } from '../core/drifted.ts';
 import { holdingsOf } from '../core/holdings.ts';
 import { agentKey } from '../core/keys.ts';
 import { asAgentState } from '../core/states.ts';

@@ -16,16 +16,9 @@ import { realPath } from './real-path.ts';
 import { textOf } from './small-file.ts';
 import type { Repo } from './repo.ts';
 import type { Environment } from './user-dirs.ts';
+import type { Checkout } from './checkout.ts';
 
 export type { Repo } from './repo.ts';
-
-export interface Checkout extends Repo {
-  readonly known_worktree: boolean;
-  /** A state directory that belongs to this user. */
-  readonly own: boolean;
-  /** What says where else the ledger is. */
-  readonly pointer?: string | null;
-}
 
 const isOwn = (state_dir: string): boolean =>
   attempt(() => {

@@ -1,6 +1,6 @@
 /** A repository's ledger with all that it is judged by. Opened on use, closed once. */
 import type { EventOf, EventType, Rules } from '../core/decide.ts';
-import type { Who } from '../core/rules/agent.ts';
+import type { Who } from '../core/rules/who.ts';
 import type { Facts, Now } from '../core/types.ts';
 import { type Config, loadConfig } from '../config/load.ts';
 import { guardCommand } from '../install/guard-command.ts';

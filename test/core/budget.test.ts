@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { DEFAULT_BOUNDS, DEFAULT_LIMITS } from '../../src/core/agent-limits.ts';
 import { moneyOf, shareOf } from '../../src/core/budget.ts';
 import type { AgentLimits, Ending } from '../../src/core/drafts.ts';
-import type { Who } from '../../src/core/rules/agent.ts';
+import type { Who } from '../../src/core/rules/who.ts';
 import { asInbox, inboxKey, messageKey } from '../../src/core/mailbox.ts';
 import { agent, proc, World } from './world.ts';
 

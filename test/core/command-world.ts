@@ -5,7 +5,7 @@ import type {
   CommandFile,
   CommandVerdict,
 } from '../../src/core/rules/command-event.ts';
-import type { Who } from '../../src/core/rules/agent.ts';
+import type { Who } from '../../src/core/rules/who.ts';
 import type { Baseline, Disk } from '../../src/core/rules/baseline.ts';
 import { isHoldLive } from '../../src/core/alive.ts';
 import { changesOver } from '../../src/core/states.ts';

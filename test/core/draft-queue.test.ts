@@ -4,7 +4,7 @@ import { DEFAULT_LIMITS } from '../../src/core/agent-limits.ts';
 import { comesAfter, QUEUE, QUEUED_MAX } from '../../src/core/draft-queue.ts';
 import { draftKey, type DraftState, type Ending } from '../../src/core/drafts.ts';
 import { ordinal, queuePlaces } from '../../src/core/queue-words.ts';
-import type { Who } from '../../src/core/rules/agent.ts';
+import type { Who } from '../../src/core/rules/who.ts';
 import type { DraftBegin } from '../../src/core/rules/new-draft.ts';
 import { agent, proc, World } from './world.ts';
 

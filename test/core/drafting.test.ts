@@ -6,7 +6,7 @@ import { accessOf, gatedTool, toolsFor } from '../../src/core/policy/role.ts';
 import { isSlug, slugFor } from '../../src/core/task-slug.ts';
 import { isForgotten } from '../../src/core/forget.ts';
 import type { Json } from '../../src/core/ledger.ts';
-import type { Who } from '../../src/core/rules/agent.ts';
+import type { Who } from '../../src/core/rules/who.ts';
 import { agent, proc, World } from './world.ts';
 
 const lead = agent('lead');

@@ -1,7 +1,8 @@
 /** Whom a change is laid to: by the time of it, and by the commands that ran then. */
 import { describe, expect, it } from 'vitest';
 import { authorName, authorOf, COARSE_MS, lastKnown, momentOf } from '../../src/core/drift.ts';
-import type { Author, Span } from '../../src/core/drift.ts';
+import type { Span } from '../../src/core/drift.ts';
+import type { Author } from '../../src/core/drifted.ts';
 import { EMPTY_PATH } from '../../src/core/states.ts';
 import { H1, H2 } from './world.ts';
 

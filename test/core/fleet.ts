@@ -5,7 +5,7 @@ import { agentKey, machineKey, pathKey } from '../../src/core/keys.ts';
 import type { Json, Key, LedgerRecord } from '../../src/core/ledger.ts';
 import type { MachineState } from '../../src/core/machines.ts';
 import type { AcquireResult } from '../../src/core/rules/acquire.ts';
-import type { Who } from '../../src/core/rules/agent.ts';
+import type { Who } from '../../src/core/rules/who.ts';
 import { factsAmong } from '../../src/core/rules/among-machines.ts';
 import { liveHolds, liveTickets } from '../../src/core/rules/lease.ts';
 import { asPathState, changesOver } from '../../src/core/states.ts';

@@ -1,6 +1,6 @@
 /** What goes wrong with machines that share an engine: they fall silent, boot again, are copied, and their processes die. */
 import { describe, expect, it } from 'vitest';
-import type { Who } from '../../src/core/rules/agent.ts';
+import type { Who } from '../../src/core/rules/who.ts';
 import { isUp } from '../../src/core/up.ts';
 import { pair, pass, TTL_MS } from './fleet.ts';
 import { subagent } from './world.ts';

@@ -3,7 +3,7 @@
  * GUARD_FLEET_HISTORIES: how many.
  */
 import { expect, it } from 'vitest';
-import type { Who } from '../../src/core/rules/agent.ts';
+import type { Who } from '../../src/core/rules/who.ts';
 import type { AgentState } from '../../src/core/types.ts';
 import { randomOf } from './deadlock/histories.ts';
 import { Fleet, type Machine, TTL_MS } from './fleet.ts';

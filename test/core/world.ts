@@ -3,10 +3,10 @@ import { decide, type EventOf, type EventType, type Rules } from '../../src/core
 import { agentKey, pathKey, waitKey } from '../../src/core/keys.ts';
 import type { Json, Key, RecordBody, View } from '../../src/core/ledger.ts';
 import type { Baseline, Disk } from '../../src/core/rules/baseline.ts';
-import type { Who } from '../../src/core/rules/agent.ts';
+import type { Who } from '../../src/core/rules/who.ts';
 import { heldKeys } from '../../src/core/rules/holds.ts';
 import { isPlaceKey } from '../../src/core/rules/places.ts';
-import type { WriteTarget, WriteVerdict } from '../../src/core/rules/write-begin.ts';
+import type { WriteTarget, WriteVerdict } from '../../src/core/rules/write-event.ts';
 import { judgePlaces, learnPlaces, type PlaceFindings } from '../../src/store/embedded/verify-places.ts';
 import { asAgentState, asPathState, asWaitState } from '../../src/core/states.ts';
 import type { AgentState, Facts, PathState, Policy, ProcessMark, WaitState } from '../../src/core/types.ts';

@@ -5,7 +5,7 @@ import { workspaceAround } from '../../src/cli/workspace.ts';
 import type { Acquired } from '../../src/locks/rows.ts';
 import { waitForLocks, type Waiting, type WaitOptions } from '../../src/locks/wait.ts';
 import { openWaiters, type Waiters } from '../../src/locks/waiters.ts';
-import type { Who } from '../../src/core/rules/agent.ts';
+import type { Who } from '../../src/core/rules/who.ts';
 import { blockThread } from '../../src/repo/block-thread.ts';
 import { chooseFlock } from '../../src/store/flock/flock.ts';
 import type { CallerWorkspace, Workspace } from '../../src/workspace/workspace.ts';

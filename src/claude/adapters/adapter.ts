@@ -1,7 +1,7 @@
 /** What guard has to know of another client: how its events become guard's own, which are Claude Code's, and how guard answers there. */
 import type { Fields } from '../fields.ts';
 import type { Variables } from '../hosts/host.ts';
-import type { HookInput } from '../input.ts';
+import type { HookInput } from '../hook-input.ts';
 import type { HookOutput } from '../output.ts';
 
 /** One call of a hook, as the client made it. */

@@ -18,6 +18,7 @@ import { othersFiles } from './git-others.ts';
 import { judgeNames, resourcesOf } from './git-refs.ts';
 import { patientUntil } from './patience.ts';
 import { consult } from '../../store/transact.ts';
+import type { Touched } from './touched.ts';
 
 export interface Forecast {
   readonly touched: readonly Touched[];
@@ -29,23 +30,6 @@ export interface Forecast {
   readonly told: readonly string[];
   /** What is known only when it runs: denied in `strict` alone. */
   readonly unresolved: readonly Unresolved[];
-}
-
-export interface Touched {
-  /** Absolute. */
-  readonly abs: string;
-  /** A directory with all that is in it: git removes or moves it as a whole. */
-  readonly is_tree?: true;
-  /** Its content on disk changes, or it goes: leases matter. False: only the index or a commit takes it in. */
-  readonly on_disk: boolean;
-  /**
-   * `uncommitted`: what is in no commit is gone from where it was. `staged`: it is committed, or staged, with this act. Whose
-   * that is matters; where it is `nothing`, only leases do.
-   */
-  readonly loses: 'nothing' | 'uncommitted' | 'staged';
-  /** The same act without the files of others (absolute), where there is one: `git stash push -- mine`. */
-  readonly narrower: (others: readonly string[]) => string | null;
-  readonly source: string;
 }
 
 /** All questions of one line together, where nothing depends on them. */

@@ -14,7 +14,7 @@ import { isInGitIndex } from '../../repo/known/git-index.ts';
 import type { Repo } from '../../repo/locate.ts';
 import { isPresent } from '../../repo/git-dir.ts';
 import type { HookSpace, Hook } from '../context.ts';
-import type { Touched } from './git.ts';
+import type { Touched } from './touched.ts';
 
 const SETTINGS = '.claude/settings.json';
 

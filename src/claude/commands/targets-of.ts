@@ -11,7 +11,8 @@ import { isLocated, locate, type Located } from '../events/targets.ts';
 import type { HookSpace, Hook } from '../context.ts';
 import { refusals } from '../why-refused.ts';
 import { areaOf, areaOfFiles, protectedBelow } from './areas.ts';
-import type { Forecast, Touched } from './git.ts';
+import type { Forecast } from './git.ts';
+import type { Touched } from './touched.ts';
 import { takesHooks } from './loose-hooks.ts';
 import { trackedOf } from './tracked.ts';
 
@@ -157,9 +158,8 @@ function foundIn(files: readonly Named[]): ReadonlyMap<HookSpace, readonly Targe
 
 /** A file that is there is not created, one that is not there cannot be removed or changed. */
 function concerns({ target, acts }: Named): boolean {
-  const does = [...acts];
-  if (target.kind === 'file') return does.some((act) => act !== 'create');
-  return does.some((act) => act === 'write' || act === 'append' || act === 'create');
+  if (target.kind === 'file') return [...acts].some((act) => act !== 'create');
+  return acts.has('write') || acts.has('append') || acts.has('create');
 }
 
 /** What is removed or renamed is the link, not the file that it leads to. */

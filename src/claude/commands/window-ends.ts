@@ -1,6 +1,7 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** Where windows end that no PostToolUse ends: batches, prompts, turns, sessions. And the looks that go with these events. */
-import { asText, type HookInput } from '../input.ts';
+import { asText } from '../input.ts';
+import type { HookInput } from '../hook-input.ts';
 import type { Hook } from '../context.ts';
 import { noticeAll } from './notice-all.ts';
 import { changeWindow, endWindows, windowOf } from './open-windows.ts';

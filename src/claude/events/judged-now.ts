@@ -1,5 +1,6 @@
 /** What the ledger would say of a write now, rule by rule, without changing anything. */
-import { type Judgement, judgements, type WriteTarget } from '../../core/rules/write-begin.ts';
+import { type Judgement, judgements } from '../../core/rules/write-begin.ts';
+import type { WriteTarget } from '../../core/rules/write-event.ts';
 import { onSnapshot } from '../../store/operate.ts';
 import { ignoredAmong } from '../../repo/ignored.ts';
 import { worktreeMadeFor } from '../made-for.ts';

@@ -11,7 +11,7 @@ import type { ShadowEvent } from '../../core/rules/shadow-locks.ts';
 import { ownServers } from '../../install/mcp-server.ts';
 import { spelledAt } from '../../repo/spelled.ts';
 import { noticeAll } from '../commands/notice-all.ts';
-import type { HookInput } from '../input.ts';
+import type { HookInput } from '../hook-input.ts';
 import { context, denyFor, type HookOutput, SILENT } from '../output.ts';
 import type { Hook } from '../context.ts';
 import { noteAlive } from './alive.ts';

@@ -3,7 +3,7 @@
 import { denialOf, type Objection } from '../../core/denial.ts';
 import { guardError } from '../../core/messages.ts';
 import { shownAt, type ShownFile } from '../../core/shown.ts';
-import type { WriteVerdict } from '../../core/rules/write-begin.ts';
+import type { WriteVerdict } from '../../core/rules/write-event.ts';
 import type { Target } from '../../repo/canonical.ts';
 import type { DiskFact } from '../../repo/digest.ts';
 import type { HookSpace, Hook } from '../context.ts';

@@ -6,7 +6,8 @@
 import { gatedTool } from '../../core/policy/role.ts';
 import { touchInterval } from '../../core/rules/agent.ts';
 import type { AgentState, OpenCall } from '../../core/types.ts';
-import { asText, type HookInput } from '../input.ts';
+import { asText } from '../input.ts';
+import type { HookInput } from '../hook-input.ts';
 import { type HookOutput, SILENT } from '../output.ts';
 import type { Hook } from '../context.ts';
 import { noteAlive } from './alive.ts';

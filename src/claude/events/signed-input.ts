@@ -1,6 +1,7 @@
 /** The input of a tool call with guard's word on who makes it, and without anybody else's. */
 import { RESERVED } from '../../core/lock-tools.ts';
-import type { Fields, HookInput } from '../input.ts';
+import type { Fields } from '../input.ts';
+import type { HookInput } from '../hook-input.ts';
 import { type HookOutput, rewriteInput } from '../output.ts';
 import type { Hook } from '../context.ts';
 import { signed, toolIn } from './sign-call.ts';

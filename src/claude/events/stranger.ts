@@ -4,7 +4,7 @@
  * on record, and a write in it is judged as that of somebody whom nobody knows.
  */
 import { type Forged, forgedBecause, surroundingsOf } from '../../core/speakers.ts';
-import type { HookInput } from '../input.ts';
+import type { HookInput } from '../hook-input.ts';
 import { complain, context, type HookOutput } from '../output.ts';
 import type { HookEnvironment, Hook } from '../context.ts';
 import { cannotWrite } from '../tools.ts';

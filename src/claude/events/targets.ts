@@ -1,6 +1,6 @@
 /** From the paths of a tool call to files, each with the ledger that keeps it. */
 import { unlessRefused } from '../../core/attempt.ts';
-import type { Life } from '../../core/rules/write-begin.ts';
+import type { Life } from '../../core/rules/write-event.ts';
 import type { Target } from '../../repo/canonical.ts';
 import type { HookSpace, Hook } from '../context.ts';
 

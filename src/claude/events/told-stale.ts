@@ -2,7 +2,7 @@
 /** A denial for content that the agent has not seen says what changed since it looked, as far as that is short and known. */
 import { knownText, TEXT_MAX_BYTES } from '../commands/known-text.ts';
 import { asksToRead } from '../../core/denial-kinds.ts';
-import type { WriteTarget, WriteVerdict } from '../../core/rules/write-begin.ts';
+import type { WriteTarget, WriteVerdict } from '../../core/rules/write-event.ts';
 import { undoLimits } from '../../core/undo-limits.ts';
 import { isKeepable } from '../../contents/keepable.ts';
 import type { Target } from '../../repo/canonical.ts';

@@ -5,7 +5,7 @@ import { guardError, protectedPath } from '../../core/messages.ts';
 import { pausedBy } from '../../core/policy/pause.ts';
 import { shownAt } from '../../core/shown.ts';
 import { asPathState } from '../../core/states.ts';
-import type { WriteTarget, WriteVerdict } from '../../core/rules/write-begin.ts';
+import type { WriteTarget, WriteVerdict } from '../../core/rules/write-event.ts';
 import { digestFile, type DiskFact } from '../../repo/digest.ts';
 import type { Target } from '../../repo/canonical.ts';
 import { isElsewhereToo } from '../../repo/has-worktrees.ts';

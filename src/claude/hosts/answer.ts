@@ -2,7 +2,7 @@
 /** A refusal as another client takes it. */
 import { attempt } from '../../core/attempt.ts';
 import { asFields, asText } from '../fields.ts';
-import type { HookInput } from '../input.ts';
+import type { HookInput } from '../hook-input.ts';
 import type { HookOutput } from '../output.ts';
 
 /**

@@ -10,7 +10,7 @@ import { guardError } from '../../core/messages.ts';
 import { readOff } from '../../install/off.ts';
 import { isLocated, locate } from '../events/targets.ts';
 import { asText } from '../fields.ts';
-import type { HookInput } from '../input.ts';
+import type { HookInput } from '../hook-input.ts';
 import { complain, denyFor, type HookOutput, SILENT } from '../output.ts';
 import type { Hook } from '../context.ts';
 

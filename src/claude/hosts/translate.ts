@@ -2,7 +2,7 @@
 /** Events of other clients in Claude's terms, as far as guard does anything with them. */
 import { asFields, asText, type Fields } from '../fields.ts';
 import { textOf } from '../../repo/small-file.ts';
-import type { HookInput } from '../input.ts';
+import type { HookInput } from '../hook-input.ts';
 import { fromCopilot } from './copilot.ts';
 import { type Host, hostOf, type Variables } from './host.ts';
 

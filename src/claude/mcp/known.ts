@@ -5,7 +5,7 @@
  */
 import { attempt } from '../../core/attempt.ts';
 import { asText } from '../fields.ts';
-import type { HookInput } from '../input.ts';
+import type { HookInput } from '../hook-input.ts';
 import { valuesAt } from './places.ts';
 
 type Paths = readonly string[];

@@ -1,7 +1,7 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** The paths that a call of an MCP tool is about: by the configuration's rows, else by the built-in ones. */
-import type { HookInput } from '../input.ts';
-import type { McpTools } from '../tools.ts';
+import type { HookInput } from '../hook-input.ts';
+import type { McpTools } from './mcp-tools.ts';
 import { knownPaths } from './known.ts';
 import { valuesAt } from './places.ts';
 

@@ -3,7 +3,8 @@
  * `stdout`; leading blank lines and trailing white space are gone; of an output that the client put into a file the payload
  * has 30,000 characters and the model got the first 2,000 or so.
  */
-import { asFields, asText, type HookInput, textField } from '../input.ts';
+import { asFields, asText, textField } from '../input.ts';
+import type { HookInput } from '../hook-input.ts';
 
 /** Of the 2,235 characters that the model was shown, the frame around them taken off, with some left over. */
 const PREVIEW_CHARS = 1_900;

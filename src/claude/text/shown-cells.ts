@@ -6,7 +6,7 @@ import { asList, parsedObject } from '../../core/json-object.ts';
 import { decodeText } from './encoding.ts';
 import { asFields, type Fields } from '../input.ts';
 import { isFields, stringIn } from './field.ts';
-import type { Shown } from './shown.ts';
+import type { Shown } from './shown-extent.ts';
 
 const DIFFERENT: Shown = { verdict: 'different', extent: 'unknown' };
 

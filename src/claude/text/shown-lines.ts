@@ -5,7 +5,7 @@
  * after a final newline (10 lines and a final newline: totalLines 11).
  */
 import { decode, detectEncoding, normaliseEnds, withoutBom, type Decoded } from './encoding.ts';
-import type { Shown } from './shown.ts';
+import type { Shown } from './shown-extent.ts';
 
 /** As the client says it; `count` and `total` in its way of counting, undefined where it is silent. */
 export interface ShownLines {

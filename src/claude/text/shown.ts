@@ -12,17 +12,7 @@ import type { Fields } from '../input.ts';
 import { isFields, numberIn, stringIn } from './field.ts';
 import { compareCells } from './shown-cells.ts';
 import { compareLines } from './shown-lines.ts';
-
-export interface Shown {
-  readonly verdict: 'whole' | 'part' | 'different' | 'unsure';
-  /** How much of the file was shown, whether or not it could be proven. */
-  readonly extent: 'whole' | 'part' | 'unknown';
-  /** First line shown, from 1. These three are given for text only. */
-  readonly from_line?: number;
-  readonly lines?: number;
-  /** On disk. The empty line that the client counts after a final newline is none here. */
-  readonly total_lines?: number;
-}
+import type { Shown } from './shown-extent.ts';
 
 const UNKNOWN: Shown = { verdict: 'unsure', extent: 'unknown' };
 

@@ -1,7 +1,7 @@
 /** The harness tools of `guard mcp`. Without a role a person's session calls: all of them. */
 import type { Access } from '../../core/drafts.ts';
 import { accessBelow, accessOf, gatedTool, toolsFor } from '../../core/policy/role.ts';
-import type { Who } from '../../core/rules/agent.ts';
+import type { Who } from '../../core/rules/who.ts';
 import { draftAround, resolveCaller } from '../../harness/caller.ts';
 import { readRole, roleNames } from '../../harness/roles.ts';
 import { type HarnessWorkspace, openHarness } from '../../harness/workspace.ts';

@@ -5,7 +5,7 @@ import type { Denial } from '../../core/denial.ts';
 import { GuardError } from '../../core/error.ts';
 import type { Lsn } from '../../core/ledger.ts';
 import { plain } from '../../core/plain.ts';
-import type { Who } from '../../core/rules/agent.ts';
+import type { Who } from '../../core/rules/who.ts';
 import type { Target } from '../../repo/canonical.ts';
 import { failureOf } from '../../operations/operation.ts';
 import { spelledAt } from '../../repo/spelled.ts';

@@ -2,7 +2,7 @@
 import { applyPatch, structuredPatch, reversePatch } from 'diff';
 import { GuardError } from '../../core/error.ts';
 import type { Lsn } from '../../core/ledger.ts';
-import type { Who } from '../../core/rules/agent.ts';
+import type { Who } from '../../core/rules/who.ts';
 import type { AgentId, Digest } from '../../core/types.ts';
 import { asAt, beforeLast, beforeRun, changesBy, type UndoWish } from '../../core/undo-wish.ts';
 import type { Version } from '../../core/versions.ts';

@@ -1,6 +1,6 @@
 /** What could be undone: the newest changes, file by file. */
 import { pathKey } from '../../core/keys.ts';
-import type { Who } from '../../core/rules/agent.ts';
+import type { Who } from '../../core/rules/who.ts';
 import { asPathState } from '../../core/states.ts';
 import type { AgentId, RepoPath } from '../../core/types.ts';
 import { isBy } from '../../core/undo-wish.ts';

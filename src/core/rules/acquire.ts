@@ -6,7 +6,8 @@ import type { Lsn, View } from '../ledger.ts';
 import type { Changes } from '../states.ts';
 import { leaseEnd } from '../wall-time.ts';
 import type { AgentState, Facts, Mode, ProcessMark, RepoPath } from '../types.ts';
-import { settleTurn, type Who } from './agent.ts';
+import { settleTurn } from './agent.ts';
+import type { Who } from './who.ts';
 import { type Deadlock, findDeadlocks, undelivered } from './deadlock.ts';
 import { asAsked } from './as-asked.ts';
 import { addEdge, mayWait } from './edges.ts';
@@ -138,11 +139,8 @@ function grant(tx: Granting, event: AcquireEvent, entries: readonly Entry[]): vo
     });
     granted.push(path);
   }
-  dropEdges(
-    changes,
-    agent,
-    entries.filter((entry) => entry.claim.verdict !== 'blocked').map((entry) => entry.path),
-  );
+  const owned = entries.filter((entry) => entry.claim.verdict !== 'blocked').map((entry) => entry.path);
+  dropEdges(changes, agent, owned);
   if (granted.length === 0) return;
   noteGranted(tx, granted, ttl_ms);
   record(tx, 'hold', { paths: granted, mode: event.mode, token: next });

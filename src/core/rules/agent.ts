@@ -4,12 +4,7 @@ import type { Changes } from '../states.ts';
 import type { Lsn } from '../ledger.ts';
 import type { AgentState, Facts, OpenCommand, ProcessMark } from '../types.ts';
 import { joinAgent, newcomer } from './join.ts';
-
-/** Who an event is about, as the shell found it. */
-export interface Who extends Pick<AgentState, 'id' | 'kind' | 'parent' | 'session' | 'proc'> {
-  /** A fork, or a second process on one session: what it knows of files is another agent's knowledge. */
-  readonly inherited?: boolean;
-}
+import type { Who } from './who.ts';
 
 /** The agent's state, joined or brought back if it was not there. Appends agent.join where that is news. */
 export function present(changes: Changes, who: Who, facts: Facts, next: Lsn): AgentState {

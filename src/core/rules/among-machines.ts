@@ -8,7 +8,7 @@ import { agentKey } from '../keys.ts';
 import type { View } from '../ledger.ts';
 import { asAgentState } from '../states.ts';
 import type { Facts, Now } from '../types.ts';
-import type { Who } from './agent.ts';
+import type { Who } from './who.ts';
 import type { Step } from './transaction.ts';
 
 interface AnyEvent {

@@ -2,7 +2,7 @@
 /** Waiting for the end of another agent: of drafted ones by a call of guard's own, of subagents as the client tells. */
 import type { View } from '../ledger.ts';
 import type { AgentId, Await, Facts, ProcessMark } from '../types.ts';
-import type { Who } from './agent.ts';
+import type { Who } from './who.ts';
 import { detachChild } from './children.ts';
 import { type Deadlock, findDeadlocks } from './deadlock.ts';
 import { endOf } from './victim-release.ts';

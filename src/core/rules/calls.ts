@@ -2,7 +2,8 @@
 /** A tool call that may last longer than its agent may be silent is on record from its beginning (decision 100). */
 import type { View } from '../ledger.ts';
 import type { AgentState, Facts, OpenCall, OpenCommand } from '../types.ts';
-import { activeNow, type Who, withoutCalls } from './agent.ts';
+import { activeNow, withoutCalls } from './agent.ts';
+import type { Who } from './who.ts';
 import { transactionOf } from './opened.ts';
 import { type Acting, answer, record, type Step } from './transaction.ts';
 

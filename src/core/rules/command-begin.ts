@@ -27,7 +27,7 @@ import { mayWait } from './edges.ts';
 import { claim, coveringHold, isHolder, isReserved } from './lease.ts';
 import { noteOwnWorktree } from './own-worktree.ts';
 import { reject } from './write-reject.ts';
-import type { WriteBeginEvent } from './write-begin.ts';
+import type { WriteBeginEvent } from './write-event.ts';
 import { transactionOf } from './opened.ts';
 import { type Acting, answer, type Step, type Transaction } from './transaction.ts';
 

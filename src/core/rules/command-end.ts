@@ -4,7 +4,7 @@ import type { View } from '../ledger.ts';
 import { leaseIn } from '../lease-scope.ts';
 import { type Changes, changesOver } from '../states.ts';
 import type { AgentState, Digest, Facts, OpenCommand, RepoPath } from '../types.ts';
-import type { Who } from './agent.ts';
+import type { Who } from './who.ts';
 import { setHolds } from './holds.ts';
 import { transactionOf } from './opened.ts';
 import { answer, record, type Step, type Transaction } from './transaction.ts';

@@ -2,10 +2,10 @@
 import type { Denial, Objection } from '../denial.ts';
 import type { Lsn } from '../ledger.ts';
 import type { Digest, RepoPath } from '../types.ts';
-import type { Who } from './agent.ts';
+import type { Who } from './who.ts';
 import type { Baseline, Disk } from './baseline.ts';
 import type { OwnWorktree } from './own-worktree.ts';
-import type { Life, ReadFile } from './write-begin.ts';
+import type { Life, ReadFile } from './write-event.ts';
 
 /** One file that the line names. */
 export interface CommandFile {

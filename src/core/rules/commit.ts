@@ -5,7 +5,7 @@ import type { View } from '../ledger.ts';
 import { type Changes, changesOver } from '../states.ts';
 import { rfc3339 } from '../rfc3339.ts';
 import type { AgentId, AgentState, Digest, Facts, RepoPath } from '../types.ts';
-import type { Who } from './agent.ts';
+import type { Who } from './who.ts';
 import { authorsOf } from './command-others.ts';
 import { newcomer } from './join.ts';
 import { claim } from './lease.ts';

@@ -8,7 +8,7 @@ import type { Inbox, InboxEntry, Message, Negotiation } from '../mailbox.ts';
 import { isShownWhole, partsOf } from '../mail-words.ts';
 import type { Changes } from '../states.ts';
 import type { AgentId, Facts } from '../types.ts';
-import type { Who } from './agent.ts';
+import type { Who } from './who.ts';
 import { expiredOf } from './expired.ts';
 import { isFree, requestsOf } from './freed.ts';
 import { change, closeNegotiation, inboxOf, isNews } from './mail.ts';

@@ -15,7 +15,7 @@ import type { View } from '../ledger.ts';
 import { mayOnlyLook } from '../policy/role.ts';
 import { changesOver } from '../states.ts';
 import type { Facts } from '../types.ts';
-import type { Who } from './agent.ts';
+import type { Who } from './who.ts';
 import { claimedBy, type DraftBegin, newDraft } from './new-draft.ts';
 import { presentIn } from './opened.ts';
 import { record, type Step } from './transaction.ts';

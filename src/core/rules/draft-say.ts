@@ -5,7 +5,7 @@ import type { View } from '../ledger.ts';
 import { mayOnlyLook } from '../policy/role.ts';
 import { changesOver } from '../states.ts';
 import type { AgentId, Facts, ProcessMark } from '../types.ts';
-import type { Who } from './agent.ts';
+import type { Who } from './who.ts';
 import { type DraftAnswer, drafterOf, noDraft, tighter } from './draft-begin.ts';
 import { resumeDraft } from './go-on.ts';
 import { record, type Step } from './transaction.ts';

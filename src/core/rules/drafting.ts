@@ -6,7 +6,7 @@ import type { View } from '../ledger.ts';
 import { mayOnlyLook } from '../policy/role.ts';
 import { type Changes, changesOver } from '../states.ts';
 import type { AgentId, Facts, ProcessMark } from '../types.ts';
-import type { Who } from './agent.ts';
+import type { Who } from './who.ts';
 import { beginDraft, type DraftAnswer, drafterOf, noDraft } from './draft-begin.ts';
 import { endOrGoOn, hearing, unbegun } from './draft-end.ts';
 import { requeue, startNext } from './draft-next.ts';

@@ -3,12 +3,13 @@
  * the ledger knowing it. Those who lose by it are told at their next event.
  */
 import { isIntentLive } from '../alive.ts';
-import { type Author, type Drifted, lastKnown } from '../drift.ts';
+import { lastKnown } from '../drift.ts';
+import type { Author, Drifted } from '../drifted.ts';
 import type { View } from '../ledger.ts';
 import { NOTICED, withNotice } from '../noticed.ts';
 import { type Changes, changesOver } from '../states.ts';
 import type { AgentId, AgentState, Digest, Facts, RepoPath } from '../types.ts';
-import type { Who } from './agent.ts';
+import type { Who } from './who.ts';
 import { holdsHere } from './holds-here.ts';
 import { transactionOf } from './opened.ts';
 import { answer, record, type Step, type Transaction } from './transaction.ts';
@@ -73,10 +74,7 @@ function note(tx: Transaction, event: DriftEvent, change: DriftChange): Noted {
   if (bypasses) noteBypass(changes, who.id, change, facts);
   const told = { path, from, to, author, agents: [...agents], holders: holds.map((hold) => hold.agent), op };
   record(tx, 'drift', told);
-  if (bypasses) {
-    const how = { what: 'shell', path, op, author };
-    record(tx, 'bypass', { ...how }, true);
-  }
+  if (bypasses) record(tx, 'bypass', { what: 'shell', path, op, author }, true);
   return { ...base, from, state: 'drift' };
 }
 

@@ -3,7 +3,7 @@ import type { View } from '../ledger.ts';
 import { asMessage, type InboxEntry, type Message, messageKey, messageNumberOf } from '../mailbox.ts';
 import { NEWEST, PAGE, PAGE_CHARS } from '../limits.ts';
 import type { Facts } from '../types.ts';
-import type { Who } from './agent.ts';
+import type { Who } from './who.ts';
 import { unreadIn } from './deliver.ts';
 import { type Expired, expiredOf } from './expired.ts';
 import { change, inboxOf } from './mail.ts';

@@ -5,7 +5,7 @@ import type { Lsn } from '../ledger.ts';
 import { asMachine } from '../machines.ts';
 import type { Changes } from '../states.ts';
 import type { AgentId, AgentState, Facts } from '../types.ts';
-import type { Who } from './agent.ts';
+import type { Who } from './who.ts';
 
 export function newcomer(who: Who, facts: Facts, next: Lsn): AgentState {
   return {

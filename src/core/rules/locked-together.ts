@@ -7,8 +7,8 @@ import { lockAsTold, lockTogether } from '../messages.ts';
 import { shownAt } from '../shown.ts';
 import type { RepoPath, ToldLocks } from '../types.ts';
 import { claim, coveringHold } from './lease.ts';
-import type { JudgedWrite } from './write-reject.ts';
-import type { ReadFile, WriteTarget } from './write-begin.ts';
+import type { JudgedWrite } from './judged-write.ts';
+import type { ReadFile, WriteTarget } from './write-event.ts';
 
 /** Who read more looked around: nobody can tell which of it will be written, and a lock keeps others out for a turn. */
 const FILES_MAX = 8;

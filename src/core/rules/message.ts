@@ -10,7 +10,7 @@ import { leftOf } from '../profiles.ts';
 import { isShadow } from '../shadow.ts';
 import { type Changes, changesOver } from '../states.ts';
 import type { AgentId, Facts } from '../types.ts';
-import type { Who } from './agent.ts';
+import type { Who } from './who.ts';
 import { answeredBy, change, inboxOf, type Outgoing, post, type Sent } from './mail.ts';
 import { isStillHeld } from './unreserve.ts';
 import { transactionOf } from './opened.ts';

@@ -5,7 +5,7 @@ import { asMessage, asThread, messageKey, threadKey } from '../mailbox.ts';
 import type { Negotiation, NegotiationParties } from '../mailbox.ts';
 import { ETA_MAX_MINUTES } from '../limits.ts';
 import type { AgentId, Facts } from '../types.ts';
-import type { Who } from './agent.ts';
+import type { Who } from './who.ts';
 import { changeNegotiation, negotiationOf, post, type Sent } from './mail.ts';
 import { type Meant, meantIn } from './meant.ts';
 import { meetIn } from './overlap.ts';

@@ -3,7 +3,7 @@ import { type Bounds, type DraftState, NO_USAGE } from '../drafts.ts';
 import type { Queued } from '../in-queue.ts';
 import type { View } from '../ledger.ts';
 import type { Facts, ProcessMark } from '../types.ts';
-import type { Who } from './agent.ts';
+import type { Who } from './who.ts';
 
 export interface DraftBegin extends Pick<
   DraftState,

@@ -1,7 +1,7 @@
 import type { View } from '../ledger.ts';
 import { asNoticed, isSameNotice, type Notice, NOTICED, withNotice } from '../noticed.ts';
 import type { Facts } from '../types.ts';
-import type { Who } from './agent.ts';
+import type { Who } from './who.ts';
 import { transactionOf } from './opened.ts';
 import { answer, record, type Step } from './transaction.ts';
 

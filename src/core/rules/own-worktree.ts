@@ -8,7 +8,7 @@ import type { View } from '../ledger.ts';
 import { type Changes, changesOver } from '../states.ts';
 import type { AgentId, AgentState, Facts, RepoPath } from '../types.ts';
 import { asWorktreeAgents, pathIn, worktreeKey, worktreesOf } from '../worktrees.ts';
-import type { Who } from './agent.ts';
+import type { Who } from './who.ts';
 import { noteCheckouts } from './elsewhere.ts';
 import { transactionOf } from './opened.ts';
 import { answer, type Step } from './transaction.ts';

@@ -6,7 +6,8 @@ import type { Lsn } from '../ledger.ts';
 import { asMachine, isBeating, type MachineState } from '../machines.ts';
 import type { Changes } from '../states.ts';
 import type { AgentState, Facts } from '../types.ts';
-import { present, type Who } from './agent.ts';
+import { present } from './agent.ts';
+import type { Who } from './who.ts';
 import { dropReserved } from './reserved-index.ts';
 
 /** What is left of a sign of life when whoever acts on the machine gives another one: no beat came for two thirds of it. */

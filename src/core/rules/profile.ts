@@ -9,7 +9,7 @@ import { isShadow } from '../shadow.ts';
 import { type Changes, changesOver } from '../states.ts';
 import { rfc3339 } from '../rfc3339.ts';
 import type { AgentId, AgentState, Facts } from '../types.ts';
-import type { Who } from './agent.ts';
+import type { Who } from './who.ts';
 import { statusOf } from '../report.ts';
 import { transactionOf } from './opened.ts';
 import { answer, record, type Step } from './transaction.ts';

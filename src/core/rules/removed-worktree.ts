@@ -4,7 +4,7 @@ import type { View } from '../ledger.ts';
 import { changesOver } from '../states.ts';
 import type { Facts } from '../types.ts';
 import { asCheckouts, CHECKOUTS, pathIn, worktreeKey } from '../worktrees.ts';
-import type { Who } from './agent.ts';
+import type { Who } from './who.ts';
 import { setHolds } from './holds.ts';
 import type { Step } from './transaction.ts';
 

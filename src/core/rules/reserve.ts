@@ -7,7 +7,7 @@ import type { Lsn, View } from '../ledger.ts';
 import { RESERVE_QUOTA, RESERVE_TTL_MAX_MS } from '../limits.ts';
 import type { AgentId, Facts, Mode, RepoPath } from '../types.ts';
 import { checkoutAt } from '../worktrees.ts';
-import type { Who } from './agent.ts';
+import type { Who } from './who.ts';
 import { keepOnly } from './grant.ts';
 import { type Conflict, conflictWith, DOES } from './conflict.ts';
 import { indexAnew } from './held-paths.ts';

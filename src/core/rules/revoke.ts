@@ -5,7 +5,7 @@ import type { View } from '../ledger.ts';
 import { type Changes, changesOver } from '../states.ts';
 import type { AgentState, Facts, Hold, RepoPath, Revoked } from '../types.ts';
 import { isHolder } from './lease.ts';
-import type { Who } from './agent.ts';
+import type { Who } from './who.ts';
 import { setHolds } from './holds.ts';
 import { noteRevoked } from './note-revoked.ts';
 import { transactionOf } from './opened.ts';

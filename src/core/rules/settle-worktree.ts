@@ -3,7 +3,7 @@ import { asDraftState, draftKey, type DraftState, isOver, type WorktreeSettled }
 import type { Lsn, View } from '../ledger.ts';
 import { type Changes, changesOver } from '../states.ts';
 import type { AgentId, Digest, Facts, RepoPath } from '../types.ts';
-import type { Who } from './agent.ts';
+import type { Who } from './who.ts';
 import type { DraftAnswer } from './draft-begin.ts';
 import { record, type Step } from './transaction.ts';
 

@@ -6,7 +6,7 @@
 import type { View } from '../ledger.ts';
 import { shadowOf } from '../shadow.ts';
 import type { AgentId, AgentState, Facts, RepoPath } from '../types.ts';
-import type { Who } from './agent.ts';
+import type { Who } from './who.ts';
 import { type Deadlock, findDeadlocks, undelivered } from './deadlock.ts';
 import { addEdge, mayWait } from './edges.ts';
 import { newHold } from './grant.ts';

@@ -4,7 +4,7 @@ import { isWriting } from '../alive.ts';
 import { leaseIn } from '../lease-scope.ts';
 import type { View } from '../ledger.ts';
 import type { AgentId, Facts, RepoPath } from '../types.ts';
-import type { Who } from './agent.ts';
+import type { Who } from './who.ts';
 import { dropHolds } from './holds.ts';
 import { isHolder } from './lease.ts';
 import { noteRevoked } from './note-revoked.ts';

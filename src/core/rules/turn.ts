@@ -5,16 +5,8 @@ import { agentKey } from '../keys.ts';
 import type { View } from '../ledger.ts';
 import { asAgentState, type Changes } from '../states.ts';
 import type { AgentId, AgentState, Facts } from '../types.ts';
-import {
-  activeNow,
-  atWork,
-  dropLeases,
-  NO_TURN,
-  settleTurn,
-  touchInterval,
-  type Who,
-  withoutCalls,
-} from './agent.ts';
+import { activeNow, atWork, dropLeases, NO_TURN, settleTurn, touchInterval, withoutCalls } from './agent.ts';
+import type { Who } from './who.ts';
 import { addChild } from './children.ts';
 import { endWaits } from './edges.ts';
 import { endLife } from './leaving.ts';

@@ -4,7 +4,7 @@ import { leaseIn } from '../lease-scope.ts';
 import type { View } from '../ledger.ts';
 import type { Negotiation } from '../mailbox.ts';
 import type { AgentId, Facts, RepoPath } from '../types.ts';
-import type { Who } from './agent.ts';
+import type { Who } from './who.ts';
 import { pathsHeldBy } from './held-paths.ts';
 import { dropHolds } from './holds.ts';
 import { isHolder } from './lease.ts';

@@ -3,72 +3,25 @@
  * intent is in the ledger before the tool runs (promises P1 to P4).
  */
 import { isIntentLive } from '../alive.ts';
-import type { Denial, Objection } from '../denial.ts';
-import type { Lsn, View } from '../ledger.ts';
+import type { Objection } from '../denial.ts';
+import type { View } from '../ledger.ts';
 import { lockedByOtherToo, notLocked, writeInFlight } from '../messages.ts';
 import { shownAt, type ShownFile } from '../shown.ts';
 import { rfc3339 } from '../rfc3339.ts';
-import type { TextForm } from '../text-form.ts';
-import type { AgentState, Digest, Facts, RepoPath } from '../types.ts';
-import { activeNow, atWork, type Who, withoutCalls } from './agent.ts';
-import { type Baseline, type Disk, judgeBaseline } from './baseline.ts';
+import type { Digest, Facts, RepoPath } from '../types.ts';
+import { activeNow, atWork, withoutCalls } from './agent.ts';
+import { judgeBaseline } from './baseline.ts';
 import { findDeadlocks } from './deadlock.ts';
 import { mayWait } from './edges.ts';
 import { deadlockObjections } from './deadlock-denial.ts';
 import { claim, coveringHold, isReserved, takesOver } from './lease.ts';
-import { noteOwnWorktree, type OwnWorktree } from './own-worktree.ts';
+import { noteOwnWorktree } from './own-worktree.ts';
 import { takeLeases } from './take-leases.ts';
-import { type JudgedWrite, madeGood, reject } from './write-reject.ts';
+import { madeGood, reject } from './write-reject.ts';
+import type { JudgedWrite } from './judged-write.ts';
 import { transactionOf } from './opened.ts';
 import { answer, record, type Step } from './transaction.ts';
-
-/** One file a tool call is about to write, as the shell found it. */
-export interface WriteTarget {
-  readonly path: RepoPath;
-  readonly abs: string;
-  readonly disk: Disk;
-  readonly form: TextForm | null;
-  readonly baseline: Baseline | null;
-  /** `touched` of the path's state before the digest was taken. */
-  readonly seen_touched: Lsn;
-  /** What the shell alone can see: a protected path, an unreadable file. */
-  readonly objections: readonly Objection[];
-}
-
-/** `joined_lsn` null: an lsn of another ledger says nothing here. */
-export type Life = Pick<AgentState, 'turn' | 'joined_wall_ms' | 'context'> & { readonly joined_lsn: null };
-
-export interface WriteBeginEvent {
-  readonly type: 'write.begin';
-  readonly who: Who;
-  /** tool_use_id. */
-  readonly op: string;
-  readonly tool: string;
-  readonly targets: readonly WriteTarget[];
-  /** What the agent's session knows of its life, when its home is another repository than the targets'. */
-  readonly home: Life | null;
-  /** The targets are in a worktree that was made for this agent. Undefined: they are not. */
-  readonly worktree?: OwnWorktree | undefined;
-  /** What it has read of the targets' checkout in its turn. Asked only when a lock is missing; absent: not known. */
-  readonly reads?: (turn: number) => readonly ReadFile[];
-  /** Of the targets those that git ignores, which need no lock; null: can be asked for. Absent: git is not asked. */
-  readonly ignored?: readonly RepoPath[] | null | undefined;
-}
-
-/** A file that the agent read, and what it saw. */
-export interface ReadFile {
-  readonly path: RepoPath;
-  readonly abs: string;
-  readonly digest: Digest | null;
-}
-
-export type WriteVerdict =
-  | { readonly verdict: 'approved' }
-  /** Somebody's write began or ended after the digest was taken: take it again. */
-  | { readonly verdict: 'retry' }
-  /** It comes down to whether git ignores some of the targets. */
-  | { readonly verdict: 'ask' }
-  | { readonly verdict: 'denied'; readonly denial: Denial };
+import type { WriteTarget, WriteBeginEvent, WriteVerdict } from './write-event.ts';
 
 /** With its agent at work, and the policy for this write, which in a worktree of the agent's own is another one. */
 function judgedFrom(view: View, event: WriteBeginEvent, given: Facts): JudgedWrite {

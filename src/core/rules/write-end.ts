@@ -6,7 +6,8 @@
 import type { View } from '../ledger.ts';
 import type { Digest, Facts, Intent, RepoPath } from '../types.ts';
 import { mayBeElsewhere } from '../worktrees.ts';
-import { activeNow, endOp, type Who } from './agent.ts';
+import { activeNow, endOp } from './agent.ts';
+import type { Who } from './who.ts';
 import { endCalls } from './calls.ts';
 import { type Elsewhere, elsewhere } from './elsewhere.ts';
 import { transactionOf } from './opened.ts';

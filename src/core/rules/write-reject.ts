@@ -8,13 +8,9 @@ import type { AgentState, RefusedWait, RepoPath } from '../types.ts';
 import { addEdge } from './edges.ts';
 import { lockedTogether } from './locked-together.ts';
 import { withoutRevoked } from './revoke.ts';
-import type { WriteBeginEvent, WriteTarget, WriteVerdict } from './write-begin.ts';
-import { record, type Step, type Transaction } from './transaction.ts';
-
-/** One write and all there is to judge it by. */
-export interface JudgedWrite extends Transaction {
-  readonly event: WriteBeginEvent;
-}
+import type { WriteBeginEvent, WriteTarget, WriteVerdict } from './write-event.ts';
+import { record, type Step } from './transaction.ts';
+import type { JudgedWrite } from './judged-write.ts';
 
 type Denied = Extract<WriteVerdict, { readonly verdict: 'denied' }>;
 

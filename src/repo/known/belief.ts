@@ -8,28 +8,12 @@ import { lstatSync } from 'node:fs';
 import { attempt } from '../../core/attempt.ts';
 import { type Install, readInstall } from '../install.ts';
 import { faultOfJoined } from '../joined.ts';
-import type { JoinFault, Repo } from '../repo.ts';
+import type { Repo } from '../repo.ts';
 import type { Environment } from '../user-dirs.ts';
 import { adoptState } from './adopt.ts';
 import { anchorOf, identity, isSame, readMark } from './mark.ts';
 import { beliefRefusal } from './refusal.ts';
-
-/**
- * - `gone`: this user set it up, and it is not there
- * - `unmarked`: this user's guard did not make it: an archive, a copy of a repository, another home
- * - `copied`: made by it, but the directory is another one: restored from a backup
- * - `ledger_…`: it joined the ledger of another clone, which is not as it was
- */
-export type Fault =
-  | 'gone'
-  | 'link'
-  | 'file'
-  | 'owner'
-  | 'mode'
-  | 'unmarked'
-  | 'copied'
-  | 'ledger_not_believed'
-  | `ledger_${JoinFault}`;
+import type { Fault } from './fault.ts';
 
 type Place = Pick<Repo, 'state_dir' | 'common_dir' | 'root' | 'joined'>;
 

@@ -5,7 +5,7 @@
  */
 import { dirname, join } from 'node:path';
 import { gitDirOf } from '../git-dir.ts';
-import type { Checkout } from '../locate.ts';
+import type { Checkout } from '../checkout.ts';
 import type { Environment } from '../user-dirs.ts';
 import { isOpenToAll } from '../account.ts';
 import { isBelieved } from './belief.ts';

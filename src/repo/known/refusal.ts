@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
 import { GuardError } from '../../core/error.ts';
 import { shellWord } from '../../core/shell-word.ts';
 import type { Repo } from '../repo.ts';
-import type { Fault } from './belief.ts';
+import type { Fault } from './fault.ts';
 
 const WORDS: Readonly<Record<Fault, string>> = {
   gone: 'was set up for guard, but is gone',

@@ -1,6 +1,6 @@
 /** Which calls of each language write, and where in them the path stands. */
 import type { FileAct } from '../effects.ts';
-import type { Language } from './tokens.ts';
+import type { Language } from './token.ts';
 
 export interface Written {
   /** The nth argument; `all`: each of them from it on. */

@@ -1,6 +1,7 @@
 /** Python's loops in brackets: what they go through is said behind what is done with it. */
 import { expressionAt } from './expression.ts';
-import { isClosing, isOpening, type Token } from './tokens.ts';
+import { isClosing, isOpening } from './tokens.ts';
+import type { Token } from './token.ts';
 import { eachOf, listed, NOBODY_KNOWS, type Value } from './value.ts';
 import { valueOf } from './values.ts';
 import { bracketsOf, type Walk } from './walk-state.ts';

@@ -1,5 +1,6 @@
 /** Expressions over tokens, as far as a file's name may be in one. */
-import { isClosing, isOpening, type Part, type Token } from './tokens.ts';
+import { isClosing, isOpening } from './tokens.ts';
+import type { Part, Token } from './token.ts';
 
 export type Expression =
   | { readonly is: 'text'; readonly parts: readonly Part[] }
@@ -79,9 +80,7 @@ export function chainAt(source: Source, start: number, depth = 0): ParsedCode<Ex
     } else if (next?.kind === 'line' && isDotted(tokens, end) && !grammar.joins.test('.')) {
       end = behindLines(tokens, end);
     } else if (next?.kind === 'mark' && next.text === '[' && isAdjacent(tokens, end)) {
-      const index = indexAt(tokens, end, value);
-      value = index.value;
-      end = index.end;
+      ({ value, end } = indexAt(tokens, end, value));
     } else return grammar.may_omit_brackets ? withoutBrackets(source, { value, end }, depth) : { value, end };
   }
 }

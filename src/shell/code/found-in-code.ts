@@ -6,7 +6,7 @@ import { file, kindOf, pathOf, runs, together, unresolved, word } from '../write
 import { CALLS, type Written } from './calls.ts';
 import { nameOf } from './modules.ts';
 import { unlisted } from './listed-files.ts';
-import type { Token } from './tokens.ts';
+import type { Token } from './token.ts';
 import { NOBODY_KNOWS, type Value } from './value.ts';
 import { valueOf } from './values.ts';
 import type { CallVisit } from './walk.ts';

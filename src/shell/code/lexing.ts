@@ -1,5 +1,5 @@
 /** What each language has beyond names, numbers and marks: comments, strings, patterns, here-documents. */
-import type { Language, Part, Token } from './tokens.ts';
+import type { Language, Part, Token } from './token.ts';
 
 export interface Lexing {
   readonly text: string;

@@ -1,5 +1,5 @@
 /** Which module a name is from. */
-import type { Part } from './tokens.ts';
+import type { Part } from './token.ts';
 import { dotted, type Expression } from './expression.ts';
 
 /** Modules whose functions are known; a name of any other module must not be taken for one of them. */

@@ -1,7 +1,7 @@
 /** What the names in a program stand for, while it is read from top to bottom. */
 import type { Argument } from '../call.ts';
 import { type CodeScope, type DiskListing, eachOf, NOBODY_KNOWS, type Value } from './value.ts';
-import type { Language } from './tokens.ts';
+import type { Language } from './token.ts';
 
 interface Kept {
   readonly level: number;

@@ -1,7 +1,8 @@
 /** What each language says about names beside assignments: imports, functions and their parameters, loops. */
 import { comprehension, goneThrough, namesUntil, valueAt } from './comprehension.ts';
 import { behindLines, expressionAt } from './expression.ts';
-import { isClosing, isOpening, type Language, type Token } from './tokens.ts';
+import { isClosing, isOpening } from './tokens.ts';
+import type { Language, Token } from './token.ts';
 import { NOBODY_KNOWS } from './value.ts';
 import { moduleNamed } from './modules.ts';
 import { levelOf, type Walk } from './walk-state.ts';
@@ -112,10 +113,9 @@ function imported({ tokens, names }: Walk, at: number): void {
   if (from < 0 || tokens[from]?.kind !== 'text') return;
   const module = moduleNamed(tokens[from]);
   const brace = tokens.findIndex((it, nth) => nth > at && nth < from && it.text === '{');
-  const whole = namesUntil(tokens, at + 1, brace >= 0 ? /^\{$/ : /^from$|^text$/).names.filter(
-    (it) => it !== 'as' && it !== 'type',
-  );
-  for (const name of whole) names.alias(name, module);
+  const until = brace >= 0 ? /^\{$/ : /^from$|^text$/;
+  for (const name of namesUntil(tokens, at + 1, until).names)
+    if (name !== 'as' && name !== 'type') names.alias(name, module);
   if (brace < 0) return;
   for (const [there, here] of pairsUntil(tokens, brace + 1, /^\}$/).pairs)
     names.alias(here, memberOf(module, there));

@@ -1,18 +1,6 @@
 /** Text in a programming language as tokens, so that comments and strings that only mention a call are none. */
 import { type Lexing, RULES } from './lexing.ts';
-
-export type Language = 'python' | 'node' | 'ruby' | 'perl';
-
-/** Of a string: literal text, or what is put in: the name of a variable, null for anything else. */
-export type Part = string | { readonly name: string | null };
-
-export interface Token {
-  /** `line`: a line begins; its text is the white space before it. `list`: words in one literal, `qw(a b)`. */
-  readonly kind: 'name' | 'text' | 'number' | 'mark' | 'line' | 'list' | 'command';
-  readonly text: string;
-  readonly parts: readonly Part[];
-  readonly at: number;
-}
+import type { Language, Token } from './token.ts';
 
 type Mark = Token & { readonly kind: 'mark' };
 

@@ -3,7 +3,7 @@ import { dirName, extensionOf, joined } from '../path.ts';
 import { dotted, type Expression } from './expression.ts';
 import { askedOfDisk } from './listing-calls.ts';
 import { nameOf } from './modules.ts';
-import type { Part } from './tokens.ts';
+import type { Part } from './token.ts';
 import { type CodeScope, eachOf, listed, MOST_TEXTS, NOBODY_KNOWS, of, type Value } from './value.ts';
 
 export function valueOf(expression: Expression, known: CodeScope): Value {

@@ -1,7 +1,7 @@
 /** What is known at one place of a program. */
 import type { Expression, Grammar, Source } from './expression.ts';
 import type { Names } from './names.ts';
-import type { Language } from './tokens.ts';
+import type { Language } from './token.ts';
 import type { Value } from './value.ts';
 
 export type CallExpression = Extract<Expression, { is: 'call' }>;

@@ -2,7 +2,8 @@
 import { eachIn } from './comprehension.ts';
 import { behindLines, chainAt, dotted, type Expression, expressionAt } from './expression.ts';
 import { STATEMENTS } from './statements.ts';
-import { isClosing, isOpening, type Token } from './tokens.ts';
+import { isClosing, isOpening } from './tokens.ts';
+import type { Token } from './token.ts';
 import { valueOf } from './values.ts';
 import { NOBODY_KNOWS, type Value } from './value.ts';
 import { bracketsOf, type CallExpression, isNested, levelOf, type Walk } from './walk-state.ts';

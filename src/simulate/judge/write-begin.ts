@@ -1,7 +1,7 @@
 /** Before a write: judged by the rules of PreToolUse, with the file as it was then. */
 import type { Denial } from '../../core/denial.ts';
 import { asList } from '../../core/json-object.ts';
-import type { WriteBeginEvent, WriteTarget } from '../../core/rules/write-begin.ts';
+import type { WriteBeginEvent, WriteTarget } from '../../core/rules/write-event.ts';
 import type { RepoPath } from '../../core/types.ts';
 import { ownPaths } from '../../claude/tools.ts';
 import { becameOf } from '../tally/denials.ts';

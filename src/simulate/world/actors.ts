@@ -2,7 +2,7 @@
 import { agentKey } from '../../core/keys.ts';
 import { asAgentState } from '../../core/states.ts';
 import type { AgentState } from '../../core/types.ts';
-import type { Who } from '../../core/rules/agent.ts';
+import type { Who } from '../../core/rules/who.ts';
 import type { Happening, Teller } from '../transcript/happening.ts';
 import type { LedgerThen } from './ledger.ts';
 

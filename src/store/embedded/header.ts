@@ -6,7 +6,7 @@
 import type { Lsn } from '../../core/ledger.ts';
 import { fingerprint } from '../fingerprint.ts';
 import { FIRST_LSN, RECORD_VERSION } from '../record.ts';
-import type { Home } from './home.ts';
+import type { Home } from './home-identity.ts';
 import { emptyPage, isSealed, type Page, pageWord, sealPage, setWide, wide } from './page.ts';
 
 const MAGIC = 0x47584449;

@@ -13,15 +13,10 @@ import { GuardError } from '../../core/error.ts';
 import { knownErrno } from '../failure.ts';
 import { close, openFile, removeFile } from './files.ts';
 import { filePrint, type Header } from './header.ts';
+import type { Home } from './home-identity.ts';
 
 const HOME = 'home';
 const SCRATCH = 'home.tmp';
-
-/** The lock file, as its file system knows it. `birth_ms` is 0 where that knows none. */
-export interface Home {
-  readonly ino: number;
-  readonly birth_ms: number;
-}
 
 /** No lock file has this one: written before a copy without `home` is adopted, so that it stays a copy until that is done. */
 export const NOWHERE: Home = { ino: 0, birth_ms: 0 };

@@ -7,7 +7,7 @@ import { RECORD_VERSION } from '../record.ts';
 import type { AppendOptions } from './append.ts';
 import { openFile, type OpenFile } from './files.ts';
 import { bootPrint, decodeHeader, filePrint, type Header } from './header.ts';
-import type { Home } from './home.ts';
+import type { Home } from './home-identity.ts';
 import type { Remembered } from './remembered.ts';
 import { type LedgerFiles, segmentFile, tipMatches } from './ledger.ts';
 import { emptyPage, type Page, PAGE_BYTES, pageBytes } from './page.ts';

@@ -7,7 +7,7 @@ import { statSync } from 'node:fs';
 import { blockThread } from '../../repo/block-thread.ts';
 import { asFailure } from '../failure.ts';
 import { lockBusy } from '../told-failure.ts';
-import type { Flock } from '../flock/flock.ts';
+import type { Flock } from '../flock/provider.ts';
 import { close, LOCK, type OpenFile } from './files.ts';
 import { openLock } from './open-lock.ts';
 

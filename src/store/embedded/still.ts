@@ -6,7 +6,8 @@
 import { isBusy } from '../../core/is-busy.ts';
 import { asFailure, isIndexAnomaly } from '../failure.ts';
 import { noLedger, notIdle } from '../told-failure.ts';
-import { chooseFlock, type Flock } from '../flock/flock.ts';
+import { chooseFlock } from '../flock/flock.ts';
+import type { Flock } from '../flock/provider.ts';
 import type { Engine, StillOptions } from '../store.ts';
 import { commitIn, lookIn, makeReady } from './engine.ts';
 import { checkDir, list, type OpenFile } from './files.ts';

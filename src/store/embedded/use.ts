@@ -4,7 +4,7 @@ import { asFailure, isIndexAnomaly } from '../failure.ts';
 import { corrupt } from '../told-failure.ts';
 import { attach, type AttachOptions, RECOVERY_LEVELS } from './attach.ts';
 import { closeFiles, type LedgerFiles } from './ledger.ts';
-import type { Home } from './home.ts';
+import type { Home } from './home-identity.ts';
 import type { Remembered } from './remembered.ts';
 import type { Held } from './lock.ts';
 

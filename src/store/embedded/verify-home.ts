@@ -2,7 +2,8 @@
 import { statSync } from 'node:fs';
 import { checkpointName, close, INDEX, list, LOCK, segmentName } from './files.ts';
 import type { Header } from './header.ts';
-import { type Home, judgeHome } from './home.ts';
+import { judgeHome } from './home.ts';
+import type { Home } from './home-identity.ts';
 import { openIndex } from './index-file.ts';
 import type { Problem } from './verify-report.ts';
 

@@ -5,7 +5,7 @@
 import { constants, fstatSync, openSync } from 'node:fs';
 import { close } from '../embedded/files.ts';
 import { knownErrno } from '../failure.ts';
-import type { Flock } from './flock.ts';
+import type { Flock } from './provider.ts';
 
 /** <fcntl.h> of Darwin, FreeBSD, OpenBSD and NetBSD. On Linux the bit means something else. */
 const O_EXLOCK = 0x20;

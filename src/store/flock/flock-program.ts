@@ -4,7 +4,7 @@
  * believed only where the kernel confirms it: a fake program must not make us run unlocked.
  */
 import { existsSync, readFileSync } from 'node:fs';
-import type { Flock } from './flock.ts';
+import type { Flock } from './provider.ts';
 
 const PLACES = ['/usr/bin/flock', '/bin/flock', '/usr/local/bin/flock', '/run/current-system/sw/bin/flock'];
 const INHERITED_FD = 3;

@@ -8,21 +8,7 @@
  */
 import { nativeFlock } from './native.ts';
 import { otherFlock } from './others.ts';
-
-interface LockTarget {
-  readonly fd: number;
-  readonly path: string;
-}
-
-export interface Flock {
-  readonly name: string;
-  /**
-   * Undefined while somebody else holds the lock; null where `path` is another file than `fd` by now; else a function that frees what
-   * the provider itself opened.
-   * The lock ends when `target.fd` and that are closed.
-   */
-  take(target: LockTarget): (() => void) | undefined | null;
-}
+import type { Flock } from './provider.ts';
 
 /** The cheapest where this machine has it, else what others.ts finds (decision 089). */
 export const chooseFlock = (wanted: string | undefined = process.env['GUARD_FLOCK']): Flock =>

@@ -1,6 +1,6 @@
 /** flock(2) through guard's own native file. */
 import { nativeCode } from '../../repo/native.ts';
-import type { Flock } from './flock.ts';
+import type { Flock } from './provider.ts';
 
 const LOCK_EX_NB = 2 | 4;
 /** Linux numbers them alike on every architecture that there is a file for. */

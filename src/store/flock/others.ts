@@ -1,7 +1,7 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** The providers that are looked for when there is no native file for this machine. */
 import { exlock } from './exlock.ts';
-import type { Flock } from './flock.ts';
+import type { Flock } from './provider.ts';
 import { flockProgram } from './flock-program.ts';
 import { noFlock } from '../told-failure.ts';
 

@@ -1,7 +1,7 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** An event as it can be kept in a file: with what a rule asks of the shell answered. */
 import type { EventOf, EventType } from '../../core/decide.ts';
-import type { WriteTarget } from '../../core/rules/write-begin.ts';
+import type { WriteTarget } from '../../core/rules/write-event.ts';
 import type { WriteEndEvent } from '../../core/rules/write-end.ts';
 
 type Approved = Parameters<WriteEndEvent['written'][number]['original']>[0];

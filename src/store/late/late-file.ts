@@ -10,7 +10,7 @@ import type { Lsn } from '../../core/ledger.ts';
 import type { Digest, Now, Policy, RepoPath } from '../../core/types.ts';
 import { asFailure, knownErrno } from '../failure.ts';
 import { close, LATE, openFile } from '../embedded/files.ts';
-import type { Home } from '../embedded/home.ts';
+import type { Home } from '../embedded/home-identity.ts';
 import { isGuardError } from '../../core/error.ts';
 import { unsealLine } from '../sealed-line.ts';
 

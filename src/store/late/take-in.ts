@@ -1,7 +1,8 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** Writes down what others could not, in the order in which it was done, before anything new is judged. */
 import { decide } from '../../core/decide.ts';
-import { sameProcess, type Who } from '../../core/rules/agent.ts';
+import { sameProcess } from '../../core/rules/agent.ts';
+import type { Who } from '../../core/rules/who.ts';
 import { changesOver } from '../../core/states.ts';
 import type { AgentState, Facts, Now } from '../../core/types.ts';
 import { isDead, machineId } from '../../repo/process.ts';

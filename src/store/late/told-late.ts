@@ -1,7 +1,7 @@
 /** A kept event as its rule takes it, and what the rule makes of it. */
 import { isGuardError } from '../../core/error.ts';
 import { rfc3339 } from '../../core/rfc3339.ts';
-import type { Who } from '../../core/rules/agent.ts';
+import type { Who } from '../../core/rules/who.ts';
 import { NEXT } from '../placeholder.ts';
 import type { Step } from '../store.ts';
 import type { LateEvent, LateStep } from './late-file.ts';

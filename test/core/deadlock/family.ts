@@ -1,7 +1,7 @@
 /** Agents that start others, as the client and guard's own calls tell it; the rules alone. */
 import { viewOf } from '../../../src/core/fold.ts';
 import { statusOf } from '../../../src/core/report.ts';
-import type { Who } from '../../../src/core/rules/agent.ts';
+import type { Who } from '../../../src/core/rules/who.ts';
 import type { OpenCall } from '../../../src/core/types.ts';
 import { subagent, type World } from '../world.ts';
 import { a, c, world } from './stage.ts';

@@ -1,5 +1,5 @@
 /** Random histories of agents that lock, wait, write, give back, die; cheap enough for tens of thousands. */
-import type { Who } from '../../../src/core/rules/agent.ts';
+import type { Who } from '../../../src/core/rules/who.ts';
 import type { AgentState, OpenCall } from '../../../src/core/types.ts';
 import { agent, file, H1, proc, seen, subagent, World } from '../world.ts';
 

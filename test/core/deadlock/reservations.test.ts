@@ -1,7 +1,7 @@
 /** Circles that reservations close: what the victim is told to give back, and what is taken from it. */
 import { describe, expect, it } from 'vitest';
 import { releaseLine } from '../../../src/core/deadlock-words.ts';
-import type { Who } from '../../../src/core/rules/agent.ts';
+import type { Who } from '../../../src/core/rules/who.ts';
 import type { Policy } from '../../../src/core/types.ts';
 import { idOf, reserve } from '../reservations/stage.ts';
 import { file, H1, seen, type World } from '../world.ts';

@@ -2,7 +2,7 @@
 import { statusOf } from '../../../src/core/report.ts';
 import { viewOf } from '../../../src/core/fold.ts';
 import type { AcquireResult } from '../../../src/core/rules/acquire.ts';
-import type { Who } from '../../../src/core/rules/agent.ts';
+import type { Who } from '../../../src/core/rules/who.ts';
 import type { Policy } from '../../../src/core/types.ts';
 import { agent, proc, World } from '../world.ts';
 

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { isShownWhole, quoted } from '../../../src/core/mail-words.ts';
 import type { Outgoing } from '../../../src/core/rules/mail.ts';
-import type { Who } from '../../../src/core/rules/agent.ts';
+import type { Who } from '../../../src/core/rules/who.ts';
 import { World } from '../world.ts';
 import { a, b, held, meant, request, reserve } from './stage.ts';
 

@@ -4,7 +4,7 @@ import { asInbox, inboxKey } from '../../../src/core/mailbox.ts';
 import { INBOX_MAX } from '../../../src/core/limits.ts';
 import type { SendEvent } from '../../../src/core/rules/message.ts';
 import { nameFor } from '../../../src/core/names.ts';
-import type { Who } from '../../../src/core/rules/agent.ts';
+import type { Who } from '../../../src/core/rules/who.ts';
 import { agent, World } from '../world.ts';
 import { held, request, respond } from './stage.ts';
 

@@ -1,7 +1,7 @@
 /** Answers that are none: of a third agent, about another file, or untrue. */
 import { describe, expect, it } from 'vitest';
 import { asInbox, inboxKey, type Negotiation } from '../../../src/core/mailbox.ts';
-import type { Who } from '../../../src/core/rules/agent.ts';
+import type { Who } from '../../../src/core/rules/who.ts';
 import type { RespondEvent } from '../../../src/core/rules/negotiate.ts';
 import type { SendEvent } from '../../../src/core/rules/message.ts';
 import { agent, proc, type World } from '../world.ts';

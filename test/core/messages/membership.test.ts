@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { hasLeft, asProfile, profileKey } from '../../../src/core/profiles.ts';
 import type { DescribeEvent } from '../../../src/core/rules/profile.ts';
-import type { Who } from '../../../src/core/rules/agent.ts';
+import type { Who } from '../../../src/core/rules/who.ts';
 import { agent, denialTypes, file, H1, H2, proc, seen, subagent, World } from '../world.ts';
 import { reserve } from '../reservations/stage.ts';
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { asInbox, inboxKey } from '../../../src/core/mailbox.ts';
 import { INBOX_MAX } from '../../../src/core/limits.ts';
 import { type SendEvent, staleAcks } from '../../../src/core/rules/message.ts';
-import type { Who } from '../../../src/core/rules/agent.ts';
+import type { Who } from '../../../src/core/rules/who.ts';
 import { changesOver } from '../../../src/core/states.ts';
 import { agent, World } from '../world.ts';
 

@@ -1,7 +1,7 @@
 /** A file that was asked for and released is its asker's to try first, for a short while and without a wait. */
 import { describe, expect, it } from 'vitest';
 import { PROMISE_MS } from '../../../src/core/limits.ts';
-import type { Who } from '../../../src/core/rules/agent.ts';
+import type { Who } from '../../../src/core/rules/who.ts';
 import { statusOf } from '../../../src/core/report.ts';
 import { agent, file, H1, POLICY, proc, seen, type World } from '../world.ts';
 import { a, b, held, meant, request, reserve, respond } from './stage.ts';

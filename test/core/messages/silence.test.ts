@@ -1,6 +1,6 @@
 /** Requests that nobody settles: what is listed, put on record, and told again. */
 import { describe, expect, it } from 'vitest';
-import type { Who } from '../../../src/core/rules/agent.ts';
+import type { Who } from '../../../src/core/rules/who.ts';
 import { a, b, expired, held, request, respond, THREAD } from './stage.ts';
 
 describe('a request that nobody settles', () => {

@@ -1,6 +1,6 @@
 /** Two agents, one of which holds `src/x`, and what they say to each other about it. */
 import type { Message } from '../../../src/core/mailbox.ts';
-import type { Who } from '../../../src/core/rules/agent.ts';
+import type { Who } from '../../../src/core/rules/who.ts';
 import { agent, proc, World } from '../world.ts';
 
 export const [a, b] = [1, 2].map((n) => agent('ab'.charAt(n - 1), { proc: proc(n) })) as [Who, Who];

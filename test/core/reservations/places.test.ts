@@ -15,7 +15,7 @@ import {
   type OwnedReservation,
 } from '../../../src/core/rules/reserved.ts';
 import { changesOver } from '../../../src/core/states.ts';
-import type { Who } from '../../../src/core/rules/agent.ts';
+import type { Who } from '../../../src/core/rules/who.ts';
 import { randomOf } from '../deadlock/histories.ts';
 import { expectSame } from '../same.ts';
 import { agent, proc, World } from '../world.ts';

@@ -1,5 +1,5 @@
 import type { ReserveEvent, ReserveResult } from '../../../src/core/rules/reserve.ts';
-import type { Who } from '../../../src/core/rules/agent.ts';
+import type { Who } from '../../../src/core/rules/who.ts';
 import { agent, proc, type World } from '../world.ts';
 
 export const [a, b, c] = [1, 2, 3].map((n) => agent('abc'.charAt(n - 1), { proc: proc(n) })) as [

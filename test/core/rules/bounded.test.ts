@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { decide, type EventOf, type EventType } from '../../../src/core/decide.ts';
 import type { View } from '../../../src/core/ledger.ts';
-import type { Who } from '../../../src/core/rules/agent.ts';
+import type { Who } from '../../../src/core/rules/who.ts';
 import { judgeAmong } from '../../../src/core/rules/among-machines.ts';
 import { transact } from '../../../src/store/transact.ts';
 import { Fleet, type Machine } from '../fleet.ts';

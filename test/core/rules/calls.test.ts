@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { goesAt } from '../../../src/core/alive.ts';
 import { changesOver } from '../../../src/core/states.ts';
 import type { OpenCall } from '../../../src/core/types.ts';
-import type { Who } from '../../../src/core/rules/agent.ts';
+import type { Who } from '../../../src/core/rules/who.ts';
 import { agent, file, H1, POLICY, proc, subagent, World } from '../world.ts';
 
 const a = agent('a', { proc: proc(7) });

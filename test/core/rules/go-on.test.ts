@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { DEFAULT_BOUNDS, DEFAULT_LIMITS } from '../../../src/core/agent-limits.ts';
 import { retryOf } from '../../../src/core/draft-retry.ts';
 import { type AgentLimits, draftKey, type DraftState, type Ending } from '../../../src/core/drafts.ts';
-import type { Who } from '../../../src/core/rules/agent.ts';
+import type { Who } from '../../../src/core/rules/who.ts';
 import { mayTell } from '../../../src/core/rules/draft-say.ts';
 import { agent, proc, World } from '../world.ts';
 

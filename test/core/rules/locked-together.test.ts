@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { agent, file, H1, H2, subagent, World } from '../world.ts';
-import type { ReadFile } from '../../../src/core/rules/write-begin.ts';
-import type { Who } from '../../../src/core/rules/agent.ts';
+import type { ReadFile } from '../../../src/core/rules/write-event.ts';
+import type { Who } from '../../../src/core/rules/who.ts';
 
 const a = agent('a');
 const b = agent('b');

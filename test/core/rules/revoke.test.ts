@@ -1,7 +1,7 @@
 /** Whose lease went to somebody else against its will is told so, once. */
 import { describe, expect, it } from 'vitest';
 import { revokedLines } from '../../../src/core/revoked-words.ts';
-import type { Who } from '../../../src/core/rules/agent.ts';
+import type { Who } from '../../../src/core/rules/who.ts';
 import { agent, file, H1, missing, POLICY, subagent, World } from '../world.ts';
 
 const a = agent('a');

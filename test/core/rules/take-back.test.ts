@@ -1,7 +1,7 @@
 /** A person takes locks back from an agent. */
 import { describe, expect, it } from 'vitest';
 import { revokedLines } from '../../../src/core/revoked-words.ts';
-import type { Who } from '../../../src/core/rules/agent.ts';
+import type { Who } from '../../../src/core/rules/who.ts';
 import { agent, missing, World } from '../world.ts';
 
 const a = agent('a');

@@ -1,7 +1,7 @@
 /** What a person types while the agent is at work belongs to the turn that is under way. */
 import { describe, expect, it } from 'vitest';
 import { agent, file, H1, missing, POLICY, proc, subagent, World } from '../world.ts';
-import type { Who } from '../../../src/core/rules/agent.ts';
+import type { Who } from '../../../src/core/rules/who.ts';
 import type { OpenCall } from '../../../src/core/types.ts';
 
 const a = agent('a', { proc: proc(1) });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { changesOver } from '../../../src/core/states.ts';
 import { liveHolds } from '../../../src/core/rules/lease.ts';
-import type { Who } from '../../../src/core/rules/agent.ts';
+import type { Who } from '../../../src/core/rules/who.ts';
 import { agent, missing, proc, subagent, World } from '../world.ts';
 
 const a = agent('a', { proc: proc(1) });

@@ -8,7 +8,7 @@ import type { Json } from '../../../src/core/ledger.ts';
 import { newHold } from '../../../src/core/rules/grant.ts';
 import { changesOver } from '../../../src/core/states.ts';
 import { agent, denialTypes, file, H1, missing, POLICY, proc, subagent, World } from '../world.ts';
-import type { Who } from '../../../src/core/rules/agent.ts';
+import type { Who } from '../../../src/core/rules/who.ts';
 
 const a = agent('a', { proc: proc(1) });
 const b = agent('b', { proc: proc(2) });

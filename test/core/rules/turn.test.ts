@@ -1,6 +1,6 @@
 /** Turns, background commands, leaving and coming back. */
 import { describe, expect, it } from 'vitest';
-import type { Who } from '../../../src/core/rules/agent.ts';
+import type { Who } from '../../../src/core/rules/who.ts';
 import { agent, denialTypes, file, H1, POLICY, proc, subagent, World } from '../world.ts';
 
 const a = agent('a', { proc: proc(1) });

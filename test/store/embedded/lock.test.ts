@@ -3,7 +3,7 @@ import { closeSync, constants, fstatSync, openSync, renameSync, writeFileSync } 
 import { describe, expect, test } from 'vitest';
 import { monotonic } from '../../../src/repo/clock.ts';
 import { lockSync } from '../../../src/store/embedded/lock.ts';
-import type { Flock } from '../../../src/store/flock/flock.ts';
+import type { Flock } from '../../../src/store/flock/provider.ts';
 import { failure } from '../kit.ts';
 import { withDir } from '../scratch.ts';
 

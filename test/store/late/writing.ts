@@ -1,6 +1,6 @@
 /** A write of one file, as hooks tell of it, for ledgers without a repository. */
 import type { EventOf } from '../../../src/core/decide.ts';
-import type { Who } from '../../../src/core/rules/agent.ts';
+import type { Who } from '../../../src/core/rules/who.ts';
 import type { Facts, Now, ProcessMark } from '../../../src/core/types.ts';
 import { POLICY } from '../../core/world.ts';
 

@@ -1,6 +1,6 @@
 /** Machines as a shared ledger on a real server knows them: by guard's own rules, with clocks of their own. */
 import type { EventOf, EventType, Rules } from '../../../src/core/decide.ts';
-import type { Who } from '../../../src/core/rules/agent.ts';
+import type { Who } from '../../../src/core/rules/who.ts';
 import type { Facts } from '../../../src/core/types.ts';
 import { operate } from '../../../src/store/operate.ts';
 import type { Store } from '../../../src/store/store.ts';

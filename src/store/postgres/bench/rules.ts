@@ -1,6 +1,6 @@
 /** The same locks by guard's own rules, in a repository of their own. */
 import type { Facts, Policy } from '../../../core/types.ts';
-import type { Who } from '../../../core/rules/agent.ts';
+import type { Who } from '../../../core/rules/who.ts';
 import { monotonic, wallMs } from '../../../repo/clock.ts';
 import { operate } from '../../operate.ts';
 import type { Store } from '../../store.ts';
