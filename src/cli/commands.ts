@@ -74,7 +74,7 @@ export const COMMANDS: readonly CommandRow[] = [
   row('check', 'whether a commit would take files of others', () => import('./commands/check.ts')),
   row(
     'simulate',
-    'what guard would have refused in sessions of before, and what was lost',
+    'what guard would have denied in past sessions, and what was lost',
     () => import('./commands/simulate.ts'),
   ),
   row('replay', 'run recorded sessions and compare decisions', () => import('./commands/replay.ts')),

@@ -76,19 +76,19 @@ function explainAgain(
 }
 
 export function lastLines({ last, now }: LastExplained, shell: Shell): string {
-  if (last === null) return 'The ledger has no refused write.\n';
+  if (last === null) return 'The ledger has no denied write.\n';
   const { denial, files, agent, tool, at, lsn } = last;
   const { details } = denial;
   const next = asList(asFields(details)['next']).map(asText);
   const then = [
     shell.color.bold(plain(`${tool} ${files.join(', ')}`)),
-    `refused ${at} (lsn ${lsn}) to ${plain(agent)}: ${shell.color.red(asText(denial['error_type']))}`,
+    `denied ${at} (lsn ${lsn}), ${plain(agent)}: ${shell.color.red(asText(denial['error_type']))}`,
     `  ${plain(asText(denial['message']))}`,
     ...next.map((step) => `  next: ${plain(step)}`),
   ];
   const today =
     now === null
-      ? ['Whether it would be refused now its record does not tell.']
+      ? ['The record does not contain enough to evaluate the same call now.']
       : ['The same call now:', ...explanationLines(now, shell)];
   return `${[...then, '', ...today].join('\n')}\n`;
 }

@@ -72,7 +72,7 @@ function costOf(hooks: number, by_event: HookCost['by_event'], ms_each: number |
 }
 
 /** A refused command line is quoted in its refusal, and command lines have secrets in them. */
-const WITHHELD = 'The command line is left out; --show prints it.';
+const WITHHELD = 'Not shown because it may quote the command line; use --show.';
 /** What of a refusal's details is data, and no words of a command line. */
 const SAFE_DETAILS = new Set([
   ...['path', 'baseline_hash', 'current_disk_hash', 'cause', 'changed_by'],

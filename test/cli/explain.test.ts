@@ -154,7 +154,7 @@ describe('guard explain --last', () => {
   it('has nothing to say where nothing was refused', () => {
     const { at } = oneAgent();
     expect(last(at)).toEqual({ exit: 0, last: null, now: null });
-    expect(at.guard('explain', '--last').stdout).toBe('The ledger has no refused write.\n');
+    expect(at.guard('explain', '--last').stdout).toBe('The ledger has no denied write.\n');
   });
 
   it('is about the newest refusal, word for word, and the same call now', () => {

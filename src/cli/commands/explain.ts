@@ -20,8 +20,8 @@ interface Options {
 export function define(command: Command, shell: Shell): void {
   command
     .argument('[event]', 'a file with one hook event (default: standard input)')
-    .option('--last', 'the newest refusal on record, and the same call now')
-    .option('--agent <id>', 'with --last: only of this agent, and of its subagents')
+    .option('--last', 'explain the most recent denial, and the same call now')
+    .option('--agent <id>', 'with --last: only denials of this agent and its subagents')
     .option('--json', 'print JSON');
   act<Options>(command, shell, ({ args, options }) => {
     const [file] = args;

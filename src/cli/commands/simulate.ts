@@ -41,16 +41,19 @@ const DAY_MS = 86_400_000;
 
 export function define(command: Command, shell: Shell): void {
   command
-    .argument('[paths...]', "transcripts, folders or patterns (default: the client's own of this repository)")
+    .argument(
+      '[paths...]',
+      "transcripts, folders or patterns (default: Claude Code's transcripts of this repository)",
+    )
     .addOption(
-      new Option('--preset <preset>', 'judge by this preset').choices(['standard', 'strict', 'auto']),
+      new Option('--preset <preset>', 'use the rules of this preset').choices(['standard', 'strict', 'auto']),
     )
     .option('--since <age>', 'only the last 30d, 12h, …', ageOf)
-    .option('--top <n>', 'so many rows of each list', countOf, 10)
-    .option('--html <file>', 'write a page to show to others, too')
-    .option('--show', 'also lost lines, and the words of refused command lines')
-    .option('--cost', 'measure a hook process here')
-    .option('--ci', 'exit code 1 if guard would have refused anything')
+    .option('--top <n>', 'rows per list', countOf, 10)
+    .option('--html <file>', 'also write a self-contained page')
+    .option('--show', 'include lost lines and the messages about denied command lines')
+    .option('--cost', 'measure a hook process on this machine')
+    .option('--ci', 'exit code 1 if guard would have denied anything')
     .option('--json', 'print JSON');
   act<Options>(command, shell, ({ args, options }) => simulateHere(args, options, shell));
 }

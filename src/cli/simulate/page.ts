@@ -33,7 +33,7 @@ export function simulationPage(report: SimulationReport): string {
 <header>
 <h1>What guard would have done</h1>
 <p>${safe(`${many(transcripts, 'transcript')} (${size(bytes)}), ${many(sessions, 'session')}, ${many(agents, 'agent')}`)}<br>${safe(when)}</p>
-<p>${safe(`Judged by ${policyWords(report)}`)}</p>
+<p>${safe(`Rules: ${policyWords(report)}`)}</p>
 </header>
 <main>
 <div class="figures">
@@ -52,24 +52,24 @@ ${restSection(report)}
 const figures = ({ calls, denied, lost, side_by_side }: SimulationReport): string =>
   [
     figure(calls.writes, 'writes'),
-    figure(denied.calls, 'calls refused'),
-    figure(lost.lines, 'lines lost for certain'),
-    figure(side_by_side.pairs, 'pairs of sessions side by side'),
+    figure(denied.calls, 'calls denied'),
+    figure(lost.lines, 'lines provably lost'),
+    figure(side_by_side.pairs, 'pairs of overlapping sessions'),
   ].join('\n');
 
 function deniedSection(report: SimulationReport): string {
   const { denied } = report;
-  if (denied.calls === 0) return section('Refused', '<p>Nothing.</p>');
+  if (denied.calls === 0) return section('Denied', '<p>Nothing.</p>');
   const rows = denied.groups.map(({ file, calls, agents, first }) => [
     ...[file, kindsOf(first).join(', '), calls, agents],
     ...[minute(first.at), first.agent, first.message],
   ]);
   const kinds = Object.entries(denied.by_error_type);
   return section(
-    'Refused',
+    'Denied',
     `<p>${safe(`${many(denied.calls, 'call')}: ${outcomeWords(report)}.`)}</p>`,
     htmlTable(['why', 'calls'], kinds),
-    htmlTable(['file', 'why', 'calls', 'agents', 'first', 'by', 'what it would have been told'], rows),
+    htmlTable(['file', 'why', 'calls', 'agents', 'first', 'by', 'message'], rows),
   );
 }
 
@@ -77,7 +77,7 @@ function lostSection(report: SimulationReport): string {
   const { lost } = report;
   const rows = lost.list.map(({ file, how, lines, made_by, made_at, by, at, would_be_denied }) => [
     ...[file, how, lines, made_by, minute(made_at), by, minute(at)],
-    would_be_denied ? 'refused' : 'passes',
+    would_be_denied ? 'denied' : 'allowed',
   ]);
   const texts = lost.list.flatMap(({ file, text = [] }) =>
     text.length === 0 ? [] : [`<h3>${safe(file)}</h3><pre>${text.map(safe).join('\n')}</pre>`],
@@ -88,16 +88,16 @@ function lostSection(report: SimulationReport): string {
     `<p>${safe(lostWords(report))}.</p>`,
     rows.length === 0
       ? ''
-      : htmlTable(['file', 'how', 'lines', 'made by', 'at', 'taken away by', 'at', 'with guard'], rows),
+      : htmlTable(['file', 'how', 'lines', 'written by', 'at', 'removed by', 'at', 'with guard'], rows),
     ...texts,
-    doubts.length === 0 ? '' : `<p>${safe(`Cannot be told, and not counted: ${doubts.join(', ')}.`)}</p>`,
+    doubts.length === 0 ? '' : `<p>${safe(`Not provable, so not counted: ${doubts.join(', ')}.`)}</p>`,
   );
 }
 
 function contentionSection({ contention }: SimulationReport): string {
   if (contention.files.length === 0)
-    return section('Contention', '<p>No file was written by two agents.</p>');
-  const head = (what: string) => [what, 'agents', 'writes', 'handovers', 'refused'];
+    return section('Contention', '<p>No file was written by more than one agent.</p>');
+  const head = (what: string) => [what, 'agents', 'writes', 'handovers', 'denied'];
   const rowOf = ({ path, agents, writes, handovers, denied }: Contended): readonly Cell[] => [
     ...[path, agents, writes, handovers, denied],
   ];
@@ -110,14 +110,14 @@ function contentionSection({ contention }: SimulationReport): string {
 
 function restSection(report: SimulationReport): string {
   const { pairs, most_at_once } = report.side_by_side;
-  const together = `${many(pairs, 'pair')} of sessions ran side by side, at most ${thousands(most_at_once)} at once.`;
+  const together = `${many(pairs, 'pair')} of sessions worked at the same time, up to ${thousands(most_at_once)} at once.`;
   const unjudged = unjudgedWords(report);
   return section(
-    'Beside that',
+    'Overlap and cost',
     `<p>${safe(together)}</p>`,
     `<p>${safe(`Cost: ${costWords(report)}.`)}</p>`,
     unjudged.length === 0
       ? ''
-      : `<p>Not judged:</p><ul>${unjudged.map((one) => `<li>${safe(one)}</li>`).join('')}</ul>`,
+      : `<p>Could not be evaluated:</p><ul>${unjudged.map((one) => `<li>${safe(one)}</li>`).join('')}</ul>`,
   );
 }

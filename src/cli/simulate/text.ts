@@ -38,14 +38,14 @@ function headLines(report: SimulationReport, color: Colors): readonly string[] {
     color.bold(
       `${many(transcripts, 'transcript')} (${size(bytes)}): ${many(sessions, 'session')}, ${many(agents, 'agent')}${when}`,
     ),
-    `Judged by ${policyWords(report)}`,
+    `Rules: ${policyWords(report)}`,
     `${many(calls.writes, 'write')}, ${many(calls.reads, 'read')}, ${many(calls.commands, 'command line')}, ${many(calls.prompts, 'prompt')}`,
   ];
 }
 
 function deniedLines(report: SimulationReport, color: Colors): readonly string[] {
   const { denied } = report;
-  if (denied.calls === 0) return [color.green('guard would have refused nothing')];
+  if (denied.calls === 0) return [color.green('guard would have denied nothing')];
   const kinds = Object.entries(denied.by_error_type).map(([type, count]) => [type, thousands(count)]);
   const groups = denied.groups.flatMap(({ file, calls, agents, first }) => [
     ...columns([[plain(file), kindsOf(first).join(', '), many(calls, 'call'), many(agents, 'agent')]]),
@@ -53,9 +53,11 @@ function deniedLines(report: SimulationReport, color: Colors): readonly string[]
   ]);
   const locks = denied.locks_as_told;
   return [
-    color.red(`guard would have refused ${many(denied.calls, 'call')}: ${outcomeWords(report)}`),
+    color.red(`guard would have denied ${many(denied.calls, 'call')} (${outcomeWords(report)})`),
     ...columns(kinds),
-    ...(locks > 0 ? [`  (after ${many(locks, 'NOT_LOCKED')} the agent is taken to lock as it is told)`] : []),
+    ...(locks > 0
+      ? [`  (after ${locks === 1 ? 'a' : thousands(locks)} NOT_LOCKED the simulated agent takes the lock)`]
+      : []),
     '',
     ...groups,
   ];
@@ -66,31 +68,31 @@ function lostLines(report: SimulationReport, color: Colors): readonly string[] {
   const title = lost.proven > 0 ? color.red(lostWords(report)) : color.green(lostWords(report));
   const rows = lost.list.flatMap((one) => [
     ...columns([
-      [plain(one.file), one.how, many(one.lines, 'line'), one.would_be_denied ? 'refused' : 'passes'],
+      [plain(one.file), one.how, many(one.lines, 'line'), one.would_be_denied ? 'denied' : 'allowed'],
     ]),
-    `    made ${minute(one.made_at)} by ${plain(one.made_by)}, gone ${minute(one.at)} by ${plain(one.by)}`,
+    `    written ${minute(one.made_at)} by ${plain(one.made_by)}, removed ${minute(one.at)} by ${plain(one.by)}`,
     ...(one.text ?? []).map((line) => `    - ${plain(line)}`),
   ]);
   const doubts = doubtWords(report);
   return [
     title,
     ...rows,
-    ...(doubts.length > 0 ? [`  Cannot be told, and not counted: ${doubts.join(', ')}`] : []),
+    ...(doubts.length > 0 ? [`  Not provable, so not counted: ${doubts.join(', ')}`] : []),
   ];
 }
 
 function contentionLines({ contention }: SimulationReport, color: Colors): readonly string[] {
   const { files, directories } = contention;
-  if (files.length === 0) return ['No file was written by two agents'];
+  if (files.length === 0) return ['No file was written by more than one agent'];
   return [
-    color.bold('Files that several agents wrote'),
+    color.bold('Files written by more than one agent'),
     ...columns([HEAD, ...files.map(rowOf)]),
-    color.bold('Their directories'),
+    color.bold('Directories of these files'),
     ...columns([HEAD, ...directories.map(rowOf)]),
   ];
 }
 
-const HEAD = ['', 'agents', 'writes', 'handovers', 'refused'];
+const HEAD = ['', 'agents', 'writes', 'handovers', 'denied'];
 
 const rowOf = ({ path, agents, writes, handovers, denied }: Contended): readonly string[] => [
   plain(path),
@@ -101,10 +103,10 @@ function restLines(report: SimulationReport, color: Colors): readonly string[] {
   const { pairs, most_at_once } = report.side_by_side;
   const unjudged = unjudgedWords(report);
   return [
-    `Side by side: ${many(pairs, 'pair')} of sessions, at most ${thousands(most_at_once)} at once`,
+    `Overlap: ${many(pairs, 'pair')} of sessions worked at the same time, up to ${thousands(most_at_once)} at once`,
     `Cost: ${costWords(report)}`,
     ...(unjudged.length > 0
-      ? [color.dim('Not judged:'), ...unjudged.map((line) => color.dim(`  ${line}`))]
+      ? [color.dim('Could not be evaluated:'), ...unjudged.map((line) => color.dim(`  ${line}`))]
       : []),
   ];
 }

@@ -23,33 +23,33 @@ export function size(bytes: number): string {
 export const minute = (at: string): string => at.slice(0, 16).replace('T', ' ');
 
 const FROM: Readonly<Record<SimulationReport['policy']['from'], string>> = {
-  option: 'as asked for',
-  repository: "the repository's own",
-  default: 'the default of a simulation',
+  option: 'from --preset',
+  repository: "this repository's configuration",
+  default: 'the default for simulations',
 };
 
 export const policyWords = ({ policy }: SimulationReport): string =>
-  `preset ${policy.preset} (${FROM[policy.from]}): locks ${policy.enforcement}, unread files ${policy.unread}`;
+  `preset ${policy.preset}, ${FROM[policy.from]} (enforcement ${policy.enforcement}, unread ${policy.unread})`;
 
 /** All that was wrong with it, the most urgent first. */
 export const kindsOf = ({ error_type, also }: DeniedShown): readonly string[] => [error_type, ...also];
 
-/** What became of the refused calls without guard. */
+/** How the denied calls ended without guard. */
 export function outcomeWords({ denied }: SimulationReport): string {
   const { written, failed, unknown } = denied.by_outcome;
   const parts = [
-    ...(written > 0 ? [`${thousands(written)} went through`] : []),
+    ...(written > 0 ? [`${thousands(written)} succeeded at the time`] : []),
     ...(failed > 0 ? [`${thousands(failed)} failed anyway`] : []),
-    ...(unknown > 0 ? [`of ${thousands(unknown)} the transcript does not tell`] : []),
+    ...(unknown > 0 ? [`${thousands(unknown)} have no result in the transcript`] : []),
   ];
   return parts.join(', ');
 }
 
 const DOUBTS: Readonly<Record<string, string>> = {
   not_shown: 'the transcripts do not show the text',
-  not_kept: 'the text was too far back to be kept',
-  seen_in_part: 'a part of the file had been read since',
-  by_command: 'a command wrote it',
+  not_kept: 'the text was too old to be still in memory',
+  seen_in_part: 'the writer had read part of the file since',
+  by_command: 'a shell command wrote the file',
 };
 
 export const doubtWords = ({ lost }: SimulationReport): readonly string[] =>
@@ -58,12 +58,12 @@ export const doubtWords = ({ lost }: SimulationReport): readonly string[] =>
 export function unjudgedWords({ not_judged, unreadable }: SimulationReport): readonly string[] {
   const { commands_git, commands_unreadable, writes } = not_judged;
   const rows: readonly (readonly [number, string])[] = [
-    [commands_git, 'command lines with git, which would have to be asked in the repository of then'],
-    [commands_unreadable, 'command lines that write where the line alone does not say'],
-    [writes, 'writes over a content that a command of the same agent may have left'],
-    [unreadable.files, 'transcripts that could not be read, or not to their end'],
-    [unreadable.lines, 'lines that are no JSON'],
-    [unreadable.cut_off, 'transcripts whose last line is cut off'],
+    [commands_git, 'git command lines: only git in the repository of that time could say what they touch'],
+    [commands_unreadable, 'command lines whose targets are only known when they run'],
+    [writes, 'writes to a file that the same agent may have changed by a command'],
+    [unreadable.files, 'transcripts that could not be read to the end'],
+    [unreadable.lines, 'lines that are not JSON'],
+    [unreadable.cut_off, 'transcripts with an incomplete last line'],
   ];
   return rows.filter(([count]) => count > 0).map(([count, what]) => `${thousands(count)} ${what}`);
 }
@@ -72,15 +72,15 @@ export function costWords({ cost }: SimulationReport): string {
   const { hooks, ms_each, seconds } = cost;
   const each =
     ms_each === undefined || seconds === undefined
-      ? '; --cost measures one'
-      : `, ${ms_each} ms each on this machine now: ${thousands(seconds)} s, one after the other`;
+      ? ' (--cost measures one)'
+      : `, ${ms_each} ms each on this machine: ${thousands(seconds)} s in total`;
   return `${many(hooks, 'hook process', 'hook processes')}${each}`;
 }
 
 export function lostWords({ lost }: SimulationReport): string {
-  if (lost.proven === 0) return 'Nothing is proven to be lost';
+  if (lost.proven === 0) return 'No provable loss';
   const { proven, would_be_denied } = lost;
   const those = proven === 1 ? 'it' : 'all of them';
   const refused = would_be_denied === proven ? those : `${thousands(would_be_denied)} of them`;
-  return `Lost for certain: ${many(lost.lines, 'line')} in ${many(proven, 'write')}; guard would have refused ${refused}`;
+  return `Provably lost: ${many(lost.lines, 'line')} in ${many(proven, 'write')}; guard would have denied ${refused}`;
 }

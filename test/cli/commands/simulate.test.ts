@@ -88,8 +88,8 @@ describe('guard simulate', () => {
     twoSessions(at);
     const { stdout, stderr } = at.guard('simulate');
     expect(stderr).toBe('');
-    expect(stdout).toContain('guard would have refused 1 call: 1 went through');
-    expect(stdout).toContain('Lost for certain: 1 line in 1 write; guard would have refused it');
+    expect(stdout).toContain('guard would have denied 1 call (1 succeeded at the time)');
+    expect(stdout).toContain('Provably lost: 1 line in 1 write; guard would have denied it');
     expect(stdout).not.toContain('hunter2');
     expect(at.guard('simulate', '--show').stdout).toContain('- hunter2');
   });
