@@ -19,6 +19,7 @@ import { build } from 'esbuild';
 import { ON_CALL, plainBuiltInsOf } from './built-ins.mjs';
 import { calls, exportsOf, lazySources, madeOf, onlyFunctions } from './lazy.mjs';
 import { noticesFor } from './notices.mjs';
+import { makePage } from './page.mjs';
 import { makePlugin, PARTS } from './plugin.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
@@ -185,7 +186,9 @@ if (!(process.argv.includes('--if-needed') && isFresh())) {
       return cold(`quick-${name}`, `src/cli/quick/bundles/${name}.ts`, own, ON_CALL);
     }),
   ]);
-  writeFileSync(join(root, out, 'THIRD-PARTY.txt'), noticesFor(root, Object.keys(commands.metafile.inputs)));
+  const page = await makePage(root, out);
+  const packaged = [...Object.keys(commands.metafile.inputs), ...page];
+  writeFileSync(join(root, out, 'THIRD-PARTY.txt'), noticesFor(root, packaged));
   writeFileSync(
     join(root, out, 'made-of.json'),
     madeOf(

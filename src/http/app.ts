@@ -1,5 +1,4 @@
 /** The routes as one request listener: gate, route, shapes, caller, and whatever goes wrong as one envelope. */
-import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
 import type { RequestListener } from 'node:http';
 import { type RunContext, withNotes } from '../operations/operation.ts';
@@ -13,8 +12,9 @@ import { type Door, passGate } from './gate.ts';
 import { type Checked, givenTo, json, type Request, SEE_DOCUMENT, type ServerEnv } from './given.ts';
 import { openLine, type WaitingLine, waitInLine } from './wait-in-line.ts';
 import { Refusal, refusalOf } from './refusal.ts';
-import { answered, refuse, whole, wrongMethod } from './responses.ts';
+import { answered, refuse, wrongMethod } from './responses.ts';
 import type { HttpRoute } from './route.ts';
+import { toListener } from './to-listener.ts';
 import { openTurns } from './turns.ts';
 
 /** What the routes work on. */
@@ -71,13 +71,7 @@ export function listenerOf(
     if (refusal.status === 500) served.complain(error);
     return refuse(c, refusal);
   });
-  return (door) => {
-    const listener = getRequestListener((request, bindings) => app.fetch(request, { ...bindings, door }), {
-      overrideGlobalObjects: false,
-      errorHandler: () => whole(new Refusal(400, 'BAD_REQUEST', 'That is no request.')),
-    });
-    return (incoming, outgoing) => void listener(incoming, outgoing);
-  };
+  return (door) => toListener(app, { door });
 }
 
 /** What all requests have in common. */

@@ -1,5 +1,5 @@
 /**
- * Who may speak to the server at all. A browser may not, whatever page it shows: what a page can send carries Origin or
+ * Who may speak to the server at all. A browser may not, whatever page it shows (but for guard's own, page/door.ts): what a page can send carries Origin or
  * Sec-Fetch-Site, or (a name of its own that now points at 127.0.0.1) another Host. On TCP the token is asked for besides;
  * the socket is protected by its mode.
  */
@@ -28,9 +28,14 @@ type Header = (name: string) => string | undefined;
  */
 export function passGate(door: Door, url: string, header: Header): void {
   if (header('origin') !== undefined || !isDirect(header('sec-fetch-site'))) throw fromBrowser();
-  const named = [(header('host') ?? '').toLowerCase(), new URL(url).host];
-  if (door.hosts !== null && named.some((host) => door.hosts?.includes(host) === false)) throw otherHost();
+  if (door.hosts !== null) passHost(door.hosts, url, header);
   if (door.token !== null && !isBearer(header('authorization'), door.token)) throw noToken();
+}
+
+/** @throws Refusal 403 where the request was meant for another name */
+export function passHost(hosts: readonly string[], url: string, header: Header): void {
+  const named = [(header('host') ?? '').toLowerCase(), new URL(url).host];
+  if (named.some((host) => !hosts.includes(host))) throw otherHost();
 }
 
 const isDirect = (site: string | undefined): boolean => site === undefined || site === 'none';
@@ -44,7 +49,7 @@ export function isBearer(given: string | undefined, token: string): boolean {
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-const fromBrowser = (): Refusal =>
+export const fromBrowser = (): Refusal =>
   new Refusal(403, 'FORBIDDEN_ORIGIN', 'Web pages may not talk to guard.', {
     hint: 'Send neither Origin nor Sec-Fetch-Site.',
   });

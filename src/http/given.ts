@@ -47,7 +47,7 @@ function read(fields: InputFields, given: unknown, isAllText: boolean): ReturnTy
 }
 
 /** A parameter that is repeated is a list, which few of them take. */
-const queryOf = (c: Request): Record<string, string | string[]> =>
+export const queryOf = (c: Request): Record<string, string | string[]> =>
   Object.fromEntries(
     Object.entries(c.req.queries()).map(([name, values]) => [
       name,

@@ -2,6 +2,8 @@
 import type { AddressInfo } from 'node:net';
 import { listenerOf, type ServedProject } from './app.ts';
 import { hostsOf, isBearer } from './gate.ts';
+import type { PageKeys } from './page/keys.ts';
+import { isOfPage, pageListener } from './page/listener.ts';
 import { CONNECTION_LIMITS, endServer, type Limits, listen, makeServer } from './listen.ts';
 import { HTTP_ROUTES } from './routes.ts';
 import { claimSocket } from './socket-file.ts';
@@ -12,6 +14,8 @@ export interface ServeOptions {
   readonly tcp: { readonly host: string; readonly port: number; readonly token: string | null } | null;
   /** Path of the Unix socket; null: none. */
   readonly socket: string | null;
+  /** The page's file as it is to be served on TCP, and who may see it. Absent: there is no page. */
+  readonly page?: { readonly html: string; readonly keys: PageKeys };
 }
 
 export interface Serving {
@@ -31,7 +35,13 @@ export async function serveHttp(
   limits: Limits = CONNECTION_LIMITS,
 ): Promise<Serving> {
   const closing = new AbortController();
-  const behind = listenerOf(HTTP_ROUTES, served, closing.signal);
+  const behind: Behind = {
+    api: listenerOf(HTTP_ROUTES, served, closing.signal),
+    page: options.page && {
+      ...options.page,
+      at: pageListener({ ...options.page, served, closing: closing.signal }),
+    },
+  };
   const ends: (() => Promise<void>)[] = [];
   const end = async (): Promise<void> => {
     closing.abort();
@@ -47,7 +57,10 @@ export async function serveHttp(
   }
 }
 
-type Behind = ReturnType<typeof listenerOf>;
+interface Behind {
+  readonly api: ReturnType<typeof listenerOf>;
+  readonly page: { readonly keys: PageKeys; readonly at: ReturnType<typeof pageListener> } | undefined;
+}
 type Ends = (() => Promise<void>)[];
 
 async function openTcp(
@@ -57,10 +70,17 @@ async function openTcp(
   ends: Ends,
 ): Promise<string> {
   const server = makeServer(limits);
-  if (token !== null) limitStrangers(server, (given) => isBearer(given, token), limits);
+  const { api, page } = behind;
+  const isShown = (given: string | undefined): boolean =>
+    (token !== null && isBearer(given, token)) || page?.keys.isKnown(given) === true;
+  if (token !== null) limitStrangers(server, isShown, limits);
   await listen(server, { host, port });
-  const bound = (server.address() as AddressInfo).port;
-  server.on('request', behind({ hosts: hostsOf(bound), token }));
+  const { port: bound } = server.address() as AddressInfo;
+  const hosts = hostsOf(bound);
+  const [toApi, toPage] = [api({ hosts, token }), page?.at({ hosts, keys: page.keys })];
+  server.on('request', (incoming, outgoing) =>
+    (toPage !== undefined && isOfPage(incoming.url) ? toPage : toApi)(incoming, outgoing),
+  );
   ends.push(() => endServer(server, limits.grace_ms));
   return `http://${host.includes(':') ? `[${host}]` : host}:${bound}`;
 }
@@ -72,6 +92,6 @@ async function openSocket(path: string, behind: Behind, limits: Limits, ends: En
     await endServer(server, limits.grace_ms);
     claimed.free();
   });
-  server.on('request', behind({ hosts: null, token: null }));
+  server.on('request', behind.api({ hosts: null, token: null }));
   await claimed.bind(() => listen(server, { path }));
 }

@@ -4,10 +4,11 @@ import { attempt } from '../core/attempt.ts';
 import { GuardError } from '../core/error.ts';
 import { applyRecord, type Snapshot, viewOf } from '../core/fold.ts';
 import type { LedgerRecord } from '../core/ledger.ts';
+import { momentAfter } from '../core/moment.ts';
 import { statusOf } from '../core/report.ts';
 import { applyLine, edgesOfStanding, lineOf, nobody } from '../core/rules/foreign-log.ts';
 import { type Cycle, cyclesOf, type GraphEdge } from '../core/rules/wait-graph.ts';
-import type { AgentState, Facts, Now } from '../core/types.ts';
+import type { Facts, Now } from '../core/types.ts';
 
 export interface Graph {
   readonly edges: readonly GraphEdge[];
@@ -31,7 +32,7 @@ export async function graphOfLog(
     if (isRecord(value)) {
       own++;
       applyRecord(snapshot, value);
-      last = latest(last, value);
+      last = momentAfter(last, value);
     } else {
       const line = lineOf(value);
       if (line !== null) applyLine(standing, line);
@@ -97,22 +98,3 @@ const isRecord = (value: unknown): value is LedgerRecord =>
   's' in value &&
   'lsn' in value &&
   typeof value.s === 'object';
-
-/**
- * The moment of a record on the clock that its leases count in: what an agent of the newest boot last showed of both
- * clocks, and the time that passed since. Never before what any of them was seen at.
- */
-function latest(last: Now, record: LedgerRecord): Now {
-  const wall_ms = Date.parse(record.ts);
-  const seen = Object.entries(record.s)
-    .filter(([key, state]) => key.startsWith('agent:') && state !== null)
-    .map(([, state]) => state as unknown as AgentState);
-  const since_ms = last.boot === '' ? 0 : Math.max(0, wall_ms - last.wall_ms);
-  return seen.reduce<Now>(
-    (now, { boot, active_mono_ms }) =>
-      boot === now.boot
-        ? { ...now, mono_ms: Math.max(now.mono_ms, active_mono_ms) }
-        : { ...now, boot, mono_ms: active_mono_ms },
-    { ...last, wall_ms, mono_ms: last.mono_ms + since_ms },
-  );
-}

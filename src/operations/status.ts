@@ -1,11 +1,7 @@
 /** Everybody in a repository, what they hold and whom they wait for, and whether guard sees to it. */
-import { everybodysNames } from '../core/called.ts';
-import { dated } from '../core/dated-waits.ts';
-import { draftsIn, type DraftState } from '../core/drafts.ts';
 import { asNoticed, NOTICED, type NoticedState } from '../core/noticed.ts';
-import { openCommands } from '../core/open-commands.ts';
-import { statusOf } from '../core/report.ts';
 import { rfc3339 } from '../core/rfc3339.ts';
+import { sceneOf } from '../core/scene.ts';
 import { isOn } from '../fence/site.ts';
 import { isHooked } from '../install/hook-sources.ts';
 import { readOff } from '../install/off.ts';
@@ -26,17 +22,10 @@ export const STATUS = operation('status', {}, (_, space: Workspace) => statusHer
 function statusHere({ repo, env, store, state_dir, facts: factsNow }: Workspace) {
   const facts = factsNow();
   const clients = clientsHere(repo);
-  const { names, drafts, agents, ...seen } = consult(store, (view) => {
-    const report = statusOf(view, facts);
-    return {
-      ...report,
-      waits: dated(view, report.waits),
-      names: everybodysNames(view),
-      drafts: new Map(draftsIn(view).map((draft) => [draft.id, draft])),
-      commands: openCommands(view, facts),
-      unjoined: strangersAmong(clients, view, facts),
-    };
-  });
+  const seen = consult(store, (view) => ({
+    ...sceneOf(view, facts),
+    unjoined: strangersAmong(clients, view, facts),
+  }));
   const off = readOff(repo.state_dir, facts.now);
   return {
     repository: repo.root,
@@ -46,20 +35,11 @@ function statusHere({ repo, env, store, state_dir, facts: factsNow }: Workspace)
     fenced: isOn(repo.state_dir),
     late: lateNames(state_dir).length,
     standing: halfDoneIn(repo),
-    agents: agents.map((agent) => ({
-      ...agent,
-      name: names.get(agent.agent) ?? agent.agent,
-      drafted: draftedAs(drafts.get(agent.agent)),
-    })),
     ...seen,
     denials: recentDenials(store, state_dir, facts.now.wall_ms),
     noticed: asNoticed(store.look([NOTICED]).get(NOTICED)).filter(isStill),
   };
 }
-
-/** What it works on, if guard started it. */
-const draftedAs = (draft: DraftState | undefined) =>
-  draft === undefined ? null : { role: draft.role, task: draft.task, doing: draft.doing ?? null };
 
 const SETTINGS_BYTES = 4 << 20;
 

@@ -49,7 +49,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   harness: ['core', 'repo', 'store', 'config', 'workspace', 'install', 'locks', 'worktrees'],
   mcp: ['core', 'workspace', 'locks', 'operations'],
-  http: ['core', 'repo', 'store', 'workspace', 'locks', 'operations'],
+  history: ['core', 'store'],
+  http: ['core', 'repo', 'store', 'contents', 'history', 'workspace', 'locks', 'operations'],
+  page: ['core', 'history'],
   warm: ['core', 'repo', 'store', 'config', 'workspace', 'claude', 'http'],
   install: ['core', 'repo', 'fence', 'forecast', 'contents', 'store', 'config', 'claude', 'settings', 'warm'],
   replay: ['core', 'repo', 'claude'],
@@ -78,7 +80,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 };
 
 const folderOf = (path: string): string => path.split('/')[1] ?? '';
-const SOURCES = filesIn('src', /\.ts$/);
+const SOURCES = filesIn('src', /\.tsx?$/);
 const IMPORTS = SOURCES.flatMap(importsOf);
 
 describe('the folders of src/', () => {
@@ -161,6 +163,7 @@ describe('the folders of src/', () => {
       'src/harness/entry.ts',
       'src/harness/supervise.ts',
       'src/install/static-files.ts',
+      'src/page/main.tsx',
       'src/store/postgres/thread.ts',
       'src/warm/main.ts',
     ];

@@ -4,7 +4,7 @@ import { circlesOf, homesOf, manyParameters } from './shape.ts';
 import { compare, NOTHING, readLists, sinceListed } from './shrinking.ts';
 import { filesIn, linesOf } from './sources.ts';
 
-const SOURCES = filesIn('src', /\.ts$/);
+const SOURCES = filesIn('src', /\.tsx?$/);
 const LINES_USUAL = 120;
 const HOMONYMS_MAX = 5;
 

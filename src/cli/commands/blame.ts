@@ -8,7 +8,7 @@ import type { ExitCode } from '../exit.ts';
 import { withWorkspace } from '../workspace.ts';
 import { targetIn } from '../../workspace/target-in.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
-import { keptFrom } from '../kept-records.ts';
+import { keptFrom } from '../../store/kept-records.ts';
 import { say, type Shell } from '../shell.ts';
 import { attribute, type BlamedLine, type Origin } from '../undo/attribute.ts';
 import { bytesOfVersion, type History, historyOf } from '../undo/history.ts';

@@ -11,7 +11,7 @@ import { scanSince } from '../../store/upkeep.ts';
 import { act } from '../act.ts';
 import { EXIT, type ExitCode } from '../exit.ts';
 import { ledgerPlace, type WhichLedger, withUserOption } from '../ledger-place.ts';
-import { firstOf, keptFrom, keptRecords } from '../kept-records.ts';
+import { firstOf, keptFrom, keptRecords } from '../../store/kept-records.ts';
 import type { Shell } from '../shell.ts';
 import { untilStopped } from '../until-stopped.ts';
 import { readableRecords } from '../view/readable-record.ts';

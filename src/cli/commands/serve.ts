@@ -3,13 +3,15 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { isAbsolute, join, resolve } from 'node:path';
 import { projectOf } from '../../operations/project.ts';
 import { GuardError } from '../../core/error.ts';
-import type { ServeOptions, Serving } from '../../http/serve.ts';
+import type { ServeOptions } from '../../http/serve.ts';
 import { guardVersion } from '../../install/guard-root.ts';
 import { act } from '../act.ts';
 import { EXIT } from '../exit.ts';
 import { workspaceAround } from '../workspace.ts';
 import { requirePerson } from '../require-person.ts';
 import { servedProject } from '../served.ts';
+import { pageAddress, pageOf, tellOfNext } from '../serve-page.ts';
+import { tell } from '../serve-told.ts';
 import type { Shell } from '../shell.ts';
 import { type HookServing, serveHooks } from './serve-hooks.ts';
 import { SERVER_SIGNALS, untilStopped } from '../until-stopped.ts';
@@ -22,6 +24,7 @@ interface Options extends HookServing {
   readonly token: boolean;
   readonly tokenFile?: string;
   readonly sessions?: boolean;
+  readonly ui?: boolean;
 }
 
 const PORT = 7338;
@@ -41,6 +44,7 @@ export function define(command: Command, shell: Shell): void {
     .option('--token-file <path>', 'where the token for TCP is, or is put (default: in the state directory)')
     .option('--no-token', 'ask for no token on TCP: every program of this machine may call')
     .option('--sessions', 'let clients act for agents that have a session or a process of their own')
+    .option('--ui', 'also show a page for a browser of this machine, and print its address')
     .option('--hooks', 'answer hooks instead, as the launcher of guard init --warm starts it')
     .option('--stop', 'end the servers that answer hooks here')
     .option('--json', 'print where it listens as JSON');
@@ -48,6 +52,7 @@ export function define(command: Command, shell: Shell): void {
     if (options.hooks ?? options.stop) return serveHooks(options, shell);
     if (options.sessions === true) requirePerson('guard serve --sessions', shell.env);
     if (!options.token) requirePerson('guard serve --no-token', shell.env);
+    const page = options.ui === true ? await pageOf(options, shell) : null;
     const { serveHttp, openapiDocument } = await import('../../http/serve.ts');
     const space = workspaceAround(shell);
     const project = projectOf(space);
@@ -58,8 +63,10 @@ export function define(command: Command, shell: Shell): void {
       document: openapiDocument(version),
       sessionsToo: options.sessions === true,
     });
-    const serving = await serveHttp(served, places.serve);
-    tell(serving, { project, token_file: places.token_file, options }, shell);
+    const serving = await serveHttp(served, page === null ? places.serve : { ...places.serve, page });
+    const address = page === null ? undefined : pageAddress(serving, page.keys);
+    tell(serving, { project, token_file: places.token_file, options, page: address }, shell);
+    if (page !== null) tellOfNext(serving, page.keys, shell);
     await untilStopped(stopped, SERVER_SIGNALS);
     await serving.end();
     return EXIT.yes;
@@ -110,21 +117,4 @@ async function socketOf({ socket }: Options, { cwd, env }: Shell, state_dir: str
   if (wanted !== undefined && isAbsolute(wanted)) return wanted;
   const { defaultSocket } = await import('../../http/socket-path.ts');
   return defaultSocket(state_dir, env);
-}
-
-interface Told {
-  readonly project: string;
-  readonly token_file: string | null;
-  readonly options: Options;
-}
-
-function tell({ url, socket }: Serving, { project, token_file, options }: Told, shell: Shell): void {
-  if (options.json === true) {
-    shell.json({ project, url, socket, token_file });
-    return;
-  }
-  shell.err(`guard serves ${project}\n`);
-  if (url !== null)
-    shell.err(`  ${url}  ${token_file === null ? 'without a token' : `token in ${token_file}`}\n`);
-  if (socket !== null) shell.err(`  ${socket}\n`);
 }

@@ -5,7 +5,7 @@ import type { Digest } from '../../core/types.ts';
 import { keptContent } from '../../contents/read-content.ts';
 import type { Target } from '../../repo/canonical.ts';
 import { digestFile, type DiskFact } from '../../repo/digest.ts';
-import { keptRecords } from '../kept-records.ts';
+import { keptRecords } from '../../store/kept-records.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 
 export interface History {

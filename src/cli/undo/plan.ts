@@ -12,7 +12,7 @@ import { digestBytes, type DiskFact } from '../../repo/digest.ts';
 import { baselineFiles } from '../../workspace/baseline-file.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { bytesOfVersion, type History, historyOf } from './history.ts';
-import { keptFrom } from '../kept-records.ts';
+import { keptFrom } from '../../store/kept-records.ts';
 import { refuseLink } from './other-names.ts';
 import { gitCommandFor } from './in-git.ts';
 

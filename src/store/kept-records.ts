@@ -1,7 +1,7 @@
 /** All records that are kept: what compaction put aside, and the ledger. One that machines share is kept whole, and numbered by itself. */
 import type { LedgerRecord, Lsn } from '../core/ledger.ts';
-import type { Store } from '../store/store.ts';
-import { scanArchive } from '../store/upkeep.ts';
+import type { Store } from './store.ts';
+import { scanArchive } from './upkeep.ts';
 
 export function* keptRecords(state_dir: string, store: Store): Generator<LedgerRecord, void> {
   let last = 0;

@@ -1,0 +1,54 @@
+/** Writes that were refused: by whom, why, and which contents stood against each other. */
+import { asList, asObject, asText } from '../core/json-object.ts';
+import type { LedgerRecord, Lsn } from '../core/ledger.ts';
+import type { AgentId, Digest, RepoPath } from '../core/types.ts';
+import type { At } from './span.ts';
+
+export interface DenialSeen {
+  readonly lsn: Lsn;
+  readonly ms: number;
+  readonly agent: AgentId;
+  readonly tool: string;
+  readonly paths: readonly RepoPath[];
+  readonly error_type: string;
+  readonly message: string;
+  readonly hint: string;
+  /** What its agent had last seen of the file. Null: nothing, or the refusal was not about that. */
+  readonly seen: Digest | null;
+  /** What was on the disk instead. */
+  readonly found: Digest | null;
+}
+
+export interface DenialLog {
+  /** The newest so many; the oldest first. */
+  readonly denials: readonly DenialSeen[];
+  take(record: LedgerRecord, at: At): void;
+}
+
+const MOST = 20_000;
+const PATHS_MOST = 50;
+const TEXT_CHARS = 600;
+
+export function openDenials(): DenialLog {
+  const denials: DenialSeen[] = [];
+  return {
+    denials,
+    take({ type, agent, tool, paths, denial }, { lsn, ms }) {
+      if (type !== 'write.rejected') return;
+      const { error_type, message, recovery_hint, details } = asObject(denial);
+      const { baseline_hash, current_disk_hash } = asObject(details);
+      if (denials.length >= MOST) denials.splice(0, MOST / 10);
+      denials.push({
+        ...{ lsn, ms, agent, tool: asText(tool) },
+        paths: asList(paths).map(asText).slice(0, PATHS_MOST),
+        error_type: asText(error_type),
+        message: asText(message).slice(0, TEXT_CHARS),
+        hint: asText(recovery_hint).slice(0, TEXT_CHARS),
+        ...{ seen: digestOr(baseline_hash), found: digestOr(current_disk_hash) },
+      });
+    },
+  };
+}
+
+const digestOr = (value: unknown): Digest | null =>
+  typeof value === 'string' && /^[0-9a-f]{64}$/.test(value) ? value : null;

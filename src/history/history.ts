@@ -1,0 +1,96 @@
+/** A ledger as people look back at it. Takes its records once, in order; answers for every moment and every window of time. */
+import { AGENTS, agentOfKey } from '../core/keys.ts';
+import type { LedgerRecord, Lsn } from '../core/ledger.ts';
+import { sceneOf, type Scene } from '../core/scene.ts';
+import type { AgentId, Facts } from '../core/types.ts';
+import { changeOf, type SeenChange } from './changes.ts';
+import { openChapters } from './chapters.ts';
+import type { Happened } from './contention.ts';
+import { openDenials } from './denials.ts';
+import { openSpans } from './spans.ts';
+import { viewByClass } from './view-by-class.ts';
+import { trackWrites } from './writes.ts';
+
+export interface SceneThen {
+  readonly nth: number;
+  readonly lsn: Lsn;
+  readonly at_ms: number;
+  readonly scene: Scene;
+  readonly before: readonly Omit<SeenChange, 's'>[];
+}
+
+export interface LedgerHistory extends Happened {
+  readonly count: number;
+  readonly bytes: number;
+  /** Lsn of the first and the last record that it took; null where there was none. */
+  readonly first: { readonly lsn: Lsn; readonly ms: number } | null;
+  readonly last: { readonly lsn: Lsn; readonly ms: number } | null;
+  /** In the order in which they came. */
+  readonly agents: readonly AgentId[];
+  take(record: LedgerRecord): void;
+  /** The last record at or before that lsn, or that time; -1: there is none. */
+  nthOf(at: { readonly lsn: Lsn } | { readonly ms: number }): number;
+  sceneAt(nth: number, policy: Facts['policy']): SceneThen;
+}
+
+export function openHistory(): LedgerHistory {
+  const [chapters, spans, writes, denials] = [openChapters(), openSpans(), trackWrites(), openDenials()];
+  const lsns: Lsn[] = [];
+  const times: number[] = [];
+  const agents = new Set<AgentId>();
+  const pointAt = (nth: number) => {
+    const [lsn, ms] = [lsns.at(nth), times.at(nth)];
+    return lsn === undefined || ms === undefined ? null : { lsn, ms };
+  };
+  return {
+    spans: spans.spans,
+    writes: writes.writes,
+    denials: denials.denials,
+    get count() {
+      return chapters.count;
+    },
+    get bytes() {
+      return chapters.bytes;
+    },
+    get first() {
+      return pointAt(0);
+    },
+    get last() {
+      return pointAt(-1);
+    },
+    get agents() {
+      return [...agents];
+    },
+    take(record) {
+      const { lsn, type } = record;
+      // The ledger's times never go back, but for one that was written before that was so.
+      const ms = Math.max(times.at(-1) ?? 0, Date.parse(record.ts));
+      lsns.push(lsn);
+      times.push(ms);
+      for (const key of Object.keys(record.s)) if (key.startsWith(AGENTS)) agents.add(agentOfKey(key));
+      chapters.take(changeOf(record));
+      for (const log of [spans, writes, denials]) log.take(record, { lsn, ms, type });
+    },
+    nthOf: (at) => ('lsn' in at ? lastAtOrBefore(lsns, at.lsn) : lastAtOrBefore(times, at.ms)),
+    sceneAt(nth, policy) {
+      const { states, now, before } = chapters.momentAt(nth);
+      const facts: Facts = { now, policy, machine: '', isDead: () => false, guard_command: 'guard' };
+      const point = pointAt(nth) ?? { lsn: 0, ms: 0 };
+      return {
+        ...{ nth, lsn: point.lsn, at_ms: point.ms },
+        scene: sceneOf(viewByClass(states), facts),
+        before: before.map(({ lsn, ts, type, agent, paths }) => ({ lsn, ts, type, agent, paths })),
+      };
+    },
+  };
+}
+
+function lastAtOrBefore(sorted: readonly number[], value: number): number {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sorted[middle] ?? 0) <= value) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}

@@ -1,0 +1,14 @@
+/** How far back the records go that are kept. */
+import type { LedgerHistory } from '../../history/history.ts';
+
+const FIRST_LSN = 1;
+
+export const extentOf = ({ count, first, last, agents, bytes }: LedgerHistory): object => ({
+  count,
+  bytes,
+  first,
+  last,
+  agents,
+  /** False: older records were cut off, or compacted without an archive. */
+  is_whole: first === null || first.lsn <= FIRST_LSN,
+});

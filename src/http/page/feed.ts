@@ -1,0 +1,121 @@
+/**
+ * What happens now, for those who look: one look at the ledger for all of them, at most four a second, and to each reader the newest
+ * one when it takes the next. A reader that is slow misses looks; nothing is kept for it.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ringing } from './ringing.ts';
+
+export interface FeedSource {
+  /** The whole of it as text, the same as long as nothing changed. */
+  readonly look: () => Promise<string>;
+  /** Yields whenever something may have changed, until the signal aborts. */
+  readonly changes: (signal: AbortSignal) => AsyncIterable<unknown>;
+  readonly complain: (error: unknown) => void;
+}
+
+export interface FeedLimits {
+  readonly readers: number;
+  /** Between two looks. */
+  readonly rest_ms: number;
+  /** Without a change there is a look all the same: leases lapse by themselves. */
+  readonly tick_ms: number;
+  /** A reader that takes nothing for so long is let go. */
+  readonly slow_ms: number;
+}
+
+const FEED_LIMITS: FeedLimits = { readers: 8, rest_ms: 250, tick_ms: 5_000, slow_ms: 30_000 };
+
+export interface Feed {
+  readonly readers: number;
+  /** Server-sent events; null: there are as many readers as there may be. */
+  join(signal: AbortSignal): ReadableStream<Uint8Array> | null;
+}
+
+export function openFeed(source: FeedSource, closing: AbortSignal, limits: FeedLimits = FEED_LIMITS): Feed {
+  const state: { event: Uint8Array; version: number; text: string } = {
+    ...{ event: new Uint8Array(), version: 0, text: '' },
+  };
+  const readers = new Set<() => void>();
+  let running: AbortController | null = null;
+
+  const look = async (): Promise<void> => {
+    const text = await source.look();
+    if (text === state.text) return;
+    Object.assign(state, {
+      text,
+      version: state.version + 1,
+      event: encoded(`event: now\ndata: ${text}\n\n`),
+    });
+    for (const wake of readers) wake();
+  };
+  const run = async (signal: AbortSignal): Promise<void> => {
+    const bell = ringing(source.changes(signal), signal, limits.tick_ms);
+    while (!signal.aborted) {
+      try {
+        await look();
+      } catch (error) {
+        source.complain(error);
+      }
+      await sleep(limits.rest_ms, undefined, { signal }).catch(() => undefined);
+      await bell();
+    }
+  };
+  const start = (): void => {
+    if (running !== null) return;
+    running = new AbortController();
+    const signal = AbortSignal.any([running.signal, closing]);
+    void run(signal).catch(source.complain);
+  };
+  return {
+    get readers() {
+      return readers.size;
+    },
+    join(signal) {
+      if (readers.size >= limits.readers || closing.aborted) return null;
+      let wake = (): void => undefined;
+      const ring = (): void => wake();
+      const gone = AbortSignal.any([signal, closing]);
+      readers.add(ring);
+      const leave = (): void => {
+        readers.delete(ring);
+        ring();
+        if (readers.size > 0) return;
+        running?.abort();
+        running = null;
+        // Who comes later is not shown what was.
+        Object.assign(state, { version: 0, text: '' });
+      };
+      gone.addEventListener('abort', leave, { once: true });
+      start();
+      let seen = 0;
+      let slow: NodeJS.Timeout | undefined;
+      return new ReadableStream<Uint8Array>(
+        {
+          async pull(controller) {
+            clearTimeout(slow);
+            while (seen === state.version && readers.has(ring))
+              await new Promise<void>((resolve) => (wake = resolve));
+            if (!readers.has(ring)) {
+              controller.close();
+              return;
+            }
+            seen = state.version;
+            controller.enqueue(state.event);
+            slow = setTimeout(() => {
+              leave();
+              controller.error(new Error('nobody reads'));
+            }, limits.slow_ms);
+            slow.unref();
+          },
+          cancel() {
+            clearTimeout(slow);
+            leave();
+          },
+        },
+        { highWaterMark: 0 },
+      );
+    },
+  };
+}
+
+const encoded = (text: string): Uint8Array => new TextEncoder().encode(text);

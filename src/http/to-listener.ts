@@ -1,0 +1,15 @@
+/** An app of hono as a listener of Node. */
+import { getRequestListener } from '@hono/node-server';
+import type { Env, Hono } from 'hono';
+import type { RequestListener } from 'node:http';
+import { Refusal } from './refusal.ts';
+import { whole } from './responses.ts';
+
+/** @param around what its requests have besides what Node knows of them */
+export function toListener<E extends Env>(app: Hono<E>, around: object): RequestListener {
+  const listener = getRequestListener((request, bindings) => app.fetch(request, { ...bindings, ...around }), {
+    overrideGlobalObjects: false,
+    errorHandler: () => whole(new Refusal(400, 'BAD_REQUEST', 'That is no request.')),
+  });
+  return (incoming, outgoing) => void listener(incoming, outgoing);
+}

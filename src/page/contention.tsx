@@ -1,0 +1,93 @@
+/** Where agents get into each other's way: a table whose cells are as long as what they say. */
+import { useState } from 'preact/hooks';
+import { duration } from '../core/time.ts';
+import type { PageServer } from './server.ts';
+import { useAnswer } from './use-answer.ts';
+import type { Contention } from './wire.ts';
+
+interface Look {
+  readonly server: PageServer;
+  readonly version: number;
+  readonly window: { readonly from_ms: number; readonly to_ms: number };
+}
+
+const DEPTHS = [1, 2, 3, 4];
+const SHOWN = 14;
+
+export function ContentionTable({ server, version, window }: Look) {
+  const [depth, setDepth] = useState(2);
+  const answer = useAnswer(server, '/page/contention', { ...window, depth }, version);
+  const found = (answer?.directories ?? []).slice(0, SHOWN);
+  const most = {
+    waited_ms: mostOf(found, 'waited_ms'),
+    denials: mostOf(found, 'denials'),
+    writes: mostOf(found, 'writes'),
+  };
+  return (
+    <section aria-labelledby="contention-title">
+      <div class="heading">
+        <h2 id="contention-title">Contention by directory</h2>
+        <label>
+          <span class="dim">Levels</span>
+          <select value={depth} onChange={({ currentTarget }) => setDepth(Number(currentTarget.value))}>
+            {DEPTHS.map((one) => (
+              <option key={one} value={one}>
+                {one}
+              </option>
+            ))}
+          </select>
+        </label>
+      </div>
+      {found.length === 0 ? (
+        <p class="calm">Nobody was in anybody’s way.</p>
+      ) : (
+        <table id="contention-table" class="contention">
+          <thead>
+            <tr>
+              <th scope="col">Directory</th>
+              <th scope="col">Waited</th>
+              <th scope="col">Denied</th>
+              <th scope="col">Written</th>
+              <th scope="col">Agents</th>
+            </tr>
+          </thead>
+          <tbody>
+            {found.map((one) => (
+              <tr key={one.directory}>
+                <th scope="row" class="path" title={one.directory}>
+                  <bdi>{one.directory === '' ? '.' : one.directory}</bdi>
+                </th>
+                <Measured
+                  value={one.waited_ms}
+                  most={most.waited_ms}
+                  words={duration(one.waited_ms)}
+                  kind="waited"
+                />
+                <Measured value={one.denials} most={most.denials} words={String(one.denials)} kind="denied" />
+                <Measured value={one.writes} most={most.writes} words={String(one.writes)} kind="written" />
+                <td>{one.agents}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
+  );
+}
+
+const mostOf = (all: readonly Contention[], of: 'waited_ms' | 'denials' | 'writes'): number =>
+  Math.max(1, ...all.map((one) => one[of]));
+
+interface Measure {
+  readonly value: number;
+  readonly most: number;
+  readonly words: string;
+  readonly kind: string;
+}
+
+const Measured = ({ value, most, words, kind }: Measure) => (
+  <td class={`measured ${kind}`}>
+    <span class="length" style={{ width: `${((value / most) * 100).toFixed(1)}%` }} />
+    <span class="words">{value === 0 ? '–' : words}</span>
+  </td>
+);

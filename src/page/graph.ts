@@ -1,0 +1,70 @@
+/** The wait-for graph as dots and lines: agents, the files that somebody waits for, who holds them and who waits. */
+import type { Circle, ShownScene } from './wire.ts';
+
+export interface Dot {
+  readonly id: string;
+  readonly kind: 'agent' | 'file';
+  /** Of an agent, or a path. */
+  readonly of: string;
+  readonly is_stuck: boolean;
+}
+
+export interface GraphLine {
+  readonly from: string;
+  readonly to: string;
+  readonly kind: 'hold' | 'wait' | 'wanted';
+  readonly is_stuck: boolean;
+}
+
+export interface GraphShape {
+  readonly dots: readonly Dot[];
+  readonly lines: readonly GraphLine[];
+  /** Waits that there is no room for. */
+  readonly more: number;
+}
+
+const WAITS_MOST = 60;
+const agentDot = (id: string): string => `agent ${id}`;
+const fileDot = (path: string): string => `file ${path}`;
+
+export function graphOf({ waits, cycles, leases }: ShownScene): GraphShape {
+  const shown = waits.slice(0, WAITS_MOST);
+  const stuck = stuckIn(cycles);
+  const lines = new Map<string, GraphLine>();
+  const dots = new Map<string, Dot>();
+  const dot = (kind: Dot['kind'], of: string): string => {
+    const id = kind === 'agent' ? agentDot(of) : fileDot(of);
+    dots.set(id, { id, kind, of, is_stuck: stuck.has(id) });
+    return id;
+  };
+  const line = (from: string, to: string, kind: GraphLine['kind']): void => {
+    const known = lines.get(`${from}\n${to}`);
+    if (known?.kind === 'wait') return;
+    lines.set(`${from}\n${to}`, { from, to, kind, is_stuck: stuck.has(`${from}\n${to}`) });
+  };
+  for (const { from, to, path, kind } of shown) {
+    const [waiter, other] = [dot('agent', from), dot('agent', to)];
+    if (path === '') line(waiter, other, kind);
+    else {
+      const file = dot('file', path);
+      line(waiter, file, kind);
+      for (const { holder } of leases.filter((lease) => lease.path === path))
+        line(file, dot('agent', holder), 'hold');
+    }
+  }
+  return { dots: [...dots.values()], lines: [...lines.values()], more: waits.length - shown.length };
+}
+
+/** Everything that is on a circle of a deadlock. */
+function stuckIn(cycles: readonly Circle[]): ReadonlySet<string> {
+  const found = new Set<string>();
+  for (const { kind, edges } of cycles) {
+    if (kind !== 'deadlock') continue;
+    for (const { from, to, path } of edges) {
+      const [waiter, other, file] = [agentDot(from), agentDot(to), fileDot(path)];
+      for (const one of [waiter, other, `${waiter}\n${other}`]) found.add(one);
+      if (path !== '') for (const one of [file, `${waiter}\n${file}`, `${file}\n${other}`]) found.add(one);
+    }
+  }
+  return found;
+}

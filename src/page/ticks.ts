@@ -1,0 +1,12 @@
+/** Where a time axis is labelled. */
+const STEPS_MS = [
+  1_000, 5_000, 15_000, 60_000, 300_000, 900_000, 3_600_000, 10_800_000, 21_600_000, 86_400_000, 604_800_000,
+];
+
+export function ticksOf(from_ms: number, to_ms: number, most: number): readonly number[] {
+  const length_ms = Math.max(1, to_ms - from_ms);
+  const step_ms = STEPS_MS.find((one) => length_ms / one <= most) ?? length_ms / most;
+  const first = Math.ceil(from_ms / step_ms) * step_ms;
+  const count = Math.max(0, Math.floor((to_ms - first) / step_ms) + 1);
+  return Array.from({ length: count }, (_, nth) => first + nth * step_ms);
+}

@@ -1,0 +1,92 @@
+/** One file of the timeline: as bars and marks, and as cells of the table behind them. */
+import type { People } from './people.ts';
+import type { Bar, TimelineRow } from './wire.ts';
+import { clock, dateAndClock, endWords } from './words.ts';
+
+const LEAST_PX = 2;
+
+export interface Scale {
+  readonly from_ms: number;
+  readonly to_ms: number;
+  readonly x: (ms: number) => number;
+}
+
+export const scaleOf = (
+  { from_ms, to_ms }: { readonly from_ms: number; readonly to_ms: number },
+  width: number,
+): Scale => ({
+  ...{ from_ms, to_ms },
+  x: (ms) => Math.min(width, Math.max(0, ((ms - from_ms) / Math.max(1, to_ms - from_ms)) * width)),
+});
+
+interface Around {
+  readonly people: People;
+  readonly held: ReadonlySet<string>;
+}
+
+const WHAT: Readonly<Record<Bar['kind'], string>> = {
+  hold: 'held',
+  shared: 'held with others',
+  wait: 'waited',
+};
+
+/** No record ends a lease that lapses: what is not held any more at the moment that is shown has. */
+const isOpen = (path: string, { agent, kind, to_ms }: Bar, held: ReadonlySet<string>): boolean =>
+  to_ms === null && (kind === 'wait' || held.has(`${path}\n${agent}`));
+
+const endedWords = (path: string, bar: Bar, held: ReadonlySet<string>): string =>
+  bar.to_ms !== null ? endWords(bar.ended_by) : isOpen(path, bar, held) ? 'not ended' : 'lapsed';
+
+export function cellsOf({ path }: TimelineRow, bar: Bar, { people, held }: Around): string[] {
+  const { agent, kind, from_ms, to_ms, spans } = bar;
+  const times = spans === 1 ? '' : ` (${spans} times)`;
+  return [
+    path,
+    people.nameOf(agent),
+    `${WHAT[kind]}${times}`,
+    dateAndClock(from_ms),
+    to_ms === null ? '' : dateAndClock(to_ms),
+    endedWords(path, bar, held),
+  ];
+}
+
+export function Row({
+  row,
+  scale,
+  people,
+  held,
+}: Around & { readonly row: TimelineRow; readonly scale: Scale }) {
+  return (
+    <>
+      {row.bars.map((bar) => {
+        const [from, to] = [scale.x(bar.from_ms), scale.x(bar.to_ms ?? scale.to_ms)];
+        const isWait = bar.kind === 'wait';
+        const isFaded = bar.to_ms === null && !isOpen(row.path, bar, held);
+        return (
+          <rect
+            key={`${bar.kind} ${bar.agent} ${bar.from_ms}`}
+            class={`span ${bar.kind} ${people.colorOf(bar.agent)}${isFaded ? ' lapsed' : ''}`}
+            x={from}
+            y={isWait ? 18 : 5}
+            width={Math.max(LEAST_PX, to - from)}
+            height={isWait ? 5 : 12}
+            rx={isWait ? 1 : 3}
+          >
+            <title>{`${people.nameOf(bar.agent)} ${WHAT[bar.kind]} ${row.path}, ${clock(bar.from_ms)} to ${bar.to_ms === null ? 'now' : clock(bar.to_ms)}`}</title>
+          </rect>
+        );
+      })}
+      {row.marks.map(({ ms, kind, agent }) =>
+        kind === 'write' ? (
+          <circle key={`w ${ms} ${agent}`} class="mark write" cx={scale.x(ms)} cy={11} r={2.2} />
+        ) : (
+          <path
+            key={`d ${ms} ${agent}`}
+            class="mark denial"
+            d={`M${(scale.x(ms) - 3.5).toFixed(1)} 7.5l7 7m0-7l-7 7`}
+          />
+        ),
+      )}
+    </>
+  );
+}

@@ -1,0 +1,85 @@
+/** What the server sends to the page. */
+import type { Scene } from '../core/scene.ts';
+import type { Contention } from '../history/contention.ts';
+import type { DenialSeen } from '../history/denials.ts';
+import type { SceneThen } from '../history/history.ts';
+import type { Timeline } from '../history/timeline.ts';
+
+export type { Bar, TimelineRow } from '../history/timeline.ts';
+export type { Contention, DenialSeen, SceneThen, Timeline };
+
+type SceneAgent = Scene['agents'][number];
+export type Wait = Scene['waits'][number];
+export type Circle = Scene['cycles'][number];
+
+/** Of this moment it is known when an agent was last heard of; of a past one how long before that. */
+export type ShownAgent = Omit<SceneAgent, 'last_active_seconds'> & {
+  readonly last_active_seconds?: number;
+  readonly active_ms?: number;
+};
+export type ShownScene = Omit<Scene, 'agents'> & { readonly agents: readonly ShownAgent[] };
+
+interface Point {
+  readonly lsn: number;
+  readonly ms: number;
+}
+
+export interface PresentStatus extends ShownScene {
+  readonly repository: string;
+  readonly enforcement: string;
+  readonly hooked: boolean;
+  readonly off_until: string | null;
+  readonly late: number;
+  readonly unjoined: readonly { readonly pid: number; readonly cwd: string }[] | null;
+}
+
+export interface Present {
+  readonly count: number;
+  readonly last: Point | null;
+  readonly everybody: readonly string[];
+  readonly status: PresentStatus;
+}
+
+export interface Extent {
+  readonly count: number;
+  readonly bytes: number;
+  readonly first: Point | null;
+  readonly last: Point | null;
+  readonly is_whole: boolean;
+}
+
+export interface DenialPage {
+  readonly total: number;
+  readonly denials: readonly DenialSeen[];
+}
+
+export interface ContentAnswer {
+  readonly digest: string;
+  readonly state: 'kept' | 'not_kept' | 'too_large';
+  readonly bytes: string | null;
+}
+
+export interface ForecastShown {
+  readonly trunk_ref: { readonly name?: string } | null;
+  readonly checkouts: readonly {
+    readonly id: string;
+    readonly path: string;
+    readonly branch: string | null;
+    readonly has_own: boolean;
+  }[];
+  readonly pairs: readonly { readonly a: string; readonly b: string; readonly files: readonly string[] }[];
+  readonly trunk: readonly { readonly id: string; readonly files: readonly string[] }[];
+  readonly order: { readonly first: readonly string[] };
+  readonly notes: readonly string[];
+}
+
+/** What is answered where. */
+export interface Answers {
+  readonly '/page/history': Extent;
+  readonly '/page/at': SceneThen;
+  readonly '/page/timeline': Timeline;
+  readonly '/page/contention': { readonly directories: readonly Contention[] };
+  readonly '/page/denials': DenialPage;
+  readonly '/page/content': ContentAnswer;
+  readonly '/page/forecast': ForecastShown;
+}

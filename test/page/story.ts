@@ -1,0 +1,99 @@
+/** An hour of five agents in a shop: two of them end in a deadlock, one writes over what it has not seen. */
+import type { Scratch } from '../claude/driver.ts';
+import { type Stage, stageIn } from './stage.ts';
+
+const FILES = [
+  ...['src/cart/total.ts', 'src/cart/discount.ts', 'src/cart/lines.ts', 'src/checkout/pay.ts'],
+  ...['src/checkout/address.ts', 'src/core/money.ts', 'src/core/tax.ts', 'src/api/orders.ts'],
+  ...['src/api/routes.ts', 'test/cart/total.test.ts', 'test/checkout/pay.test.ts', 'docs/pricing.md'],
+];
+const AGENTS = ['ada', 'brook', 'cleo', 'dario', 'esra'];
+
+export const BEFORE = `export function total(lines: Line[]): Money {
+  let sum = zero;
+  for (const line of lines) sum = add(sum, line.price);
+  return sum;
+}
+`;
+export const AFTER = `export function total(lines: Line[], discount: Discount = none): Money {
+  let sum = zero;
+  for (const line of lines) sum = add(sum, times(line.price, line.count));
+  return discount.from(sum);
+}
+`;
+
+/** As they stand at the end. */
+export const WAITS = [
+  ['cleo', 'docs/pricing.md'],
+  ['esra', 'src/api/orders.ts'],
+  ['ada', 'src/core/money.ts'],
+  ['brook', 'src/cart/total.ts'],
+] as const;
+
+const HELD = [
+  ['ada', 'src/cart/total.ts'],
+  ['brook', 'src/core/money.ts'],
+  ['cleo', 'src/api/orders.ts'],
+  ['dario', 'docs/pricing.md'],
+] as const;
+
+/** Told the same every time. @param from_s so many seconds ago it begins */
+export function tellStory(at: Scratch, from_s = 3_500): Stage {
+  const stage = stageIn(at);
+  const draw = numbers(7);
+  const held = new Map<string, string>();
+  for (let second = from_s; second > 240; second -= 25 + Math.floor(draw() * 40)) {
+    stage.ago(second);
+    const agent = AGENTS[Math.floor(draw() * AGENTS.length)] ?? '';
+    const path = FILES[Math.floor(draw() * draw() * FILES.length)] ?? '';
+    const holder = held.get(path);
+    if (holder === undefined) {
+      stage.lock(agent, path);
+      held.set(path, agent);
+      continue;
+    }
+    if (holder !== agent) stage.wait(agent, path);
+    stage.ago(second - 12);
+    stage.write(holder, path, null, `${path} of ${holder} at ${second}\n`);
+    stage.ago(second - 18);
+    stage.release(holder, path);
+    held.delete(path);
+    if (holder === agent) continue;
+    stage.lock(agent, path);
+    held.set(path, agent);
+  }
+  stage.ago(230);
+  for (const [path, holder] of held) stage.release(holder, path);
+  stage.ago(200);
+  stage.lock('ada', 'src/cart/total.ts');
+  stage.lock('brook', 'src/core/money.ts');
+  stage.ago(170);
+  stage.write('ada', 'src/cart/total.ts', BEFORE, AFTER);
+  stage.lock('cleo', 'src/api/orders.ts');
+  stage.ago(150);
+  stage.stale('dario', 'src/cart/total.ts', BEFORE, AFTER);
+  stage.ago(120);
+  stage.lock('dario', 'docs/pricing.md');
+  stage.wait('cleo', 'docs/pricing.md');
+  stage.ago(100);
+  stage.wait('esra', 'src/api/orders.ts');
+  // A lease whose holder does nothing for three minutes goes to whoever asks.
+  stage.ago(60);
+  for (const [agent, path] of HELD) stage.lock(agent, path);
+  // A place in the queue lasts two seconds, because who waits asks again and again: these are still to come.
+  stage.ago(-60);
+  for (const [agent, path] of WAITS) stage.wait(agent, path);
+  stage.ago(0);
+  return stage;
+}
+
+/** Numbers from 0 to 1 that look drawn (mulberry32). */
+export function numbers(seed: number): () => number {
+  let at = seed;
+  return () => {
+    at = (at + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(at ^ (at >>> 15), 1 | at);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
