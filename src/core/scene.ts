@@ -7,9 +7,9 @@ import { openCommands } from './open-commands.ts';
 import { statusOf } from './report.ts';
 import type { Facts } from './types.ts';
 
-export type Scene = ReturnType<typeof sceneOf>;
+export type SceneSeen = ReturnType<typeof sceneIn>;
 
-export function sceneOf(view: View, facts: Facts) {
+export function sceneIn(view: View, facts: Facts) {
   const { agents, leases, reservations, waits, cycles } = statusOf(view, facts);
   const names = everybodysNames(view);
   const drafts = new Map(draftsIn(view).map((draft) => [draft.id, draft]));

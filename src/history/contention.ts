@@ -5,7 +5,7 @@ import type { HeldSpan } from './span.ts';
 import { isWithin, lengthIn, touches, type Window } from './window.ts';
 import type { WriteSeen } from './writes.ts';
 
-export interface Contention {
+export interface DirectoryContention {
   /** `src/core`; '' stands for files at the root. */
   readonly directory: string;
   readonly waits: number;
@@ -30,7 +30,7 @@ interface Counting {
 }
 
 /** @param depth of the directories that are told apart. The most contended first. */
-export function contentionOf(happened: Happened, window: Window, depth: number): Contention[] {
+export function contentionOf(happened: Happened, window: Window, depth: number): DirectoryContention[] {
   const found = new Map<string, Counting>();
   const at = (path: RepoPath, agent: AgentId): Counting => {
     const directory = directoryOf(path, depth);
@@ -59,7 +59,7 @@ export function contentionOf(happened: Happened, window: Window, depth: number):
 /** A refusal costs its agent about a call of its model and a reading: ten seconds of waiting. */
 const DENIAL_MS = 10_000;
 
-const weight = ({ waited_ms, denials }: Contention): number => waited_ms + denials * DENIAL_MS;
+const weight = ({ waited_ms, denials }: DirectoryContention): number => waited_ms + denials * DENIAL_MS;
 
 function directoryOf(path: RepoPath, depth: number): string {
   const parts = path.split('/').slice(0, -1);

@@ -29,7 +29,7 @@ const MOST = 20_000;
 const PATHS_MOST = 50;
 const TEXT_CHARS = 600;
 
-export function openDenials(): DenialLog {
+export function trackDenials(): DenialLog {
   const denials: DenialSeen[] = [];
   return {
     denials,

@@ -1,12 +1,12 @@
 /** A ledger as people look back at it. Takes its records once, in order; answers for every moment and every window of time. */
 import { AGENTS, agentOfKey } from '../core/keys.ts';
 import type { LedgerRecord, Lsn } from '../core/ledger.ts';
-import { sceneOf, type Scene } from '../core/scene.ts';
+import { sceneIn, type SceneSeen } from '../core/scene.ts';
 import type { AgentId, Facts } from '../core/types.ts';
 import { changeOf, type SeenChange } from './changes.ts';
 import { openChapters } from './chapters.ts';
 import type { Happened } from './contention.ts';
-import { openDenials } from './denials.ts';
+import { trackDenials } from './denials.ts';
 import { openSpans } from './spans.ts';
 import { viewByClass } from './view-by-class.ts';
 import { trackWrites } from './writes.ts';
@@ -15,7 +15,7 @@ export interface SceneThen {
   readonly nth: number;
   readonly lsn: Lsn;
   readonly at_ms: number;
-  readonly scene: Scene;
+  readonly scene: SceneSeen;
   readonly before: readonly Omit<SeenChange, 's'>[];
 }
 
@@ -34,7 +34,7 @@ export interface LedgerHistory extends Happened {
 }
 
 export function openHistory(): LedgerHistory {
-  const [chapters, spans, writes, denials] = [openChapters(), openSpans(), trackWrites(), openDenials()];
+  const [chapters, spans, writes, denials] = [openChapters(), openSpans(), trackWrites(), trackDenials()];
   const lsns: Lsn[] = [];
   const times: number[] = [];
   const agents = new Set<AgentId>();
@@ -78,7 +78,7 @@ export function openHistory(): LedgerHistory {
       const point = pointAt(nth) ?? { lsn: 0, ms: 0 };
       return {
         ...{ nth, lsn: point.lsn, at_ms: point.ms },
-        scene: sceneOf(viewByClass(states), facts),
+        scene: sceneIn(viewByClass(states), facts),
         before: before.map(({ lsn, ts, type, agent, paths }) => ({ lsn, ts, type, agent, paths })),
       };
     },

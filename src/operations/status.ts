@@ -1,7 +1,7 @@
 /** Everybody in a repository, what they hold and whom they wait for, and whether guard sees to it. */
 import { asNoticed, NOTICED, type NoticedState } from '../core/noticed.ts';
 import { rfc3339 } from '../core/rfc3339.ts';
-import { sceneOf } from '../core/scene.ts';
+import { sceneIn } from '../core/scene.ts';
 import { isOn } from '../fence/site.ts';
 import { isHooked } from '../install/hook-sources.ts';
 import { readOff } from '../install/off.ts';
@@ -23,7 +23,7 @@ function statusHere({ repo, env, store, state_dir, facts: factsNow }: Workspace)
   const facts = factsNow();
   const clients = clientsHere(repo);
   const seen = consult(store, (view) => ({
-    ...sceneOf(view, facts),
+    ...sceneIn(view, facts),
     unjoined: strangersAmong(clients, view, facts),
   }));
   const off = readOff(repo.state_dir, facts.now);

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { duration } from '../core/time.ts';
 import type { PageServer } from './server.ts';
 import { useAnswer } from './use-answer.ts';
-import type { Contention } from './wire.ts';
+import type { DirectoryContention } from './wire.ts';
 
 interface Look {
   readonly server: PageServer;
@@ -75,7 +75,7 @@ export function ContentionTable({ server, version, window }: Look) {
   );
 }
 
-const mostOf = (all: readonly Contention[], of: 'waited_ms' | 'denials' | 'writes'): number =>
+const mostOf = (all: readonly DirectoryContention[], of: 'waited_ms' | 'denials' | 'writes'): number =>
   Math.max(1, ...all.map((one) => one[of]));
 
 interface Measure {

@@ -2,7 +2,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import { browserNow } from './browser-clock.ts';
 import { Agents } from './agents.tsx';
 import { ContentionTable } from './contention.tsx';
-import { Denials } from './denials.tsx';
+import { DenialList } from './denials.tsx';
 import { ForecastSection } from './forecast.tsx';
 import { PageHeader } from './header.tsx';
 import { NeedsSection } from './needs.tsx';
@@ -63,7 +63,7 @@ export function Dashboard({ server, present, isLive }: Shown) {
         <Stretches stretch={stretch} onChoose={setStretch} />
         <TimelineFigure {...look} scene={scene} at_ms={past?.at_ms ?? null} />
         <div class="columns">
-          <Denials {...look} />
+          <DenialList {...look} />
           <ContentionTable {...look} />
         </div>
         <ForecastSection server={server} />

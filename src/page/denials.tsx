@@ -15,7 +15,7 @@ interface Look {
 
 const PATH_CHARS = 48;
 
-export function Denials({ server, people, version, window }: Look) {
+export function DenialList({ server, people, version, window }: Look) {
   const answer = useAnswer(server, '/page/denials', { ...window, most: 50 }, version);
   const denials = answer?.denials ?? [];
   return (

@@ -26,7 +26,7 @@ export const Arrows = () => (
   </defs>
 );
 
-export function Edge({
+export function GraphEdgeLine({
   line,
   from,
   to,

@@ -50,7 +50,7 @@ export function cellsOf({ path }: TimelineRow, bar: Bar, { people, held }: Aroun
   ];
 }
 
-export function Row({
+export function TimelineRowBars({
   row,
   scale,
   people,

@@ -6,7 +6,7 @@ import { TableBehind } from './table-behind.tsx';
 import { ticksOf } from './ticks.ts';
 import { useAnswer } from './use-answer.ts';
 import { useWidth } from './use-width.ts';
-import { cellsOf, Row, scaleOf } from './timeline-row.tsx';
+import { cellsOf, TimelineRowBars, scaleOf } from './timeline-row.tsx';
 import type { ShownScene } from './wire.ts';
 import { amountOf, clock, dateAndClock } from './words.ts';
 
@@ -70,7 +70,7 @@ export function TimelineFigure({ server, people, version, window, scene, at_ms }
               ))}
               {rows.map((row, nth) => (
                 <g key={row.path} transform={`translate(0 ${HEAD + nth * ROW})`}>
-                  <Row row={row} scale={scale} people={people} held={held} />
+                  <TimelineRowBars row={row} scale={scale} people={people} held={held} />
                 </g>
               ))}
               {at_ms !== null && (

@@ -1,6 +1,6 @@
 import { useRef } from 'preact/hooks';
 import { graphOf } from './graph.ts';
-import { Arrows, Edge, Node } from './graph-parts.tsx';
+import { Arrows, GraphEdgeLine, Node } from './graph-parts.tsx';
 import { type DotPlace, layoutOf } from './layout.ts';
 import type { People } from './people.ts';
 import { TableBehind } from './table-behind.tsx';
@@ -47,7 +47,12 @@ export function WaitGraph({ scene, people, now_ms }: Shown) {
             <desc id="waits-words">{wordsOf(scene)}</desc>
             <Arrows />
             {graph.lines.map((line) => (
-              <Edge key={`${line.from} ${line.to}`} line={line} from={at(line.from)} to={at(line.to)} />
+              <GraphEdgeLine
+                key={`${line.from} ${line.to}`}
+                line={line}
+                from={at(line.from)}
+                to={at(line.to)}
+              />
             ))}
             {graph.dots.map((dot) => (
               <Node key={dot.id} dot={dot} at={at(dot.id)} people={people} />

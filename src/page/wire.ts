@@ -1,23 +1,23 @@
 /** What the server sends to the page. */
-import type { Scene } from '../core/scene.ts';
-import type { Contention } from '../history/contention.ts';
+import type { SceneSeen } from '../core/scene.ts';
+import type { DirectoryContention } from '../history/contention.ts';
 import type { DenialSeen } from '../history/denials.ts';
 import type { SceneThen } from '../history/history.ts';
 import type { Timeline } from '../history/timeline.ts';
 
 export type { Bar, TimelineRow } from '../history/timeline.ts';
-export type { Contention, DenialSeen, SceneThen, Timeline };
+export type { DirectoryContention, DenialSeen, SceneThen };
 
-type SceneAgent = Scene['agents'][number];
-export type Wait = Scene['waits'][number];
-export type Circle = Scene['cycles'][number];
+type SceneAgent = SceneSeen['agents'][number];
+export type Wait = SceneSeen['waits'][number];
+export type Circle = SceneSeen['cycles'][number];
 
 /** Of this moment it is known when an agent was last heard of; of a past one how long before that. */
 export type ShownAgent = Omit<SceneAgent, 'last_active_seconds'> & {
   readonly last_active_seconds?: number;
   readonly active_ms?: number;
 };
-export type ShownScene = Omit<Scene, 'agents'> & { readonly agents: readonly ShownAgent[] };
+export type ShownScene = Omit<SceneSeen, 'agents'> & { readonly agents: readonly ShownAgent[] };
 
 interface Point {
   readonly lsn: number;
@@ -48,7 +48,7 @@ export interface Extent {
   readonly is_whole: boolean;
 }
 
-export interface DenialPage {
+interface DenialPage {
   readonly total: number;
   readonly denials: readonly DenialSeen[];
 }
@@ -78,7 +78,7 @@ export interface Answers {
   readonly '/page/history': Extent;
   readonly '/page/at': SceneThen;
   readonly '/page/timeline': Timeline;
-  readonly '/page/contention': { readonly directories: readonly Contention[] };
+  readonly '/page/contention': { readonly directories: readonly DirectoryContention[] };
   readonly '/page/denials': DenialPage;
   readonly '/page/content': ContentAnswer;
   readonly '/page/forecast': ForecastShown;

@@ -128,9 +128,9 @@ describe.skipIf(program === null)('the page in Chromium', () => {
       }
       await tab.evaluate(`document.querySelectorAll('details').forEach((one) => (one.open = true))`);
       expect(await findings(tab), scheme).toEqual([]);
-      const back = await tab.evaluate('getComputedStyle(document.body).backgroundColor');
+      const back = await tab.evaluate<string>('getComputedStyle(document.body).backgroundColor');
       await tab.selectOption('.theme select', scheme === 'light' ? 'dark' : 'light');
-      expect(await tab.evaluate('getComputedStyle(document.body).backgroundColor')).not.toBe(back);
+      await tab.waitForFunction(`getComputedStyle(document.body).backgroundColor !== '${back}'`);
       expect(await findings(tab), `${scheme}, switched`).toEqual([]);
       await tab.selectOption('.theme select', 'system');
     }
