@@ -9,7 +9,7 @@ import { rmSync } from 'node:fs';
 import { attempt } from '../core/attempt.ts';
 import { AGENTS, GLOBS, PATHS } from '../core/keys.ts';
 import type { Json, Key, RecordBody, View } from '../core/ledger.ts';
-import { changesOver } from '../core/states.ts';
+import { type Changes, changesOver } from '../core/states.ts';
 import type { Facts, Now } from '../core/types.ts';
 import { gitDirsIn } from '../repo/clones.ts';
 import { factsOf, type Judge } from './facts.ts';
@@ -47,14 +47,13 @@ function settleCommit(state_dir: string, bodies: readonly RecordBody[], source: 
     if (before === null) return;
     const keys = [...new Set(bodies.flatMap(({ s }) => Object.keys(s)))];
     const changed = new Set(keys.filter((key) => key.startsWith(PATHS) || key.startsWith(GLOBS)));
-    const view = viewOf(source);
-    const changes = changesOver(view);
+    const changes = changesOver(viewOf(source));
     const facts = factsOf(on, source);
     const places = fencePlaces(on.repo);
     const others = before.entries.filter(({ key }) => !changed.has(key));
     const rest = keys.some((key) => key.startsWith(AGENTS)) ? stillLive(others, changes, facts) : others;
     const added = [...changed].flatMap((key) => entriesOf(key, changes, facts, places));
-    write(state_dir, on, facts, view, [...rest, ...added]);
+    write(state_dir, on, { changes, facts }, [...rest, ...added]);
   });
 }
 
@@ -76,9 +75,9 @@ export function dropEnded(state_dir: string, view: View, now: Now): void {
   settling(state_dir, (on) => {
     const before = heldIn(state_dir);
     if (before === null) return;
-    const facts = factsOf(on, { now });
+    const [changes, facts] = [changesOver(view), factsOf(on, { now })];
     if (before.due.boot !== now.boot) writeAll(state_dir, on, view, { now });
-    else write(state_dir, on, facts, view, stillLive(before.entries, changesOver(view), facts));
+    else write(state_dir, on, { changes, facts }, stillLive(before.entries, changes, facts));
   });
 }
 
@@ -102,13 +101,19 @@ export function holdShared(state_dir: string, view: View, judge: Judge): void {
 
 function writeAll(state_dir: string, on: FenceOn, view: View, judge: Judge): void {
   const facts = factsOf(on, judge);
-  write(state_dir, on, facts, view, allEntries(view, facts, fencePlaces(on.repo)));
+  write(state_dir, on, { changes: changesOver(view), facts }, allEntries(view, facts, fencePlaces(on.repo)));
 }
 
-function write(state_dir: string, on: FenceOn, facts: Facts, view: View, entries: readonly Entry[]): void {
+/** The ledger's states, and the moment at which they are judged. */
+interface Judged {
+  readonly changes: Changes;
+  readonly facts: Facts;
+}
+
+function write(state_dir: string, on: FenceOn, { changes, facts }: Judged, entries: readonly Entry[]): void {
   const { repo } = on;
   const writable = [...new Set([state_dir, ...gitDirsIn(repo)])];
-  const due = { mono_ms: nextLook(entries, changesOver(view), facts), boot: facts.now.boot };
+  const due = { mono_ms: nextLook(entries, changes, facts), boot: facts.now.boot };
   const text = formatHeld({ entries, due, writable, roots: rootsOf(on, entries) });
   if (replace(heldFile(state_dir), text)) syncSoon(state_dir, on);
 }

@@ -88,7 +88,7 @@ async function serve(route: HttpRoute, c: Request, given: Checked, common: InCom
   const { status = 200, schema } = route.answer;
   const work = async (): Promise<object | null> => {
     const space = served.workspace();
-    const who = callerOf(route, given, c.req.header('x-agent-id'), space, served);
+    const who = callerOf({ route, given, header: c.req.header('x-agent-id') }, space, served);
     const around = {
       ...{ version, document, waiters },
       release: (letGo: LetGo) => releaseLine(letGo, space.facts().guard_command, String),
@@ -104,13 +104,15 @@ async function serve(route: HttpRoute, c: Request, given: Checked, common: InCom
   return answered(c, status, body);
 }
 
-function callerOf(
-  route: HttpRoute,
-  given: Checked,
-  header: string | undefined,
-  space: Workspace,
-  served: ServedProject,
-): Who {
+/** What a request says of who makes it. */
+interface CallerClaims {
+  readonly route: HttpRoute;
+  readonly given: Checked;
+  /** X-Agent-ID. */
+  readonly header: string | undefined;
+}
+
+function callerOf({ route, given, header }: CallerClaims, space: Workspace, served: ServedProject): Who {
   if (route.caller === 'nobody') return served.nobody;
   if (route.caller === 'anybody')
     return header === undefined || header === '' ? served.nobody : served.who(header);

@@ -3,13 +3,13 @@
 import { ifAllowed } from '../../core/attempt.ts';
 import { authorOf, momentOf } from '../../core/drift.ts';
 import type { Digest } from '../../core/types.ts';
-import type { Target } from '../../repo/canonical.ts';
 import type { DiskFact } from '../../repo/digest.ts';
 import { stampOf } from '../../repo/stat-key.ts';
 import { seenAt } from '../../workspace/seen.ts';
 import { locateRepo } from '../../repo/locate.ts';
 import { monotonic } from '../../repo/clock.ts';
 import type { HookSpace, Hook } from '../context.ts';
+import type { Located } from '../events/targets.ts';
 import { noticeIn, type Noticing, spansIn, timesOf } from './notice-drift.ts';
 import { driftWords } from './told-drift.ts';
 
@@ -42,7 +42,7 @@ const lookIn = (hook: Hook, space: HookSpace, noticing: Noticing): readonly stri
   }, []);
 
 /** A file that is about to be refused as stale: who changed it, as far as nobody put that on record yet. */
-export function noticeOne(hook: Hook, space: HookSpace, file: Target, from: Digest, disk: DiskFact): void {
+export function noticeOne(hook: Hook, { space, target: file }: Located, from: Digest, disk: DiskFact): void {
   if (disk.state !== 'file' && disk.state !== 'missing') return;
   const { who, now } = hook;
   const looked_ms = seenAt(space.state_dir, who.id, file.path) ?? 0;

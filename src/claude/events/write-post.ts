@@ -50,7 +50,7 @@ export function postWrite(hook: Hook, paths: readonly string[]): HookOutput {
       notes.push(
         astray
           ? tellAstray(hook, { space, target: seen.file }, approved, room)
-          : settle(space, outcome, seen, turn, room),
+          : settle({ space, turn, room }, outcome, seen),
       );
       noteHooks(hook, seen.file.real, seen.original, seen.disk_text);
     }
@@ -105,7 +105,14 @@ function look(hook: Hook, space: HookSpace, file: Target): Look {
   };
 }
 
-function settle(space: HookSpace, outcome: WriteOutcome, look: Look, turn: number, room: Room): string {
+/** Where it was written and when, and what room there is to speak of it. */
+interface Setting {
+  readonly space: HookSpace;
+  readonly turn: number;
+  readonly room: Room;
+}
+
+function settle({ space, turn, room }: Setting, outcome: WriteOutcome, look: Look): string {
   const { path, digest } = look.written;
   const intended = outcome.known ? null : look.intended();
   const believed = intended === null ? null : digestBytes(Buffer.from(intended));

@@ -120,7 +120,7 @@ export function writeFacts(
   const baseline = space.baselines.read(file.path);
   const disk = baseline ? found : sinceOwnDoing(hook, space, file, found);
   if (baseline?.digest && baseline.digest !== disk.digest)
-    noticeOne(hook, space, file, baseline.digest, disk);
+    noticeOne(hook, { space, target: file }, baseline.digest, disk);
   return {
     path: file.path,
     abs: file.abs,

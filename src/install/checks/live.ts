@@ -43,8 +43,10 @@ function judge(source: HookSource, patient: Patient, before: readonly CheckResul
   const { exit, code, stdout } = runs.find(({ problem }) => problem !== null) ?? runs[0] ?? NOTHING;
   const facts = { command: line.command, from: source.path, median_ms, empty_ms, exit, code, stdout };
   const bad = runs.find(({ problem }) => problem !== null);
-  if (bad !== undefined && bad.problem !== null)
-    return [refused(source, bad.problem, facts, patient, before)];
+  if (bad !== undefined && bad.problem !== null) {
+    const message = `A live event through the ${source.name} was not denied as expected: ${bad.problem}`;
+    return [notDenied(message, facts, patient, before)];
+  }
   const message = `A live event through the ${source.name} was denied as expected, in ${median_ms} ms (an empty Node: ${empty_ms} ms)`;
   if (median_ms < SLOW * empty_ms) return [ok(message, { facts })];
   const hint = 'That is slow. Is the state directory on a slow disk?';
@@ -63,9 +65,8 @@ function emptyMs({ env }: Patient): number {
   return Math.max(1, Math.round(Number(process.hrtime.bigint() - started) / 1e6));
 }
 
-function refused(
-  source: HookSource,
-  problem: string,
+function notDenied(
+  message: string,
   facts: Finding['facts'],
   { repo, env, now }: Patient,
   before: readonly CheckResult[],
@@ -78,10 +79,7 @@ function refused(
     cause === undefined
       ? 'Nothing above explains it. Run: guard doctor --json, which has what the hook answered (facts.stdout).'
       : `See "${cause}" above: it comes first.`;
-  return fail(`A live event through the ${source.name} was not denied as expected: ${problem}`, {
-    facts,
-    hint,
-  });
+  return fail(message, { facts, hint });
 }
 
 function send(command: string, source: HookSource, { repo, env, guard_root }: Patient) {

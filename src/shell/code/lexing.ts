@@ -73,15 +73,16 @@ function put(state: Lexing, kind: Token['kind'], end: number, parts: readonly Pa
   return true;
 }
 
+interface Quoting {
+  readonly close: string;
+  readonly filling: Filling;
+  readonly kind: Token['kind'];
+  /** A backslash is one. */
+  readonly is_raw: boolean;
+}
+
 /** A quoted text of any number of lines. */
-function quoted(
-  state: Lexing,
-  begin: number,
-  close: string,
-  filling: Filling,
-  kind: Token['kind'] = 'text',
-  is_raw = false,
-): true {
+function quoted(state: Lexing, begin: number, { close, filling, kind, is_raw }: Quoting): true {
   let at = begin;
   while (at < state.text.length && !state.text.startsWith(close, at)) at += state.text[at] === '\\' ? 2 : 1;
   const body = state.text.slice(begin, at);
@@ -108,14 +109,16 @@ function endOfDelimited(text: string, at: number): number {
 const simple =
   (quote: string, filling: Filling, kind: Token['kind'] = 'text'): Rule =>
   (state) =>
-    state.text[state.at] === quote && quoted(state, state.at + 1, quote, filling, kind);
+    state.text[state.at] === quote &&
+    quoted(state, state.at + 1, { close: quote, filling, kind, is_raw: false });
 
 const python: Rule = (state) => {
   const found = match(state, /([rRbBuUfFtT]{0,2})("""|'''|"|')/y);
   if (found === null) return false;
-  const [all, prefix = '', quote = ''] = found;
+  const [all, prefix = '', close = ''] = found;
   const filling = /f/i.test(prefix) ? 'python' : 'none';
-  return quoted(state, state.at + all.length, quote, filling, 'text', /r/i.test(prefix));
+  const is_raw = /r/i.test(prefix);
+  return quoted(state, state.at + all.length, { close, filling, kind: 'text', is_raw });
 };
 
 /** With `${ }` that may hold templates again. */
@@ -159,18 +162,14 @@ const hereDocument: Rule = (state) => {
   return put(state, 'text', state.at + found[0].length, [{ name: null }]);
 };
 
+const wordsIn = (body: string): string[] => body.split(/\s+/).filter((it) => it !== '');
+
 const rubyPercent: Rule = (state) => {
   const found = match(state, /%([wWiIqQ]?)([([{<|!/])/y);
   if (found === null || (found[1] === '' && isValue(state.tokens.at(-1)))) return false;
   const end = endOfDelimited(state.text, state.at + found[0].length - 1);
   const body = state.text.slice(state.at + found[0].length, end - 1);
-  if (/[wWiI]/.test(found[1] ?? ''))
-    return put(
-      state,
-      'list',
-      end,
-      body.split(/\s+/).filter((it) => it !== ''),
-    );
+  if (/[wWiI]/.test(found[1] ?? '')) return put(state, 'list', end, wordsIn(body));
   return put(state, 'text', end, partsOf(body, found[1] === 'q' ? 'none' : 'ruby'));
 };
 
@@ -189,13 +188,7 @@ const perlQuote: Rule = (state) => {
   const begin = state.at + all.length - 1;
   let end = endOfDelimited(state.text, begin);
   const body = state.text.slice(begin + 1, end - 1);
-  if (letter === 'qw')
-    return put(
-      state,
-      'list',
-      end,
-      body.split(/\s+/).filter((it) => it !== ''),
-    );
+  if (letter === 'qw') return put(state, 'list', end, wordsIn(body));
   if (letter === 'q' || letter === 'qq')
     return put(state, 'text', end, partsOf(body, letter === 'q' ? 'none' : 'perl'));
   if (letter === 'qx') return put(state, 'command', end, partsOf(body, 'perl'));

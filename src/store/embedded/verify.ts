@@ -39,6 +39,15 @@ interface Findings {
   dropped: Lsn;
 }
 
+/** One file of the ledger, as far as it counts. */
+interface WalkedFile {
+  readonly file: string;
+  readonly base: Lsn;
+  readonly end: Lsn;
+  /** None follows: what is unfinished at its end was being written. */
+  readonly isLast: boolean;
+}
+
 function learn(findings: Findings, { record, lsn }: Inspected): void {
   if (record === undefined) return;
   findings.records++;
@@ -62,7 +71,7 @@ function learn(findings: Findings, { record, lsn }: Inspected): void {
   });
 }
 
-function judge(findings: Findings, file: string, base: Lsn, line: Inspected, isLast: boolean): void {
+function judge(findings: Findings, { file, base, isLast }: WalkedFile, line: Inspected): void {
   const place = { file, lsn: line.lsn, offset: line.lsn - base, bytes: line.bytes };
   if (line.damage === 'unfinished' && isLast) findings.notes.push({ kind: 'torn_tail', ...place });
   else if (line.damage !== undefined) {
@@ -75,14 +84,8 @@ function judge(findings: Findings, file: string, base: Lsn, line: Inspected, isL
 }
 
 /** Lines of a commit of several records count only when the last one is there. */
-function walkSegment(
-  findings: Findings,
-  base: Lsn,
-  end: Lsn,
-  prev: string | undefined,
-  isLast: boolean,
-): string | undefined {
-  const file = segmentName(base);
+function walkSegment(findings: Findings, walked: WalkedFile, prev: string | undefined): string | undefined {
+  const { file, base, end } = walked;
   const { fd } = openFile(findings.dir, file, constants.O_RDONLY);
   try {
     const before = findings.records;
@@ -91,11 +94,11 @@ function walkSegment(
     for (;;) {
       const step = lines.next();
       if (step.done === true) {
-        settleCommit(findings, file, base, commit, isLast);
+        settleCommit(findings, walked, commit);
         findings.segments.push({ file, first: base, end, records: findings.records - before });
         return step.value;
       }
-      judge(findings, file, base, step.value, isLast);
+      judge(findings, walked, step.value);
       commit.push(step.value);
       if (step.value.record?.['more'] !== undefined) continue;
       for (const line of commit) learn(findings, line);
@@ -109,10 +112,8 @@ function walkSegment(
 
 function settleCommit(
   findings: Findings,
-  file: string,
-  base: Lsn,
+  { file, base, isLast }: WalkedFile,
   commit: readonly Inspected[],
-  isLast: boolean,
 ): void {
   const first = commit[0];
   if (first === undefined) return;
@@ -142,9 +143,8 @@ function walkAll(findings: Findings, segments: readonly Lsn[], end: Lsn | undefi
     const own = endOf(findings.dir, base);
     const isLast = following === undefined;
     const file = segmentName(base);
-    prev = guarded(findings, file, () =>
-      walkSegment(findings, base, isLast ? Math.min(own, end ?? own) : own, prev, isLast),
-    );
+    const walked = { file, base, end: isLast ? Math.min(own, end ?? own) : own, isLast };
+    prev = guarded(findings, file, () => walkSegment(findings, walked, prev));
     findings.bytes += own - base;
     if (following === undefined || following === own || followsAt(findings.dir, following) === own) continue;
     const kind = following > own ? 'missing_segment' : 'overlapping_segment';
