@@ -2,7 +2,7 @@
 // `guard hook` runs before and after every tool call: it loads the one hook file and nothing else. What agents call all day has
 // one file too; everything else is the whole program, as modules.
 'use strict';
-const { existsSync } = require('node:fs');
+const { existsSync, fstatSync } = require('node:fs');
 const { join } = require('node:path');
 const { pathToFileURL } = require('node:url');
 
@@ -11,8 +11,21 @@ if (!existsSync(join(built, 'hook.cjs'))) {
   process.stderr.write(`guard is not built: run "npm run build" in ${join(__dirname, '..')}\n`);
   process.exit(2);
 }
-if (process.argv[2] === 'hook') require('../dist/hook.cjs');
-else main();
+const [, , name, next] = process.argv;
+if (name === 'hook' && next !== '--help' && next !== '-h') {
+  if (isTerminal())
+    process.stderr.write('guard hook: waiting for one hook event, as JSON, on standard input.\n');
+  require('../dist/hook.cjs');
+} else main();
+
+/** A hook has a pipe there: it is asked what it is, and nothing is loaded. */
+function isTerminal() {
+  try {
+    return fstatSync(0).isCharacterDevice() && require('node:tty').isatty(0);
+  } catch {
+    return false;
+  }
+}
 
 async function main() {
   // Until it has come to an answer: work that never ends is no yes. Of an ES module as entry Node says so itself.

@@ -49,7 +49,7 @@ const NO_ID = '@BUILD_ID_HERE@@';
 const commandsApart = {
   name: 'commands-apart',
   setup: (context) =>
-    context.onResolve({ filter: /^\.\/commands\// }, ({ path, kind }) =>
+    context.onResolve({ filter: /^\.\/(?:commands|examples)\// }, ({ path, kind }) =>
       kind === 'dynamic-import' ? { path, external: true } : undefined,
     ),
 };

@@ -13,82 +13,114 @@ interface CommandModule {
   define(command: Command, shell: Shell, commands: readonly CommandRow[]): void;
 }
 
+/** As help lists them. */
+export const HELP_GROUPS = {
+  set_up: 'Set up',
+  every_day: 'Every day',
+  agents: 'Agents',
+  ledger: 'Ledger',
+  programs: 'Programs',
+} as const;
+
 export interface CommandRow {
   readonly name: string;
   readonly summary: string;
+  readonly group?: keyof typeof HELP_GROUPS;
+  /** Options that stand for another command. */
+  readonly instead?: Readonly<Record<string, readonly [words: readonly string[], about: string]>>;
   /** For programs: no help lists it, and no shell completes it. */
   readonly hidden?: true;
   readonly load: () => Promise<CommandModule>;
 }
 
-const row = (name: string, summary: string, load: CommandRow['load']): CommandRow => ({
-  name,
-  summary,
-  load,
-});
+type Named = readonly [name: string, summary: string, load: CommandRow['load']];
 
-export const COMMANDS: readonly CommandRow[] = [
-  row('init', 'guard this repository', () => import('./commands/init.ts')),
-  row('uninstall', 'undo what init did', () => import('./commands/uninstall.ts')),
-  row('off', 'let every write pass for a while', () => import('./commands/off.ts')),
-  row('doctor', 'check the installation, end to end', () => import('./commands/doctor.ts')),
-  row('lock', 'take, give back and look at locks', () => import('./commands/lock.ts')),
-  row('status', 'who is here, holds and waits', () => import('./commands/status.ts')),
-  row(
-    'statusline',
-    'one line about a session, for the status line of its client',
-    () => import('./commands/statusline.ts'),
-  ),
-  row('reserve', 'keep files by pattern for a while', () => import('./commands/reserve.ts')),
-  row('unreserve', 'give reservations back', () => import('./commands/unreserve.ts')),
-  row('reservations', 'who reserved what', () => import('./commands/reservations.ts')),
-  row('conflicts', 'whether patterns could be reserved now', () => import('./commands/conflicts.ts')),
-  row(
-    'forecast',
-    'what would conflict if all checkouts were merged now',
-    () => import('./commands/forecast.ts'),
-  ),
-  row('message', 'write to other agents', () => import('./commands/message.ts')),
-  row(
+const rows = (group: keyof typeof HELP_GROUPS, named: readonly Named[]): readonly CommandRow[] =>
+  named.map(([name, summary, load]) => ({ name, summary, group, load }));
+
+const SET_UP = rows('set_up', [
+  ['init', 'guard this repository', () => import('./commands/init.ts')],
+  ['uninstall', 'undo what init did', () => import('./commands/uninstall.ts')],
+  ['off', 'let every write pass for a while', () => import('./commands/off.ts')],
+  ['doctor', 'check the installation, end to end', () => import('./commands/doctor.ts')],
+  ['fleet', 'one ledger for agents on several machines', () => import('./commands/fleet.ts')],
+  ['completion', 'a completion script for bash, zsh, fish or PowerShell', () => import('./commands/completion.ts')],
+]);
+
+const EVERY_DAY = rows('every_day', [
+  ['status', 'who is here, holds and waits', () => import('./commands/status.ts')],
+  ['lock', 'take, give back and look at locks', () => import('./commands/lock.ts')],
+  ['reserve', 'keep files by pattern for a while', () => import('./commands/reserve.ts')],
+  ['unreserve', 'give reservations back', () => import('./commands/unreserve.ts')],
+  ['reservations', 'who reserved what', () => import('./commands/reservations.ts')],
+  ['conflicts', 'whether patterns could be reserved now', () => import('./commands/conflicts.ts')],
+  ['message', 'write to other agents', () => import('./commands/message.ts')],
+  [
     'negotiate',
     'ask for a file that another agent holds, and answer',
     () => import('./commands/negotiate.ts'),
-  ),
-  row('agents', 'who is here, by name', () => import('./commands/agents.ts')),
-  row('join', 'be listed, and see who else is here', () => import('./commands/join.ts')),
-  row('leave', 'give everything back and go', () => import('./commands/leave.ts')),
-  row('mcp', 'locks and coordination as an MCP server, for clients', () => import('./commands/mcp.ts')),
-  row('serve', 'coordination over HTTP', () => import('./commands/serve.ts')),
-  row('fleet', 'one ledger for agents on several machines', () => import('./commands/fleet.ts')),
-  row('agent', 'draft agents, wait for them, end them', () => import('./commands/agent.ts')),
-  row('role', 'who agents can be drafted as', () => import('./commands/role.ts')),
-  row('task', 'what drafted agents work on', () => import('./commands/task.ts')),
-  row('worktree', 'a worktree as the client would make it', () => import('./commands/worktree.ts')),
-  row('deadlock', 'find agents that wait in a circle', () => import('./commands/deadlock.ts')),
-  row('log', 'the ledger, record by record', () => import('./commands/log.ts')),
-  row('undo', 'take back what somebody did to a file', () => import('./commands/undo.ts')),
-  row('blame', "which agent's write made which lines", () => import('./commands/blame.ts')),
-  row('verify', 'check every byte of the ledger', () => import('./commands/verify.ts')),
-  row('compact', 'shorten the ledger, losing nothing that counts', () => import('./commands/compact.ts')),
-  row('explain', 'what guard would answer to a hook event, and why', () => import('./commands/explain.ts')),
-  row('check', 'whether a commit would take files of others', () => import('./commands/check.ts')),
-  row(
+  ],
+  ['deadlock', 'find agents that wait in a circle', () => import('./commands/deadlock.ts')],
+  [
+    'forecast',
+    'what would conflict if all checkouts were merged now',
+    () => import('./commands/forecast.ts'),
+  ],
+  ['check', 'whether a commit would take files of others', () => import('./commands/check.ts')],
+  ['undo', 'take back what somebody did to a file', () => import('./commands/undo.ts')],
+  ['blame', "which agent's write made which lines", () => import('./commands/blame.ts')],
+]);
+
+const AGENTS = rows('agents', [
+  ['join', 'be listed, and see who else is here', () => import('./commands/join.ts')],
+  ['leave', 'give everything back and go', () => import('./commands/leave.ts')],
+  ['agent', 'draft agents, wait for them, end them', () => import('./commands/agent.ts')],
+  ['role', 'who agents can be drafted as', () => import('./commands/role.ts')],
+  ['task', 'what drafted agents work on', () => import('./commands/task.ts')],
+  ['worktree', 'a worktree as the client would make it', () => import('./commands/worktree.ts')],
+]);
+
+const LEDGER = rows('ledger', [
+  ['log', 'the ledger, record by record', () => import('./commands/log.ts')],
+  ['verify', 'check every byte of the ledger', () => import('./commands/verify.ts')],
+  ['compact', 'shorten the ledger, losing nothing that counts', () => import('./commands/compact.ts')],
+  ['explain', 'what guard would answer to a hook event, and why', () => import('./commands/explain.ts')],
+  [
     'simulate',
     'what guard would have denied in past sessions, and what was lost',
     () => import('./commands/simulate.ts'),
-  ),
-  row('replay', 'run recorded sessions and compare decisions', () => import('./commands/replay.ts')),
+  ],
+  ['replay', 'run recorded sessions and compare decisions', () => import('./commands/replay.ts')],
+]);
+
+const PROGRAMS = rows('programs', [
+  ['mcp', 'locks and coordination as an MCP server, for clients', () => import('./commands/mcp.ts')],
+  ['serve', 'coordination over HTTP', () => import('./commands/serve.ts')],
+  ['hook', 'answer one hook event; Claude Code starts it', () => import('./commands/hook.ts')],
+  [
+    'statusline',
+    'one line about a session, for the status line of its client',
+    () => import('./commands/statusline.ts'),
+  ],
+]);
+
+export const COMMANDS: readonly CommandRow[] = [
+  ...SET_UP,
+  ...EVERY_DAY,
   {
-    ...row(
-      'git-hook',
-      'what the pre-commit hook of git asks; git starts it',
-      () => import('./commands/git-hook.ts'),
-    ),
-    hidden: true,
+    name: 'agents',
+    summary: 'who is here, by name',
+    group: 'agents',
+    instead: { '--drafted': [['agent', 'list'], 'those that guard started: the same as "guard agent list"'] },
+    load: () => import('./commands/agents.ts'),
   },
-  row(
-    'completion',
-    'a completion script for bash, zsh, fish or PowerShell',
-    () => import('./commands/completion.ts'),
-  ),
+  ...AGENTS,
+  ...LEDGER,
+  ...PROGRAMS,
+  {
+    name: 'git-hook',
+    summary: 'what the pre-commit hook of git asks; git starts it',
+    hidden: true,
+    load: () => import('./commands/git-hook.ts'),
+  },
 ];

@@ -9,7 +9,10 @@ export interface Declaring {
   option(flags: string, about: string): Declaring;
   /** @param read throws what wrong-value.ts makes; gets what an earlier use of the same option came to */
   option<T>(flags: string, about: string, read: (value: string, before: T) => T): Declaring;
-  requiredOption(flags: string, about: string): Declaring;
+  /** How its operands are written in help. */
+  usage(): string;
+  usage(text: string): Declaring;
+  readonly registeredArguments: readonly { required: boolean }[];
   action(body: () => Promise<void>): Declaring;
   /** The operands as typed. */
   readonly args: readonly string[];

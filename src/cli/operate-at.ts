@@ -64,6 +64,12 @@ function oneAgent(given: string, before: string | undefined): string {
   throw new WrongValue(`You are ${before}; one command acts for one agent.`);
 }
 
+/** Help shows an operand as required; that it is missing is for the operation to say, as at every other face. */
+function leaveToOperation(command: Declaring): void {
+  command.usage(command.usage());
+  for (const operand of command.registeredArguments) operand.required = false;
+}
+
 /** Makes `operation` the action of `command`. */
 export const operatesAt =
   <At>({ acts, open }: CommandPlace<At>) =>
@@ -73,7 +79,12 @@ export const operatesAt =
     operation: Operation<F, R, At>,
     as: AsCommand<R, At, InputOf<F>>,
   ): void => {
-    const declared = declareOptions(command, as.options ?? {});
+    const declared = declareOptions(
+      command,
+      as.options ?? {},
+      (field) => operation.fields[field] !== undefined && operation.fields[field].otherwise === undefined,
+    );
+    leaveToOperation(command);
     const typed = { units_ms: declared.units_ms, flags: { ...declared.flags, ...as.flags } };
     if (acts) command.option('--agent <id>', 'for whom (default: who runs this)', oneAgent);
     command.option('--json', 'print JSON');

@@ -3,7 +3,6 @@ import type { Declaring } from './declaring.ts';
 import type { AsTyped } from './typed.ts';
 
 interface HowRead {
-  readonly is_required?: true;
   /** May be given several times. */
   readonly is_list?: true;
   /** It is typed as a duration, and the operation takes this unit. */
@@ -20,11 +19,16 @@ export interface DeclaredOptions extends Required<AsTyped> {
   readonly given: (options: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
 }
 
-export function declareOptions(command: Declaring, rows: OptionFields): DeclaredOptions {
+/** @param isRequired whether the operation refuses without this field; help says so, and nothing here checks it */
+export function declareOptions(
+  command: Declaring,
+  rows: OptionFields,
+  isRequired: (field: string) => boolean,
+): DeclaredOptions {
   const declared = Object.entries(rows).map(([field, [typed, about, how = {}]]) => {
-    if (how.is_list === true) command.option(typed, about, collect);
-    else if (how.is_required === true) command.requiredOption(typed, about);
-    else command.option(typed, about);
+    const words = isRequired(field) && typed.includes('<') ? `${about} (required)` : about;
+    if (how.is_list === true) command.option(typed, words, collect);
+    else command.option(typed, words);
     const [flag = field] = /--[a-z-]+/.exec(typed) ?? [];
     return { ...how, field, flag, key: optionName(flag) };
   });

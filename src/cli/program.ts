@@ -1,36 +1,53 @@
 /** The command line as a whole: which command, loaded on use, and how it ends. */
 import { Command, CommanderError } from 'commander';
-import { type CommandRow, COMMANDS } from './commands.ts';
+import { type CommandRow, COMMANDS, HELP_GROUPS } from './commands.ts';
 import { EXIT, type ExitCode } from './exit.ts';
 import { reportFailure } from './failure.ts';
+import { pageAsked, withExamples } from './help-page.ts';
 import type { Shell } from './shell.ts';
+import { spelledOut } from './spelled-out.ts';
+import { usageError } from './usage-error.ts';
+import { wantsJson } from './wants-json.ts';
 
 const ABOUT = "Lets many coding agents work on one repository without destroying each other's work.";
+const BEFORE = `Examples:
+  guard init                    guard this repository
+  guard status                  who is here, and what they hold
+  guard lock wait src/http.ts   take a lock as soon as it is free
+`;
 const AFTER = `
-guard hook reads one hook event on standard input; Claude Code starts it, people use "guard explain".
+"guard help COMMAND" has examples of each command.
 
-Exit codes: 0 yes, 1 no, 2 guard failed, 64 wrong usage.
+Exit codes: 0 yes, 1 no, 2 guard failed, 3 done but somebody has to answer, 64 wrong usage.
 `;
 
 /** Runs one command line to its end and answers its exit code; never throws. */
 export async function runProgram(
-  argv: readonly string[],
+  typed: readonly string[],
   shell: Shell,
   version: string,
   commands: readonly CommandRow[] = COMMANDS,
 ): Promise<ExitCode> {
   try {
-    const program = await programFor(argv, shell, version, commands);
-    await program.parseAsync(argv, { from: 'user' });
-    return shell.exitCode;
+    const argv = spelledOut(typed, commands);
+    const operands = argv.filter((word) => !word.startsWith('-'));
+    const program = await programFor(operands, shell, version, commands);
+    const page = pageAsked(program, argv, operands);
+    const row = commands.find(({ name }) => name === called(operands));
+    if (row !== undefined && (page !== null || argv.some((word) => word === '--help' || word === '-h')))
+      await withExamples(program, row.name);
+    if (page !== null) page.outputHelp();
+    else await program.parseAsync(argv, { from: 'user' });
+    return page === null ? shell.exitCode : EXIT.yes;
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.yes : EXIT.usage;
-    return reportFailure(error, shell, argv.includes('--json'));
+    // Help, or the version: whatever else commander ends with is refused by `shaped`.
+    if (error instanceof CommanderError) return EXIT.yes;
+    return reportFailure(error, shell, wantsJson(typed));
   }
 }
 
 async function programFor(
-  argv: readonly string[],
+  operands: readonly string[],
   shell: Shell,
   version: string,
   commands: readonly CommandRow[],
@@ -39,35 +56,37 @@ async function programFor(
     .description(ABOUT)
     .version(version, '-V, --version', 'print the version')
     .option('--no-color', 'no colors (NO_COLOR does the same)')
+    .helpCommand(false)
+    .addHelpText('before', BEFORE)
     .addHelpText('after', AFTER);
-  const called = calledName(argv);
   for (const row of commands) {
-    const command = shaped(
-      program.command(row.name, { hidden: row.hidden === true }).description(row.summary),
-      shell,
-    );
-    if (row.name !== called) continue;
+    const command = shaped(program.command(row.name, { hidden: row.hidden === true }), shell)
+      .description(row.summary)
+      .helpGroup(`${row.group === undefined ? 'Commands' : HELP_GROUPS[row.group]}:`);
+    if (row.name !== called(operands)) continue;
     (await row.load()).define(command, shell, commands);
+    for (const [option, [, about]] of Object.entries(row.instead ?? {})) command.option(option, about);
     shapeAll(command, shell);
   }
   return program;
 }
 
 /** The first operand; of `guard help lock` the second. No global option takes a value, so this is exact. */
-function calledName(argv: readonly string[]): string | undefined {
-  const operands = argv.filter((word) => !word.startsWith('-'));
-  return operands[0] === 'help' ? operands[1] : operands[0];
-}
+const called = ([first, second]: readonly string[]): string | undefined =>
+  first === 'help' ? second : first;
 
 /** Sub-commands made inside `define` inherit only some of the settings. */
 function shapeAll(command: Command, shell: Shell): void {
   for (const sub of command.commands) shapeAll(shaped(sub, shell), shell);
 }
 
+/** What commander has to say of a wrong line becomes an error of guard's, so it writes nothing itself. */
 function shaped(command: Command, shell: Shell): Command {
   return command
-    .exitOverride()
-    .configureOutput({ writeOut: (text) => shell.out(text), writeErr: (text) => shell.err(text) })
+    .exitOverride((error) => {
+      throw error.exitCode === 0 && error.code !== 'commander.help' ? error : usageError(error, command);
+    })
+    .configureOutput({ writeOut: (text) => shell.out(text), writeErr: () => undefined })
     .configureHelp({ showGlobalOptions: true })
     .allowExcessArguments(false);
 }

@@ -1,3 +1,4 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
 import { monotonic } from '../repo/clock.ts';
 import { rest } from '../repo/rest.ts';
 import type { Workspace } from '../workspace/workspace.ts';

@@ -1,15 +1,19 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** "Did you mean": only on the way to an error. */
 
+/** Two neighbours that changed places are one slip. */
 function distance(a: string, b: string): number {
+  let before: readonly number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (const [i, char] of a.split('').entries()) {
     const next = [i + 1];
     for (let j = 0; j < b.length; j++) {
       const replace = (row[j] ?? 0) + (char === b[j] ? 0 : 1);
-      next.push(Math.min(replace, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
+      const isSwap = i > 0 && j > 0 && char === b[j - 1] && a[i - 1] === b[j];
+      const swap = isSwap ? (before[j - 1] ?? 0) + 1 : Infinity;
+      next.push(Math.min(replace, swap, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
     }
-    row = next;
+    [before, row] = [row, next];
   }
   return row[b.length] ?? 0;
 }

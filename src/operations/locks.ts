@@ -72,10 +72,10 @@ export const LOCK_RELEASE_ALL = operation('lock_release_all', {}, (_, space) => 
 /** Either of the two: some, or everything. */
 export const UNLOCK = operation(
   'unlock',
-  { ...LOCK_RELEASE.fields, all_held: withDefault(flag(''), false) },
+  { filepaths: withDefault(files().filepaths, []), all_held: withDefault(flag(''), false) },
   ({ filepaths, all_held }, space) => {
-    if (all_held && filepaths.length > 0)
-      throw wrong('all_held', '--all-held takes no paths: give paths, or --all-held.');
+    if (all_held === filepaths.length > 0)
+      throw wrong(all_held ? 'all_held' : 'filepaths', 'Give paths, or --all-held: one of the two.');
     return all_held ? releaseAllLocks(space) : releaseLocks(space, filepaths);
   },
 );

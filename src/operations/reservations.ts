@@ -112,7 +112,10 @@ function wordsFor({ pattern, reservation, conflicts, error }: ReserveResult): st
   if (error === 'QUOTA') return [`${pattern}: you have as many reservations as one agent may have`];
   const [one] = conflicts;
   if (one === undefined) return [`${pattern}: not reserved, because all were wanted`];
-  const more = conflicts.length > 1 ? `; ${conflicts.length - 1} more are in the way` : '';
+  const more =
+    conflicts.length > 1
+      ? `; ${conflicts.length - 1} more ${conflicts.length === 2 ? 'is' : 'are'} in the way`
+      : '';
   return [
     `${pattern}: ${one.pattern} is held by ${one.agent_id} until ${one.expires_at} (${one.reason})${more}`,
   ];

@@ -43,13 +43,13 @@ export interface Report {
 const EXPECTED = '.expected.jsonl';
 const expectedFile = (file: string): string => file.replace(/(\.jsonl)?$/, EXPECTED);
 
-/** Files as they are, directories searched for `*.jsonl`, sorted. Throws GUARD_ERR_USAGE for what is not there. */
+/** Files as they are, directories searched for `*.jsonl`, sorted. Throws GUARD_ERR_IO for what is not there. */
 export function recordingsIn(paths: readonly string[]): readonly string[] {
   return paths.flatMap((path) => {
     const stat = statSync(path, { throwIfNoEntry: false });
     if (!stat)
       throw new GuardError(
-        'GUARD_ERR_USAGE',
+        'GUARD_ERR_IO',
         `${path} does not exist.`,
         'Give recordings, or directories of them.',
         { path },

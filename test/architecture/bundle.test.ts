@@ -193,7 +193,12 @@ describe('what agents call all day', () => {
 
 const COMMANDS = 'hook-command.cjs';
 /** What people see, which commands load as the hook does its own. */
-const FOR_EYES = ['on-use/status-words.cjs', 'on-use/watch-screen.cjs', 'on-use/wide.cjs'];
+const FOR_EYES = [
+  'on-use/status-words.cjs',
+  'on-use/watch-loop.cjs',
+  'on-use/watch-screen.cjs',
+  'on-use/wide.cjs',
+];
 /** So are colors. */
 const FACES = /^src\/(?:cli\/(?!colors\.)|(?:mcp|http|harness|locks|operations|replay)\/)/;
 

@@ -1,6 +1,7 @@
 /** docs/records.md is what a reader of the ledger has: every record and every state, with their fields. */
 import { describe, expect, test } from 'vitest';
 
+import { RECORD_TYPES } from '../../src/core/record-types.ts';
 import { fieldsOf, recordsWritten } from './records.ts';
 import { filesIn, textOf } from './sources.ts';
 
@@ -23,6 +24,10 @@ describe('docs/records.md', () => {
   test('has every type of record that is written, and no other', () => {
     expect(written.size).toBeGreaterThan(25);
     expect([...types.keys()].sort()).toEqual([...written.keys()].sort());
+  });
+
+  test('has those that guard log --type knows', () => {
+    expect([...RECORD_TYPES].sort()).toEqual([...types.keys()].sort());
   });
 
   test('has every fact of each', () => {

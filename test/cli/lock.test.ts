@@ -136,8 +136,12 @@ describe('guard lock try', () => {
     );
   });
 
-  it('of nothing: all true', () => {
-    expect(lock(scratch(), 'try', ...ME)).toEqual({ exit: 0, results: [], all_acquired: true });
+  it.each(['try', 'wait', 'release'])('%s of nothing is a slip', (verb) => {
+    const told = scratch().guard('lock', verb, ...ME, '--json');
+    expect([told.exit, told.json()]).toMatchObject([
+      64,
+      { error: { code: 'GUARD_ERR_USAGE', facts: { field: 'filepaths' } } },
+    ]);
   });
 });
 
@@ -167,10 +171,6 @@ describe('guard lock release', () => {
     expect(at.guard('lock', 'release', '--all-held', ...ME).json()).toEqual({ count: 0 });
     expect(lock(at, 'status', ...ME).results.map(({ filepath }) => filepath)).toEqual(['d']);
     expect(at.guard('lock', 'release', 'a', '--all-held').exit).toBe(64);
-  });
-
-  it('of nothing: all true', () => {
-    expect(lock(scratch(), 'release', ...ME)).toEqual({ exit: 0, results: [], all_released: true });
   });
 });
 

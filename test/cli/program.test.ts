@@ -70,7 +70,12 @@ describe('exit codes', () => {
     [['yes', '--help'], 0],
     [['help', 'nested'], 0],
     [['--version'], 0],
-    [[], 64],
+    [[], 0],
+    [['help', 'nothing'], 64],
+    [['nothing', '--help'], 64],
+    [['help', 'nested', 'try'], 0],
+    [['help', 'nested', 'nothing'], 64],
+    [['help', 'yes', 'nothing'], 64],
     [['nothing'], 64],
     [['yes', '--nothing'], 64],
     [['yes', 'too', 'many'], 64],
@@ -113,6 +118,48 @@ describe('a failure', () => {
   });
 });
 
+describe('a wrong command line', () => {
+  it.each([
+    [['nothing', '--json'], 'nothing'],
+    [['yes', '--nothing', '--json'], '--nothing'],
+    [['nested', '--json'], '--json'],
+    [['nested', 'try', 'a', '--mode', 'c', '--json'], '--mode'],
+    [['nested', 'try', 'a', '--json', '--mode'], '--mode'],
+    [['nested', 'try', '--mode', 'a', '--json'], '--json'],
+    [['help', 'nested', 'nothing', '--json'], 'nothing'],
+    [['--json'], '--json'],
+  ])('guard %j is data under --json, and names what is wrong', async (argv, field) => {
+    const { code, out, err } = await play(...argv);
+    expect([code, JSON.parse(out)]).toMatchObject([
+      64,
+      { error: { code: 'GUARD_ERR_USAGE', facts: { field } } },
+    ]);
+    expect(err).toMatch(/^guard: GUARD_ERR_USAGE [A-Z].*[.?]\n {2}\S/);
+  });
+
+  it.each([
+    [['nested', 'try'], 'path'],
+    [['nested', 'try', 'a', '--mode'], '--mode'],
+    [['nested'], '"guard nested" needs one of try.'],
+  ])('guard %j is words without it', async (argv, field) => {
+    expect(await play(...argv)).toMatchObject({
+      code: 64,
+      out: '',
+      err: expect.stringContaining(field) as string,
+    });
+  });
+
+  it('says what was meant, where it is near', async () => {
+    expect((await play('nesetd')).err).toContain('Did you mean "guard nested"?');
+    expect((await play('help', 'nested', 'tyr')).err).toContain('Did you mean "guard nested try"?');
+    expect((await play('nested', 'try', 'a', '--moda', 'a')).err).toContain('Did you mean --mode?');
+  });
+
+  it('has its --json looked for only in front of the end of options', async () => {
+    expect((await play('yes', '--', '--json')).out).toBe('');
+  });
+});
+
 describe('commands', () => {
   it('get operands and options', async () => {
     expect(JSON.parse((await play('nested', 'try', 'a b', '-', '--mode', 'a')).out)).toEqual({
@@ -129,7 +176,7 @@ describe('commands', () => {
   it('print words on standard error and help on standard output', async () => {
     expect(await play('nothing')).toMatchObject({
       out: '',
-      err: expect.stringContaining("unknown command 'nothing'") as string,
+      err: expect.stringContaining("guard: GUARD_ERR_USAGE Unknown command 'nothing'.") as string,
     });
     expect(await play('--help')).toMatchObject({
       err: '',

@@ -13,7 +13,10 @@ import { planText } from './plan-text.ts';
 
 export function defineRun(command: Command, shell: Shell): void {
   asDrafter(command.argument('<plan>'), shell, RUN_PLAN, {
-    given: ({ args: [file = ''] }) => ({ plan: planText(resolve(shell.cwd, file)) }),
+    given: ({ args: [file] }) => ({
+      plan: file === undefined ? undefined : planText(resolve(shell.cwd, file)),
+    }),
+    flags: { plan: 'PLAN' },
     options: { dry_run: ['--dry-run', 'only say what would be done'] },
     waits: (to, space) => follow(to, space, {}),
     show: ({ plan, tasks }, to) => {

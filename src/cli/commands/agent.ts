@@ -34,7 +34,7 @@ export function define(command: Command, shell: Shell): void {
       plan: typeof plan === 'string' ? planText(resolve(shell.cwd, plan)) : undefined,
     }),
     options: {
-      role: ['--role <name>', 'the role it plays: a file in rolesDir', { is_required: true }],
+      role: ['--role <name>', 'the role it plays: a file in rolesDir'],
       plan: ['--plan <file>', 'instead of a prompt: a written plan to carry through, to its end'],
       taskSlug: ['--task <slug>', 'the task it works on (default: a new one)'],
       worktree: ['--worktree', 'in a checkout and branch of its own'],
@@ -61,7 +61,7 @@ export function define(command: Command, shell: Shell): void {
     AWAIT_AGENT,
     {
       ...showEnded,
-      given: ({ args }) => ({ agentId: args.length === 1 ? args[0] : args }),
+      given: ({ args }) => ({ agentId: args.length > 1 ? args : args[0] }),
       flags: { agentId: 'ID' },
       options: {
         first: ['--first', 'until one of them is over'],

@@ -43,6 +43,8 @@ function explainNewest(options: Options, shell: Shell): ExitCode {
 }
 
 function explainEvent(file: string | undefined, options: Options, shell: Shell): ExitCode {
+  if (file === undefined && shell.isInteractive)
+    shell.err('Waiting for one hook event, as JSON, on standard input (Ctrl-D ends it).\n');
   const input = parseInput(readEvent(file, shell), shell.cwd);
   if (input === null) {
     const hint = 'Give what a hook gets on standard input, for example a line of a recorded session.';

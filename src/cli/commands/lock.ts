@@ -9,9 +9,11 @@ import { operates } from '../operate.ts';
 import type { OptionFields } from '../option-fields.ts';
 import type { Shell } from '../shell.ts';
 
-/** The operands. */
+/** The operands: none is no list of none, which a program may mean, but a slip. */
 const PATHS = {
-  given: ({ args }: { readonly args: readonly string[] }) => ({ filepaths: args }),
+  given: ({ args }: { readonly args: readonly string[] }) => ({
+    filepaths: args.length > 0 ? args : undefined,
+  }),
   flags: { filepaths: 'PATH' },
   takes_paths: true,
 } as const;
@@ -21,11 +23,12 @@ const LEASE: OptionFields = {
   shared: ['--shared', 'together with other shared locks, for reading'],
   all_or_nothing: ['--all', 'all of them or none'],
 };
+const SOME = '[paths...]';
 const TIMEOUT = 'how long to wait for each file (with --all: for all of them; default 30s)';
 
 export function define(command: Declaring, shell: Shell): void {
-  const verb = (name: string, summary: string): Declaring =>
-    command.command(name).description(summary).argument('[paths...]', 'files, any spelling');
+  const verb = (name: string, summary: string, paths = '<paths...>'): Declaring =>
+    command.command(name).description(summary).argument(paths, 'files, any spelling');
   operates(verb('try', 'take locks that are free now'), shell, LOCK_TRY, {
     ...PATHS,
     options: LEASE,
@@ -37,13 +40,14 @@ export function define(command: Declaring, shell: Shell): void {
     waits: (waiting) => countdown(waiting),
     ...showAcquired,
   });
-  operates(verb('release', 'give locks back'), shell, UNLOCK, {
+  operates(verb('release', 'give locks back', SOME), shell, UNLOCK, {
     ...PATHS,
     options: { all_held: ['--all-held', 'every lock you hold'] },
     ...showReleased,
   });
-  operates(verb('status', 'who holds these files; without files: every lock'), shell, LOCK_STATUS, {
+  operates(verb('status', 'who holds these files; without files: every lock', SOME), shell, LOCK_STATUS, {
     ...PATHS,
+    given: ({ args }) => ({ filepaths: args }),
     show: showStatus,
   });
 }

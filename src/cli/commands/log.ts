@@ -1,6 +1,7 @@
 /** `guard log`: the ledger as it happened, in constant memory, optionally as it goes on. */
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { LedgerRecord } from '../../core/ledger.ts';
+import { RECORD_TYPES } from '../../core/record-types.ts';
 import type { RepoPath } from '../../core/types.ts';
 import { parseDuration } from '../../config/duration.ts';
 import { openLedger } from '../../workspace/open-ledger.ts';
@@ -31,7 +32,11 @@ export function define(command: Command, shell: Shell): void {
   withUserOption(command)
     .option('--json', 'one JSON object a line, as recorded; an agent sees no text of messages between others')
     .option('--follow', 'go on with what happens, until Ctrl-C')
-    .option('--type <type...>', 'only records of these types, like write.rejected')
+    .addOption(
+      new Option('--type <type...>', 'only records of these types, like write.rejected').choices(
+        RECORD_TYPES,
+      ),
+    )
     .option('--agent <id>', 'only records of this agent (and its subagents)')
     .option('--path <path>', 'only records that name this file')
     .option('--since <time>', 'only later ones: 2h, 2026-01-31T12:00:00Z, or an lsn', checkSince)

@@ -72,7 +72,7 @@ function printInbox(
   out(messages.length === 0 ? 'No messages.\n' : old);
   for (const message of messages) out(messageLines(message, color));
   const shown = messages.filter(({ read }) => !read).length;
-  if (has_more && unread > shown) out(`${unread - shown} more are unread\n`);
+  if (has_more && unread > shown) out(`${unread - shown} more unread\n`);
   for (const one of negotiation_timeouts)
     out(
       `${color.yellow('unanswered')} ${plain(one.file)} asked of ${plain(one.to)} ${one.age_minutes} min ago (${plain(one.thread_id)})\n`,

@@ -15,8 +15,8 @@ export function define(command: Command, shell: Shell): void {
   operates(request, shell, NEGOTIATE_RELEASE, {
     given: ({ args: [file] }) => ({ file }),
     options: {
-      agent_name: ['--of <agent>', 'who holds it, by id or name', { is_required: true }],
-      reason: ['--reason <text>', 'why you need it', { is_required: true }],
+      agent_name: ['--of <agent>', 'who holds it, by id or name'],
+      reason: ['--reason <text>', 'why you need it'],
       urgency: [
         '--urgent',
         'tell it as urgent',
@@ -39,8 +39,8 @@ export function define(command: Command, shell: Shell): void {
       return { thread_id, action: release === true ? 'release' : 'defer' };
     },
     options: {
-      requester: ['--requester <agent>', 'who asked', { is_required: true }],
-      file: ['--file <path>', 'what was asked for', { is_required: true }],
+      requester: ['--requester <agent>', 'who asked'],
+      file: ['--file <path>', 'what was asked for'],
       action: ['--release', 'end your locks and reservations on it'],
       eta_minutes: ['--defer <duration>', 'how long you still need it (at most 60m)', { unit_ms: 60_000 }],
       reason: ['--reason <text>', 'why'],

@@ -18,7 +18,7 @@ export function define(command: Declaring, shell: Shell): void {
   operates(withGlobs(command), shell, RESERVE_FILES, {
     ...GLOB_OPERANDS,
     options: {
-      reason: ['--reason <text>', 'what for; others are shown it', { is_required: true }],
+      reason: ['--reason <text>', 'what for; others are shown it'],
       ttl_minutes: [
         '--ttl <duration>',
         'how long (default 15m, at most 24h); the same pattern again extends it',

@@ -21,6 +21,7 @@ import { EXIT, type ExitCode } from '../exit.ts';
 import { ledgerPlace, type WhichLedger, withUserOption } from '../ledger-place.ts';
 import { requirePerson } from '../require-person.ts';
 import type { Shell } from '../shell.ts';
+import { counted } from '../view/counted.ts';
 
 interface Options extends WhichLedger {
   readonly json?: boolean;
@@ -72,11 +73,11 @@ function show(
   { user }: Options,
   shell: Shell,
 ): void {
-  shell.out(`${report.records} records in ${report.segments.length} segments\n`);
+  shell.out(`${counted(report.records, 'record')} in ${counted(report.segments.length, 'segment')}\n`);
   const { first, archive } = report;
   if (first > 1) {
     const mib = (archive.bytes / 1_048_576).toFixed(1);
-    shell.out(`Before lsn ${first}: ${archive.segments} segments archived in ${mib} MiB, `);
+    shell.out(`Before lsn ${first}: ${counted(archive.segments, 'segment')} archived in ${mib} MiB, `);
     shell.out(archive.first === 1 ? 'all there ever was\n' : `none before lsn ${archive.first ?? first}\n`);
   }
   for (const problem of report.problems)

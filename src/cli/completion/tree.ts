@@ -47,13 +47,14 @@ export async function completionPlaces(
   const places: CompletionPlace[] = [
     {
       at: '',
-      commands: [...top, { word: 'hook', summary: 'read one hook event; Claude Code starts it' }],
+      commands: top,
       options: GLOBAL,
     },
   ];
   for (const row of rows) {
     const command = new Command(row.name);
     (await row.load()).define(command, shell, rows);
+    for (const [option, [, about]] of Object.entries(row.instead ?? {})) command.option(option, about);
     places.push(...placesIn(command, row.name, [HELP]));
   }
   return places;

@@ -6,7 +6,6 @@ export interface QuickOption {
   /** As in the options that a command's body gets. */
   readonly name: string;
   readonly has_value: boolean;
-  readonly is_required: boolean;
   readonly read?: (value: string, before: never) => unknown;
 }
 
@@ -34,8 +33,8 @@ const FLAG = /^--([a-z]+(?:-[a-z]+)*)( <[^>]+>)?$/;
 export class QuickCommand implements Declaring, QuickForm {
   readonly commands = new Map<string, QuickCommand>();
   readonly options = new Map<string, QuickOption>();
-  min_operands = 0;
   max_operands = 0;
+  readonly registeredArguments: { required: boolean }[] = [];
   body: (() => Promise<void>) | null = null;
   given: QuickGiven = { args: [], options: {} };
   is_plain = true;
@@ -51,22 +50,28 @@ export class QuickCommand implements Declaring, QuickForm {
   }
 
   argument(name: string): this {
-    if (name.startsWith('<')) this.min_operands += 1;
+    this.registeredArguments.push({ required: name.startsWith('<') });
     this.max_operands += name.includes('...') ? Infinity : 1;
     return this;
   }
 
   option(flags: string, _about: string, read?: QuickOption['read']): this {
-    return this.#add(flags, { is_required: false, ...(read && { read }) });
+    return this.#add(flags, read);
   }
 
-  requiredOption(flags: string): this {
-    return this.#add(flags, { is_required: true });
+  usage(): string;
+  usage(text: string): this;
+  usage(text?: string): this | string {
+    return text === undefined ? '' : this;
   }
 
   action(body: () => Promise<void>): this {
     this.body = body;
     return this;
+  }
+
+  get min_operands(): number {
+    return this.registeredArguments.filter(({ required }) => required).length;
   }
 
   get args(): readonly string[] {
@@ -77,14 +82,14 @@ export class QuickCommand implements Declaring, QuickForm {
     return this.given.options;
   }
 
-  #add(flags: string, how: Pick<QuickOption, 'is_required' | 'read'>): this {
+  #add(flags: string, read: QuickOption['read']): this {
     const [, name, value] = FLAG.exec(flags) ?? [];
     if (name === undefined || name.startsWith('no-')) this.is_plain = false;
     else
       this.options.set(`--${name}`, {
         name: optionName(`--${name}`),
         has_value: value !== undefined,
-        ...how,
+        ...(read && { read }),
       });
     return this;
   }

@@ -10,6 +10,7 @@ import { reportFailure } from '../failure.ts';
 import { processShell, type Shell } from '../shell.ts';
 import type { Declaring } from '../declaring.ts';
 import { type QuickForm, QuickCommand } from './declared.ts';
+import { wantsJson } from '../wants-json.ts';
 import { readPlain } from './read-plain.ts';
 
 /** A command's file. It must do with what `Declaring` has. */
@@ -31,7 +32,7 @@ async function runQuick(
     await command.body();
     return shell.exitCode;
   } catch (error) {
-    return reportFailure(error, shell, argv.includes('--json'));
+    return reportFailure(error, shell, wantsJson(argv));
   }
 }
 

@@ -35,7 +35,6 @@ function readOptions(command: QuickForm, words: readonly string[]): QuickGiven |
     options[option.name] =
       option.read === undefined || value === true ? value : option.read(value, options[option.name] as never);
   }
-  const isWhole = [...command.options.values()].every((it) => !it.is_required || it.name in options);
   const isCount = args.length >= command.min_operands && args.length <= command.max_operands;
-  return isWhole && isCount ? { args, options } : null;
+  return isCount ? { args, options } : null;
 }

@@ -1,5 +1,6 @@
 /** What `guard compact` did, in words. */
 import type { SweepReport } from '../../contents/sweep.ts';
+import { counted } from './counted.ts';
 import type { ArchiveReport, CompactReport } from '../../store/upkeep.ts';
 
 export const COMPACTED_THERE =
@@ -13,10 +14,12 @@ export function compactWords(
   { cut, segments, bytes }: ArchiveReport,
 ): string {
   const kept =
-    segments === 0 ? '' : ` The archive has ${segments} segments in ${Math.round(bytes / 1024)} KiB.`;
+    segments === 0
+      ? ''
+      : ` The archive has ${counted(segments, 'segment')} in ${Math.round(bytes / 1024)} KiB.`;
   if (archived.length + cut.length === 0) return `Nothing was old enough.${kept}`;
-  const moved = archived.length === 0 ? '' : `${archived.length} segments archived, `;
+  const moved = archived.length === 0 ? '' : `${counted(archived.length, 'segment')} archived, `;
   const gone = cut.length === 0 ? '' : `${cut.length} deleted, `;
   const dropped = forgotten === 0 ? '' : `${forgotten} of agents long gone forgotten, `;
-  return `${moved}${gone}${carried} states carried over, ${dropped}${Math.round(freed_bytes / 1024)} KiB freed.${kept}`;
+  return `${moved}${gone}${counted(carried, 'state')} carried over, ${dropped}${Math.round(freed_bytes / 1024)} KiB freed.${kept}`;
 }

@@ -1,0 +1,16 @@
+/** `guard hook`: only its help page. The hook itself is a file of its own, which bin/guard.cjs starts. */
+import type { Command } from 'commander';
+import { GuardError } from '../../core/error.ts';
+import { act } from '../act.ts';
+import type { Shell } from '../shell.ts';
+
+export function define(command: Command, shell: Shell): void {
+  act(command, shell, () => {
+    throw new GuardError(
+      'GUARD_ERR_USAGE',
+      '"hook" must be the first word behind "guard".',
+      'guard hook < EVENT.json',
+      { command: 'guard hook' },
+    );
+  });
+}

@@ -1,0 +1,67 @@
+import type { Examples } from './example.ts';
+
+export const AGENT_EXAMPLES: Examples = {
+  agents: {
+    examples: [
+      ['guard agents', 'everybody who works here'],
+      ['guard agents --capability review,docs', 'only those with one of these'],
+      ['guard agents --name ann --status "on the router"', 'say who you are first'],
+      ['guard agents --drafted', 'the agents that guard started'],
+    ],
+    see_also: 'Starting agents, and waiting for them: "guard agent".\n',
+  },
+  join: {
+    examples: [
+      ['guard join', 'be listed, and see who else is here'],
+      ['guard join --name ann --can review,docs', 'with a name and what you can do'],
+      ['guard join --status "on the router" --json', 'with what you are doing'],
+    ],
+  },
+  leave: {
+    examples: [
+      ['guard leave', 'give everything back'],
+      ['guard leave --json', 'print what was given back'],
+      ['guard leave --agent ci-4', 'for an agent without a session'],
+    ],
+  },
+  agent: {
+    examples: [
+      ['guard agent draft --role dev "Fix the flaky test"', 'start one; prints its id'],
+      ['guard agent draft --role dev --worktree --wait "Fix it"', 'in a worktree, until it has ended'],
+      ['guard agent run plan.json', 'several agents, in the order of a plan'],
+      ['guard agent await ID --timeout 10m', 'wait for it'],
+      ['guard agent list --watch', 'who works on what, on the screen'],
+      ['guard agent send ID "Use the other library"', 'tell it more'],
+      ['guard agent kill ID --reason stuck', 'end it'],
+      ['guard agent logs ID --follow', 'what it says and does'],
+      ['guard agent attach ID', 'go on with it at your terminal'],
+      ['guard agent changes', 'what agents left in worktrees'],
+      ['guard agent merge ID --squash', 'take its work into this checkout'],
+      ['guard agent discard ID', 'give its work up'],
+      ['guard agent prune', 'what nobody needs any more'],
+      ['guard agent stats', 'which tools were called how often'],
+    ],
+    see_also: 'Everybody who works here, drafted or not: "guard agents".\n',
+  },
+  role: {
+    examples: [
+      ['guard role list', 'who agents can be drafted as'],
+      ['guard role approve dev', 'what its worktrees would run'],
+      ['guard role approve dev --digest DIGEST', 'approve exactly that'],
+    ],
+  },
+  task: {
+    examples: [
+      ['guard task create router --description "A new router"', 'make a task'],
+      ['guard task list', 'every task'],
+      ['guard task context router', 'what is known of one'],
+    ],
+  },
+  worktree: {
+    examples: [
+      ['guard worktree add router', 'make it, and print its path'],
+      ['guard worktree add router --json', 'with its branch, for a program'],
+      ['guard worktree add router --agent ci-4', 'for an agent without a session'],
+    ],
+  },
+};

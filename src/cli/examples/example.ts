@@ -1,0 +1,7 @@
+/** A command line as it is typed, and what it does. */
+type Example = readonly [line: string, about: string];
+
+/** By the name of the command. */
+export type Examples = Readonly<
+  Record<string, { readonly examples: readonly Example[]; readonly see_also?: string }>
+>;

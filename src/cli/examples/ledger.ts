@@ -1,0 +1,39 @@
+import type { Examples } from './example.ts';
+
+export const LEDGER_EXAMPLES: Examples = {
+  log: {
+    examples: [
+      ['guard log --type write.rejected --since 2h', 'what was refused in the last two hours'],
+      ['guard log --path src/a.ts', 'what happened to one file'],
+      ['guard log --follow --agent claude-1234', 'what one agent does, as it happens'],
+    ],
+  },
+  verify: {
+    examples: [
+      ['guard verify', 'check every record'],
+      ['guard verify --json', 'for a program'],
+      ['guard verify --user --fix', 'repair your own ledger'],
+    ],
+  },
+  compact: {
+    examples: [
+      ['guard compact', 'move old segments to the archive'],
+      ['guard compact --all --older-than 168h', 'all that is older than a week'],
+      ['guard compact --drop-archived 720h', 'delete archived segments of a month ago'],
+    ],
+  },
+  explain: {
+    examples: [
+      ['guard explain event.json', 'what guard would answer, rule by rule'],
+      ['guard explain event.json --json', 'for a program'],
+      ['guard explain < event.json', 'from standard input'],
+    ],
+  },
+  replay: {
+    examples: [
+      ['guard replay recordings/', 'play every recording there'],
+      ['guard replay session.jsonl --preset strict', 'under another preset'],
+      ['guard replay recordings/ --ci --format junit', 'for continuous integration'],
+    ],
+  },
+};

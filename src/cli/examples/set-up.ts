@@ -1,0 +1,51 @@
+import type { Examples } from './example.ts';
+
+export const SET_UP_EXAMPLES: Examples = {
+  init: {
+    examples: [
+      ['guard init', 'guard this repository, for everybody who works on it'],
+      ['guard init --dry-run', 'show the changes as a diff, and make none'],
+      ['guard init --scope local --preset auto', 'only this checkout; locks are taken by themselves'],
+      ['guard init --mcp', 'register the lock tools as an MCP server, too'],
+    ],
+  },
+  uninstall: {
+    examples: [
+      ['guard uninstall --dry-run', 'show what would go'],
+      ['guard uninstall', 'put the settings back; the ledger is kept'],
+      ['guard uninstall --purge', 'remove the ledger, too'],
+    ],
+  },
+  off: {
+    examples: [
+      ['guard off --for 10m', 'let every write pass for ten minutes'],
+      ['guard off --now-on', 'end that now'],
+      ['guard off --for 2h --json', 'print until when'],
+    ],
+  },
+  doctor: {
+    examples: [
+      ['guard doctor', 'check everything; exit code 1 when something failed'],
+      ['guard doctor --fix', 'repair what can be repaired safely'],
+      ['guard doctor --fix --quarantine', 'put damaged records of the ledger aside'],
+    ],
+  },
+  fleet: {
+    examples: [
+      ['guard fleet init postgres://db.example/guard', 'move this repository to a database'],
+      ['guard fleet join', 'move this clone there, too'],
+      ['guard fleet leave', 'have a ledger of its own again'],
+      ['guard fleet status', 'which machines are up'],
+      ['guard fleet restored --closed-for 10m', 'after the database was put back'],
+      ['guard fleet bench --for 20s', 'how many operations the database does'],
+      ['guard fleet migrate', 'bring its schema up to date'],
+    ],
+  },
+  completion: {
+    examples: [
+      ['guard completion bash > ~/.local/share/bash-completion/completions/guard', 'for bash'],
+      ['guard completion zsh > ~/.zfunc/_guard', 'for zsh'],
+      ['guard completion fish > ~/.config/fish/completions/guard.fish', 'for fish'],
+    ],
+  },
+};

@@ -1,0 +1,14 @@
+/** A command line as it is meant, where an option of one command stands for another command. */
+import type { CommandRow } from './commands.ts';
+
+/** `guard agents --drafted` is `guard agent list`; whoever asks for help is shown that of the command as typed. */
+export function spelledOut(argv: readonly string[], commands: readonly CommandRow[]): readonly string[] {
+  const at = argv.findIndex((word) => !word.startsWith('-'));
+  const row = commands.find(({ name }) => name === argv[at]);
+  const [option, instead] =
+    Object.entries(row?.instead ?? {}).find(([flag]) => argv.indexOf(flag, at) > at) ?? [];
+  if (option === undefined || instead === undefined || argv.includes('--help') || argv.includes('-h'))
+    return argv;
+  const rest = argv.slice(at + 1).filter((word) => word !== option);
+  return [...argv.slice(0, at), ...instead[0], ...rest];
+}

@@ -1,0 +1,40 @@
+/** What commander finds wrong with a command line, as an error of guard's: its code, what is wrong, and the next step. */
+import type { Command, CommanderError } from 'commander';
+import { GuardError } from '../core/error.ts';
+
+/** Commander writes `error: …`, and below it `(Did you mean …?)` where a known word is near. */
+export function usageError({ code, message }: CommanderError, command: Command): GuardError {
+  const name = calledAs(command);
+  if (code === 'commander.help') return needsVerb(command, name);
+  const [first = '', ...more] = message.replace(/^error: /, '').split('\n');
+  const near = /^\((.+)\)$/.exec(more.join(' ').trim())?.[1];
+  const field = fieldIn(first);
+  return new GuardError(
+    'GUARD_ERR_USAGE',
+    sentence([first, ...(near === undefined ? more : [])].join(' ')),
+    near ?? `"${name} --help" says what it takes.`,
+    { ...(field === null ? {} : { field }), command: name },
+  );
+}
+
+const needsVerb = ({ commands }: Command, name: string): GuardError =>
+  new GuardError(
+    'GUARD_ERR_USAGE',
+    `"${name}" needs one of ${commands.map((one) => one.name()).join(', ')}.`,
+    `"${name} --help" says what each does.`,
+    { field: 'command', command: name },
+  );
+
+/** `guard lock try`. */
+export const calledAs = (command: Command): string =>
+  command.parent === null ? command.name() : `${calledAs(command.parent)} ${command.name()}`;
+
+/** The option as it is typed in full, or the operand. */
+function fieldIn(message: string): string | null {
+  const option = /'(-[^']*)'/.exec(message)?.[1];
+  if (option !== undefined) return /--[\w-]+/.exec(option)?.[0] ?? option;
+  return /argument '([^']+)'/.exec(message)?.[1] ?? /command '([^']+)'/.exec(message)?.[1] ?? null;
+}
+
+const sentence = (text: string): string =>
+  `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.?!]$/.test(text) ? '' : '.'}`;

@@ -1,0 +1,149 @@
+/** Every help page begins with examples, and every example is a command line that guard takes. */
+import { Command } from 'commander';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type CommandRow, COMMANDS } from '../../src/cli/commands.ts';
+import { EXAMPLES } from '../../src/cli/examples/examples.ts';
+import { runProgram } from '../../src/cli/program.ts';
+import { spelledOut } from '../../src/cli/spelled-out.ts';
+import { calledAs } from '../../src/cli/usage-error.ts';
+import { PACKAGE, scratchDir, text } from '../install/scratch.ts';
+import { SILENT_SHELL } from './silent-shell.ts';
+
+/** Every command with its sub-commands, declared; none of them does anything. */
+async function declared(): Promise<Command> {
+  const program = quiet(new Command('guard'));
+  for (const row of COMMANDS) {
+    const command = program.command(row.name);
+    (await row.load()).define(command, SILENT_SHELL, COMMANDS);
+    inert(command);
+  }
+  return program;
+}
+
+const quiet = (command: Command): Command =>
+  command
+    .exitOverride()
+    .allowExcessArguments(false)
+    .configureOutput({ writeErr: () => undefined });
+
+function inert(command: Command): void {
+  if (command.commands.length === 0) quiet(command).action(() => undefined);
+  command.commands.forEach(inert);
+}
+
+const leavesOf = (command: Command): readonly Command[] =>
+  command.commands.length === 0 ? [command] : command.commands.flatMap(leavesOf);
+
+/** As a shell reads it, without what goes into files or comes from them. */
+const wordsIn = (line: string): readonly string[] =>
+  [...line.replace(/ [<>] .*$/, '').matchAll(/"([^"]*)"|(\S+)/g)].map(
+    ([, quoted, bare]) => quoted ?? bare ?? '',
+  );
+
+const ALL = Object.values(EXAMPLES).flatMap(({ examples }) => examples.map(([line]) => line));
+
+async function page(...argv: readonly string[]): Promise<string> {
+  let told = '';
+  const shell = { ...SILENT_SHELL, out: (said: string) => void (told += said) };
+  await runProgram(argv, shell, '0');
+  return told;
+}
+
+describe('examples', () => {
+  it('are three at least for each command, and one for each of its sub-commands', async () => {
+    const few = COMMANDS.filter(({ name }) => (EXAMPLES[name]?.examples.length ?? 0) < 3);
+    expect(few.map(({ name }) => name)).toEqual([]);
+    const without = leavesOf(await declared())
+      .map(calledAs)
+      .filter((name) => !ALL.some((line) => `${line} `.startsWith(`${name} `)));
+    expect(without).toEqual([]);
+    expect(Object.keys(EXAMPLES).filter((name) => !COMMANDS.some((row) => row.name === name))).toEqual([]);
+  });
+
+  it.each(ALL.filter((line) => !line.startsWith('guard hook')))('%s is read', async (line) => {
+    const [, ...words] = wordsIn(line);
+    const program = await declared();
+    await program.parseAsync(spelledOut(words, COMMANDS), { from: 'user' });
+  });
+
+  const ASKS = ['every_day', 'agents'] satisfies CommandRow['group'][];
+  it.each(
+    COMMANDS.filter(({ group }) => ASKS.some((one) => one === group)).flatMap(({ name }) =>
+      (EXAMPLES[name]?.examples ?? []).map(([line]) => line),
+    ),
+  )('%s is what its operation takes', async (line) => {
+    const said: unknown[] = [];
+    const [, ...words] = wordsIn(line);
+    const cwd = scratchDir('guard-example-');
+    writeFileSync(join(cwd, 'plan.json'), '{}');
+    const shell = { ...SILENT_SHELL, cwd, env: { HOME: cwd }, isInteractive: true };
+    const err = (words_said: string) => void said.push(words_said);
+    await runProgram(words, { ...shell, err }, '0');
+    // There is no repository: whatever it takes, it has no place to do it.
+    expect(said.join('')).not.toContain('GUARD_ERR_USAGE');
+  });
+});
+
+describe('a help page', () => {
+  it('begins with the examples of just that sub-command', async () => {
+    const told = await page('help', 'lock', 'wait');
+    expect(told).toMatch(
+      /^Examples:\n {2}guard lock wait .*\n\nUsage: guard lock wait \[options\] <paths\.\.\.>/,
+    );
+    expect(told).not.toContain('guard lock try');
+    expect(await page('lock', 'wait', '--help')).toBe(told);
+    expect(await page('lock', 'help', 'wait')).toBe(told);
+  });
+
+  it('of agent and agents names the other', async () => {
+    expect(await page('help', 'agent')).toContain('"guard agents"');
+    expect(await page('help', 'agents')).toContain('"guard agent"');
+  });
+
+  it('of guard itself is what no words at all answer, in groups', async () => {
+    const told = await page();
+    expect(told).toBe(await page('--help'));
+    const groups = ['Set up:', 'Every day:', 'Agents:', 'Ledger:', 'Programs:'].map((name) =>
+      told.indexOf(name),
+    );
+    expect(groups).toEqual(groups.toSorted((a, b) => a - b));
+    expect(groups[0]).toBeGreaterThan(0);
+    expect(told).not.toContain('\nCommands:');
+  });
+});
+
+describe('README', () => {
+  it('names every command that takes no --json', async () => {
+    const [, named = ''] =
+      /^All of them but (.+?) take `--json`/m.exec(text(join(PACKAGE, 'README.md'))) ?? [];
+    const without = leavesOf(await declared()).filter(({ options }) =>
+      options.every(({ long }) => long !== '--json'),
+    );
+    const hidden = COMMANDS.filter((row) => row.hidden === true).map(({ name }) => `guard ${name}`);
+    expect([...named.matchAll(/`([^`]+)`/g)].map(([, name = '']) => `guard ${name}`).sort()).toEqual(
+      without
+        .map(calledAs)
+        .filter((name) => !hidden.some((one) => name.startsWith(one)))
+        .sort(),
+    );
+  });
+});
+
+describe('guard agents --drafted', () => {
+  it('is guard agent list, with the options of that', () => {
+    expect(spelledOut(['agents', '--json', '--drafted', '--all'], COMMANDS)).toEqual([
+      'agent',
+      'list',
+      '--json',
+      '--all',
+    ]);
+    expect(spelledOut(['message', 'send', '--drafted'], COMMANDS)).toEqual(['message', 'send', '--drafted']);
+    expect(spelledOut(['agents', '--drafted', '--help'], COMMANDS)).toEqual([
+      'agents',
+      '--drafted',
+      '--help',
+    ]);
+  });
+});
