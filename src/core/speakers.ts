@@ -129,6 +129,17 @@ export const isOfDraft = (claimed: AgentId, draft: AgentId): boolean => sessionA
 /** People have a user and a host in their id (src/cli/person.ts); nobody in a session can call itself so. */
 export const isPerson = (id: AgentId): boolean => id.includes('@');
 
+/** Who sits where a lock is asked for, or taken back, at the screen. */
+export interface AtScreen extends Pick<HostSurroundings, 'is_in_claude'> {
+  /** Another client's commands are no person's either. */
+  readonly is_in_host: boolean;
+  readonly is_terminal: boolean;
+}
+
+/** What ends somebody else's lock is for a person, at a terminal outside of every session. */
+export const mayTakeBack = ({ is_in_claude, is_in_host, is_terminal }: AtScreen): boolean =>
+  is_terminal && !is_in_claude && !is_in_host;
+
 /**
  * Why a name cannot be claimed over HTTP. `session`: Claude's own way of naming, in whatever case. `twin`: differs only in case
  * from one who is known. `name`: messages to it would go to whoever is called so. `own`: it has hooks, commands and tools.

@@ -5,9 +5,9 @@ import { listAgents, type ListedAgent } from '../core/rules/profile.ts';
 import { isShadow } from '../core/shadow.ts';
 import { asAgentState } from '../core/states.ts';
 import { consult } from '../store/transact.ts';
-import { isHere, projectOf } from './project.ts';
+import { isHere, ofProject, projectOf } from './project.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { type InputOf, label, optional, text, withDefault } from './field.ts';
+import { type InputOf, text, withDefault } from './field.ts';
 import { operation } from './operation.ts';
 
 export interface Agent extends Omit<ListedAgent, 'is_alive'> {
@@ -16,7 +16,7 @@ export interface Agent extends Omit<ListedAgent, 'is_alive'> {
 
 const FILTER = {
   capability: withDefault(text('Any of these, by commas', { max_chars: 2_000 }), ''),
-  project: { ...optional(label('A label: one ledger is one project')), is_hidden: true as const },
+  ...ofProject,
 };
 
 export const LIST_AGENTS = operation('list_agents', FILTER, agentsAskedFor);

@@ -4,6 +4,8 @@ import type { CallerWorkspace } from '../workspace/workspace.ts';
 import { type Beside, besides } from '../workspace/checkouts.ts';
 import { flag, type InputOf, withDefault } from './field.ts';
 import { operation } from './operation.ts';
+import { meantBy } from './pattern.ts';
+import { isHere, ofProject } from './project.ts';
 import { ask, type ConflictDetail, detailOf, locatedPatterns, patterns, someOf } from './reservations.ts';
 
 export interface ConflictsAnswer {
@@ -17,14 +19,20 @@ export interface ConflictsAnswer {
 }
 
 const ONLY_LOOKED = { reason: '', ttl_ms: RESERVE_TTL_MS, all: false, dry: true };
-const CHECKED = { patterns: patterns(''), exclusive: withDefault(flag(''), true) };
+const CHECKED = { patterns: patterns(''), exclusive: withDefault(flag(''), true), ...ofProject };
 
-/** What reserving would answer; nothing is reserved. */
+/**
+ * What reserving would answer; nothing is reserved.
+ * @throws GuardError GUARD_ERR_GLOB, GUARD_ERR_PATH where no pattern means anything here
+ */
 export const CHECK_CONFLICTS = operation('check_conflicts', CHECKED, checkConflicts);
 
 function checkConflicts(request: InputOf<typeof CHECKED>, space: CallerWorkspace): ConflictsAnswer {
+  const { exclusive, project } = request;
+  if (!isHere(space, project)) return { conflicts: [], clear: [] };
   const { found, errors } = locatedPatterns(space, request.patterns);
-  const { exclusive } = request;
+  // Beside others what is wrong with one is said; an answer about none at all would pass for a free way.
+  if (found.length === 0) request.patterns.forEach((pattern) => meantBy(space, pattern));
   const givenAs = (pattern: string): string => found.find((one) => one.pattern === pattern)?.file ?? pattern;
   const look = { exclusive, ...ONLY_LOOKED };
   const results = ask(space, found, look);

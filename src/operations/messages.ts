@@ -11,8 +11,9 @@ import { onSnapshot } from '../store/operate.ts';
 import { consult } from '../store/transact.ts';
 import { agentCalled } from './agents.ts';
 import type { CallerWorkspace } from '../workspace/workspace.ts';
-import { flag, label, oneOrMany, optional, text, withDefault } from './field.ts';
+import { flag, type InputOf, label, oneOrMany, optional, text, withDefault } from './field.ts';
 import { operation } from './operation.ts';
+import { isHere, ofProject } from './project.ts';
 import { Refused } from './refused.ts';
 
 export interface InboxMessage extends Omit<Message, 'kind' | 'sent_wall_ms'> {
@@ -32,20 +33,20 @@ export interface InboxAnswer {
   readonly negotiation_timeouts?: readonly Expired[];
 }
 
-export const FETCH_INBOX = operation(
-  'fetch_inbox',
-  {
-    cursor: withDefault(text('next_cursor of a call before', { max_chars: 80 }), ''),
-    include_read: withDefault(flag('Without a cursor: all from the oldest on'), false),
-  },
-  fetchInbox,
-);
+const LOOKING = {
+  cursor: withDefault(text('next_cursor of a call before', { max_chars: 80 }), ''),
+  include_read: withDefault(flag('Without a cursor: all from the oldest on'), false),
+  ...ofProject,
+};
+
+export const FETCH_INBOX = operation('fetch_inbox', LOOKING, fetchInbox);
 
 /** @throws GuardError GUARD_ERR_CURSOR for a cursor that no call gave */
 function fetchInbox(
-  { cursor, include_read }: { readonly cursor: string; readonly include_read: boolean },
+  { cursor, include_read, project }: InputOf<typeof LOOKING>,
   space: CallerWorkspace,
 ): InboxAnswer {
+  if (!isHere(space, project)) return { messages: [], next_cursor: '', has_more: false, unread: 0 };
   if (cursor !== '') checkCursor(space, cursor);
   const { messages, last, more, unread, expired } = space.run({
     type: 'message.fetch',
@@ -86,9 +87,15 @@ function messageOf(message: Message, read: boolean): InboxMessage {
 }
 
 /** Oldest first, as far as the caller may read it: what others say to each other is theirs. */
-export const FETCH_THREAD = operation('fetch_thread', { thread_id: label('') }, ({ thread_id }, space) => ({
-  messages: readableBy(messagesOf(space, thread_id), space.who.id).map((message) => messageOf(message, true)),
-}));
+export const FETCH_THREAD = operation(
+  'fetch_thread',
+  { thread_id: label(''), ...ofProject },
+  ({ thread_id, project }, space) => ({
+    messages: isHere(space, project)
+      ? readableBy(messagesOf(space, thread_id), space.who.id).map((message) => messageOf(message, true))
+      : [],
+  }),
+);
 
 /** All of them, for who looks for an answer; nothing of it is shown. */
 export const messagesOf = ({ store }: CallerWorkspace, id: string): readonly Message[] =>

@@ -1,6 +1,7 @@
 /** What a repository is called: a label, since one ledger is one project. */
 import { basename, extname } from 'node:path';
 import type { Workspace } from '../workspace/workspace.ts';
+import { label, optional } from './field.ts';
 
 type Named = Pick<Workspace, 'repo' | 'env'>;
 
@@ -23,6 +24,11 @@ function socketName(path: string): string | undefined {
   const name = basename(path, extname(path));
   return SERVERS.includes(name) ? undefined : name;
 }
+
+/** What a question may name: of another project there is nothing here. In no schema: one ledger is one project. */
+export const ofProject = {
+  project: { ...optional(label('A label: one ledger is one project')), is_hidden: true as const },
+};
 
 /** True for a question about this project, or about none. */
 export const isHere = (workspace: Named, project: string | undefined): boolean =>

@@ -1,4 +1,5 @@
 /** Giving reservations back: by id, or all. */
+import type { Unreserved } from '../core/rules/unreserve.ts';
 import type { CallerWorkspace } from '../workspace/workspace.ts';
 import { flag, label, listOf, withDefault } from './field.ts';
 import { operation } from './operation.ts';
@@ -13,7 +14,7 @@ export interface ReleaseAnswer {
   }[];
 }
 
-/** Idempotent: what nobody holds counts as released; what is no id of a reservation is an error. */
+/** Idempotent: what nobody holds any more counts as released; what never was a reservation is an error. */
 export const RELEASE_FILES = operation(
   'release_files',
   { reservation_ids: listOf('Like r-1234', label(''), { min: 1 }) },
@@ -22,20 +23,25 @@ export const RELEASE_FILES = operation(
 
 function releaseFiles(space: CallerWorkspace, ids: readonly string[]): ReleaseAnswer {
   const results = space.run({ type: 'unreserve', who: space.who, ids });
+  const last = space.store.tip();
   return {
-    released: results.filter(({ released }) => released).map(({ id }) => id),
+    released: results.filter((one) => one.released && !isNone(one, last)).map(({ id }) => id),
     errors: results
-      .filter(({ released }) => !released)
-      .map(({ id, is_unknown }) => {
-        const code = is_unknown ? 'UNKNOWN' : 'NOT_YOURS';
-        return { id, code, error: NOT_RELEASED[code] };
+      .filter((one) => !one.released || isNone(one, last))
+      .map((one) => {
+        const code = one.is_unknown || isNone(one, last) ? 'UNKNOWN' : 'NOT_YOURS';
+        return { id: one.id, code, error: NOT_RELEASED[code] };
       }),
   };
 }
 
+/** An id is the number of the grant's record: one that is still to come was never given. What is older may be long compacted. */
+const isNone = ({ id, was_held }: Unreserved, last: number): boolean =>
+  !was_held && Number(id.slice('r-'.length)) > last;
+
 const NOT_RELEASED = {
   NOT_YOURS: 'another agent holds it',
-  UNKNOWN: 'unknown: this is no id of a reservation; my_reservations and "guard reservations" list yours',
+  UNKNOWN: 'unknown: there never was such a reservation; my_reservations and "guard reservations" list yours',
 } as const;
 
 export const RELEASE_ALL = operation('release_all', {}, (_, space) => releaseAll(space));

@@ -1,4 +1,6 @@
 /** Of drafted agents and tasks one input, valid, wrong or odd, gets one answer: from the operation itself, over MCP, from a command. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { callerOf } from '../../src/cli/caller.ts';
@@ -9,9 +11,11 @@ import {
   type DrafterWorkspace,
   KILL_AGENT,
   LIST_DRAFTED,
+  MESSAGE_AGENT,
 } from '../../src/operations/drafted.ts';
 import type { InputFields } from '../../src/operations/field.ts';
 import type { Operation } from '../../src/operations/operation.ts';
+import { RUN_PLAN } from '../../src/operations/run-plan.ts';
 import { CREATE_TASK, GET_TASK_CONTEXT, LIST_TASKS } from '../../src/operations/tasks.ts';
 import { locateRepo } from '../../src/repo/locate.ts';
 import { harness, type Harness } from '../harness/harness.ts';
@@ -145,6 +149,32 @@ describe('one agent, and one task', () => {
           '"colour" is no argument of this call and was ignored.',
         ]);
       expectOne(await faces.ask(LIST_TASKS, {}, ['task', 'list']), (answer) => answer);
+    },
+    LIMIT_MS,
+  );
+});
+
+describe('saying something to an agent, and a plan of several', () => {
+  it(
+    'is one thing, whoever it is for and whatever is said',
+    async () => {
+      const faces = await openFaces();
+      const agentId = fc.constantFrom<unknown>('claude-nobody', 'x'.repeat(300), '', 5);
+      const said = fc.constantFrom<unknown>('Go on.', ' ', '', 5, 'x'.repeat(200_001));
+      await fc.assert(
+        fc.asyncProperty(agentId, said, async (id, text) => {
+          const words = isWord(id) && isWord(text) ? ['agent', 'send', id, text, '--agent', ME] : null;
+          expectOne(await faces.ask(MESSAGE_AGENT, { agentId: id, text }, words), (answer) => answer);
+        }),
+        { numRuns: RUNS },
+      );
+      const file = join(faces.at.at.root, 'plan.json');
+      const tasks = [{ id: 'one', role: 'dev', prompt: 'result Done.' }];
+      for (const plan of [JSON.stringify({ id: 'p', tasks }), '{', '{"id":"p"}', '']) {
+        writeFileSync(file, plan);
+        const words = ['agent', 'run', file, '--dry-run', '--agent', ME];
+        expectOne(await faces.ask(RUN_PLAN, { plan, dry_run: true }, words, null), (answer) => answer);
+      }
     },
     LIMIT_MS,
   );

@@ -8,7 +8,7 @@ import type { InputFields } from '../../src/operations/field.ts';
 import { failureOf, type Operation, readFor, withNotes } from '../../src/operations/operation.ts';
 import { scratch, type Scratch } from '../claude/driver.ts';
 import { SILENT_SHELL } from '../cli/silent-shell.ts';
-import { serve as serveHttp, type Server as HttpServer } from '../http/server.ts';
+import { type Ask, serve as serveHttp, type Server as HttpServer } from '../http/server.ts';
 import { serve as serveMcp, type Server as McpServer } from '../mcp/client.ts';
 
 export type Input = Readonly<Record<string, unknown>>;
@@ -34,6 +34,8 @@ export interface Faces {
   ): Promise<Said>;
   mcp(tool: string, agent: string, input: Input): Promise<Said>;
   http(path: string, agent: string, body: Input): Promise<Said>;
+  /** With a body where it is no question. */
+  ask(method: string, path: string, agent: string, body: Input): Promise<Said>;
   cli(agent: string, ...words: readonly string[]): Promise<Said>;
 }
 
@@ -44,7 +46,9 @@ export async function openFaces(): Promise<Faces> {
     at,
     direct: (op, agent, input) => direct(at, op, agent, input),
     mcp: (tool, agent, input) => overMcp(mcp, tool, agent, input),
-    http: (path, agent, body) => overHttp(http, path, agent, body),
+    http: (path, agent, body) => overHttp(http, 'POST', path, { agent, body }),
+    ask: (method, path, agent, body) =>
+      overHttp(http, method, path, method === 'POST' ? { agent, body } : { agent }),
     cli: (agent, ...words) => asCommand(at, [...words, '--agent', agent, '--json']),
   };
 }
@@ -91,8 +95,8 @@ export async function overMcp({ as }: McpServer, tool: string, agent: string, in
   return told['error'] === undefined ? { answer: told } : refused(told['error'] as never);
 }
 
-async function overHttp(server: HttpServer, path: string, agent: string, body: Input): Promise<Said> {
-  const reply = await server.ask('POST', path, { agent, body });
+async function overHttp(server: HttpServer, method: string, path: string, asked: Ask): Promise<Said> {
+  const reply = await server.ask(method, path, asked);
   if (reply.status < 300) return { answer: reply.body };
   const { error_code = '', message, field = null } = reply.body;
   return { code: error_code, message: String(message), field: field as string | null };

@@ -1,6 +1,5 @@
 /** Reservations: the routes of existing clients. */
 import * as z from 'zod';
-import { isHere } from '../../operations/project.ts';
 import { label } from '../../operations/field.ts';
 import { meantBy } from '../../operations/pattern.ts';
 import { LIST_RESERVATIONS } from '../../operations/reservation-list.ts';
@@ -12,7 +11,7 @@ import { claimed, pattern, project } from '../fields.ts';
 import { sameProject } from '../project.ts';
 import { Refusal } from '../refusal.ts';
 import { type HttpRoute, route } from '../route.ts';
-import { ConflictSchema, ReservationSchema } from '../shapes.ts';
+import { ConflictsSchema, ReservationSchema } from '../shapes.ts';
 
 const { reason, exclusive, ttl_minutes } = RESERVE_FILES.fields;
 
@@ -66,14 +65,19 @@ export const RESERVATION_ROUTES: readonly HttpRoute[] = [
     summary: 'What reserving a pattern would meet; reserves nothing',
     caller: 'anybody',
     query: { project, pattern, exclusive },
-    answer: { about: 'Empty: nothing', schema: z.object({ conflicts: z.array(ConflictSchema) }) },
-    async run({ query }, space, around) {
-      if (!isHere(space, query.project)) return { conflicts: [] };
-      const asked = { patterns: [query.pattern], exclusive: query.exclusive };
-      const { conflicts, errors } = await CHECK_CONFLICTS.run(asked, space, around);
-      // Says what is wrong with the pattern.
-      if (errors !== undefined) meantBy(space, query.pattern);
-      return { conflicts: conflicts.map(detail) };
+    answer: { about: 'No conflicts: it could be reserved now', schema: ConflictsSchema },
+    async run({ query: { pattern: asked, ...others } }, space, around) {
+      const { conflicts, clear, elsewhere } = await CHECK_CONFLICTS.run(
+        { patterns: [asked], ...others },
+        space,
+        around,
+      );
+      const beside = elsewhere?.map(({ checkout, branch, ...one }) => ({ ...detail(one), checkout, branch }));
+      return {
+        conflicts: conflicts.map(detail),
+        clear,
+        ...(beside === undefined ? {} : { elsewhere: beside }),
+      };
     },
   }),
   route({

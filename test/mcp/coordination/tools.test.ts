@@ -67,8 +67,14 @@ describe('reservations', () => {
       reservations: [],
       errors: [expect.stringContaining(A)],
     });
-    const released = await call(server, B, 'release_files', { reservation_ids: [id, 'r-999999'] });
-    expect(released.json).toMatchObject({ released: ['r-999999'], errors: [{ id }] });
+    const released = await call(server, B, 'release_files', { reservation_ids: [id, 'r-1', 'r-99999999'] });
+    expect(released.json).toMatchObject({
+      released: ['r-1'],
+      errors: [
+        { id, code: 'NOT_YOURS' },
+        { id: 'r-99999999', code: 'UNKNOWN' },
+      ],
+    });
     expect((await call(server, A, 'release_files', { reservation_ids: [id] })).json).toEqual({
       released: [id],
       errors: [],
