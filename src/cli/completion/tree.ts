@@ -4,6 +4,8 @@ import type { Shell } from '../shell.ts';
 
 /** What completion needs of a row of commands.ts, which names this file's users. */
 export interface CompletedRow {
+  /** Options that stand for another command. */
+  readonly instead?: Readonly<Record<string, readonly [words: readonly string[], about: string]>>;
   readonly name: string;
   readonly summary: string;
   readonly hidden?: true;
