@@ -44,7 +44,11 @@ const SET_UP = rows('set_up', [
   ['off', 'let every write pass for a while', () => import('./commands/off.ts')],
   ['doctor', 'check the installation, end to end', () => import('./commands/doctor.ts')],
   ['fleet', 'one ledger for agents on several machines', () => import('./commands/fleet.ts')],
-  ['completion', 'a completion script for bash, zsh, fish or PowerShell', () => import('./commands/completion.ts')],
+  [
+    'completion',
+    'a completion script for bash, zsh, fish or PowerShell',
+    () => import('./commands/completion.ts'),
+  ],
 ]);
 
 const EVERY_DAY = rows('every_day', [

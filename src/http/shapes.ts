@@ -32,20 +32,6 @@ export const ConflictSchema = named('Conflict', {
   expires_at: time,
 });
 
-export const ConflictsSchema = z.object({
-  conflicts: z.array(ConflictSchema),
-  clear: z.array(z.string()).describe('The pattern, if it could be reserved now'),
-  elsewhere: z
-    .array(
-      ConflictSchema.extend({
-        checkout: z.string().describe('Empty: the main one'),
-        branch: z.string().nullable(),
-      }),
-    )
-    .optional()
-    .describe('Who has some of it in another checkout: no conflict'),
-});
-
 export const AgentSchema = named('Agent', {
   agent_id: z.string(),
   name: z.string().describe('Unique among those that are here'),

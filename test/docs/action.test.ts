@@ -30,7 +30,7 @@ function cloned(change: (repo: string) => void = () => undefined) {
   change(place.repo);
   git('add', 'a.txt', '.claude/settings.json', '.claude/guard-hook.cjs');
   git('commit', '-qm', 'guarded');
-  const clone = join(place.repo, '..', 'clone');
+  const clone = join(place.home, 'clone');
   git('clone', '-q', place.repo, clone);
   return { ...place, clone };
 }
@@ -38,7 +38,7 @@ function cloned(change: (repo: string) => void = () => undefined) {
 function runStep(name: string, at: ReturnType<typeof cloned>, more: Readonly<Record<string, string>> = {}) {
   const env = {
     ...at.env,
-    XDG_STATE_HOME: join(at.clone, '..', 'state-of-ci'),
+    XDG_STATE_HOME: join(at.home, 'state-of-ci'),
     GITHUB_ACTION_PATH: PACKAGE,
     ...more,
   };
@@ -68,7 +68,7 @@ describe('the action', { timeout: 120_000 }, () => {
   it('replays what is asked for, and fails where nothing is recorded', () => {
     const at = cloned();
     const recorded = join(PACKAGE, 'test/replay/sessions/changed-between-turns.jsonl');
-    expect(runStep('guard replay', at, { RECORDINGS: 'nowhere', PRESET: '' }).status).toBe(64);
+    expect(runStep('guard replay', at, { RECORDINGS: 'nowhere', PRESET: '' }).status).toBe(2);
     expect(runStep('guard replay', at, { RECORDINGS: recorded, PRESET: '' }).status).toBe(0);
   });
 });

@@ -27,6 +27,7 @@ const FILES = [
 export const manualPage = ({ version, rows, places }: Manual): string =>
   [
     `.TH GUARD 1 "" "guard ${version}" "User Commands"`,
+    '.ad l\n.nh',
     '.SH NAME',
     'guard \\- keeps coding agents from overwriting each other',
     '.SH SYNOPSIS',
@@ -67,7 +68,7 @@ function summaryOf(at: string, places: readonly CompletionPlace[]): string {
 }
 
 const optionItem = ({ word, summary, values }: OptionWord): readonly string[] =>
-  item(values === null ? word : `${word} ${values.length === 0 ? 'VALUE' : values.join('|')}`, summary);
+  item(values === null ? word : `${word} ${values.length === 0 ? 'VALUE' : values.join(', ')}`, summary);
 
 const item = (tag: string, meaning: string): readonly string[] => ['.TP', `.B ${text(tag)}`, text(meaning)];
 
@@ -80,5 +81,6 @@ const text = (words: string): string =>
     .replaceAll('\\', '\\e')
     .replaceAll('-', '\\-')
     .replaceAll('’', '\\(cq')
+    .replaceAll('…', '...')
     .replace(/^(?=[.'])/gm, '\\&')
     .replaceAll('\n', ' ');

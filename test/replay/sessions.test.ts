@@ -106,9 +106,12 @@ describe('on the command line', () => {
     });
   });
 
+  test('a file that is not there cannot be played either', () => {
+    expect(guard(['replay', 'gone.jsonl']).code).toBe(2);
+  });
+
   test.each([
     ['no recording', ['replay']],
-    ['a file that is not there', ['replay', 'gone.jsonl']],
     ['an unknown format', ['replay', '--format', 'yaml', stale]],
     ['an update in CI', ['replay', '--ci', '--update', stale]],
     ['two formats', ['replay', '--json', '--format', 'text', stale]],

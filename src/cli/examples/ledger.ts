@@ -26,7 +26,14 @@ export const LEDGER_EXAMPLES: Examples = {
     examples: [
       ['guard explain event.json', 'what guard would answer, rule by rule'],
       ['guard explain event.json --json', 'for a program'],
-      ['guard explain < event.json', 'from standard input'],
+      ['guard explain --last', 'why the newest refusal was made'],
+    ],
+  },
+  simulate: {
+    examples: [
+      ['guard simulate', 'past sessions in this repository'],
+      ['guard simulate --since 30d --html report.html', 'the last month, as a page to show'],
+      ['guard simulate ~/transcripts --preset strict --json', 'other transcripts, under another preset'],
     ],
   },
   replay: {

@@ -11,7 +11,8 @@ import { claimed, pattern, project } from '../fields.ts';
 import { sameProject } from '../project.ts';
 import { Refusal } from '../refusal.ts';
 import { type HttpRoute, route } from '../route.ts';
-import { ConflictsSchema, ReservationSchema } from '../shapes.ts';
+import { ConflictsSchema } from '../conflicts-shape.ts';
+import { ReservationSchema } from '../shapes.ts';
 
 const { reason, exclusive, ttl_minutes } = RESERVE_FILES.fields;
 
