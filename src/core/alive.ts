@@ -1,6 +1,6 @@
 /** Who is alive, which leases and intents count. Everything here is unsure-means-alive. */
 import { activeUntil } from './acting.ts';
-import { isTogether } from './lease-scope.ts';
+import { isTogether, SCOPE } from './lease-scope.ts';
 import { writesBeside } from './writes-beside.ts';
 import { isElsewhere, isUp } from './up.ts';
 import type { Changes } from './states.ts';
@@ -125,13 +125,14 @@ export const isForsaken = ({ proc, also = [] }: Ticket, { isDead }: Facts): bool
 const pins = (changes: Changes, path: RepoPath, hold: Hold, facts: Facts): boolean =>
   isWriting(changes, path, hold.agent, facts);
 
-/** Whether a write of this file by this agent was approved and has not ended; in any checkout, while leases count in all. */
+/** Whether a write of this file by this agent was approved and has not ended; in any checkout in which its lease counts. */
 export function isWriting(changes: Changes, path: RepoPath, id: AgentId, facts: Facts): boolean {
   const isOpen = (own: RepoPath): boolean => {
     const { intent } = changes.path(own);
     return isIntentLive(changes, intent, facts) && intent.agent === id;
   };
-  return isOpen(path) || (isTogether(changes) && writesBeside(changes, path, id).some(isOpen));
+  const isShared = Boolean(changes.get(SCOPE) ?? changes.agent(id)?.machine);
+  return isOpen(path) || (isShared && writesBeside(changes, path, id).some(isOpen));
 }
 
 /** Up to when its holder counts as active if nothing more is heard of it: an open call reaches into the future. */

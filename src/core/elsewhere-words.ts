@@ -1,5 +1,6 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** What an agent is told of the same files in other checkouts: a line for each agent and checkout, a few of them. */
+import { checkoutWords } from './checkout-words.ts';
 import { grouped } from './grouped.ts';
 import { plain } from './plain.ts';
 import type { Elsewhere } from './rules/elsewhere.ts';
@@ -18,10 +19,12 @@ export function elsewhereLines(found: readonly Elsewhere[]): readonly string[] {
 }
 
 function lineFor(group: readonly [Elsewhere, ...(readonly Elsewhere[])]): string {
-  const [{ checkout, agent, does, since }] = group;
+  const [{ path: asked, checkout, agent, does, since }] = group;
   const files = group.slice(0, FILES_MAX).map(({ path }) => JSON.stringify(plain(inMain(path))));
   const more = group.length > FILES_MAX ? ` and ${group.length - FILES_MAX} more` : '';
-  const where = checkout === '' ? 'the main checkout' : `worktree ${plain(checkout)}`;
+  // Where machines share the ledger only an older guard gives its checkout no name.
+  const isUnnamed = checkout === '' && asked.startsWith('//~@');
+  const where = isUnnamed ? "another machine's main checkout" : checkoutWords(checkout);
   const when = since === null ? '' : ` (${does === 'wrote' ? 'last' : 'since'} ${since})`;
   return `${plain(agent)} ${DOES[does]} ${files.join(', ')}${more} in ${where}${when}: its changes and yours meet when they are merged.`;
 }

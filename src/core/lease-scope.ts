@@ -1,4 +1,7 @@
-/** Where the leases of a file are: with the file, or, while they count in all checkouts, with the main checkout's. */
+/**
+ * Where the leases of a file are: with the file, or, while they count in all checkouts, with the main checkout's. Clones on several
+ * machines that share a ledger have names that begin with `~@`; a lease in the main checkout of one is on the repository's path.
+ */
 import type { Key } from './ledger.ts';
 import type { Changes } from './states.ts';
 import type { RepoPath } from './types.ts';
@@ -12,4 +15,7 @@ export const isTogether = (changes: Pick<Changes, 'get'>): boolean => Boolean(ch
 export const inMain = (path: RepoPath): RepoPath => path.replace(/^\/\/[^/]+\//, '');
 
 export const leaseIn = (changes: Pick<Changes, 'get'>, path: RepoPath): RepoPath =>
-  isTogether(changes) ? inMain(path) : path;
+  path.replace(isTogether(changes) ? /^\/\/[^/]+\// : /^\/\/~@[^/~]+\//, '');
+
+/** A file of the main checkout of a machine's clone, as all machines call it. */
+export const inRepository = (path: RepoPath): RepoPath => path.replace(/^\/\/~@[^/~]+\//, '');

@@ -5,6 +5,7 @@ import type { View } from './ledger.ts';
 import { aliveIn, oldestOf } from './living.ts';
 import { type Outlook, outlookOf } from './outlook.ts';
 import { rfc3339 } from './rfc3339.ts';
+import { takenThere } from './taken-in.ts';
 import { liveHolds } from './rules/lease.ts';
 import { type Changes, changesOver } from './states.ts';
 import type { AgentId, Facts, Hold, Mode, RepoPath } from './types.ts';
@@ -17,7 +18,7 @@ export interface LeaseReport extends Outlook {
   readonly since: string;
   /** The command line (tool_use_id) that took it for itself, and gives it back when it ends. Absent: an ordinary lease. */
   readonly command?: string;
-  /** It counts in all checkouts, and was taken in this one ('': the main one). Absent: it counts in its own. */
+  /** It counts in other checkouts, too, and was taken in this one ('': the main one). Absent: it counts in its own. */
   readonly checkout?: string;
 }
 
@@ -60,7 +61,7 @@ function leaseReport(changes: Changes, path: RepoPath, hold: Hold, facts: Facts)
     token: hold.token,
     since: rfc3339(hold.since_wall_ms),
     ...(hold.command === undefined ? {} : { command: hold.command }),
-    ...(hold.at === undefined ? {} : { checkout: hold.at }),
+    ...takenThere(hold),
     ...outlookOf(changes, path, hold, facts),
   };
 }

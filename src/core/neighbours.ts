@@ -1,4 +1,5 @@
 /** What changed since the fork in two checkouts of one file, and what an agent is told of it. */
+import { checkoutWords } from './checkout-words.ts';
 import { plain } from './plain.ts';
 import { rfc3339 } from './rfc3339.ts';
 import type { AgentId } from './types.ts';
@@ -52,7 +53,7 @@ const numbered = (lines: string): string => (/^\d+$/.test(lines) ? `line ${lines
 
 /** @param mine the agent's own changes since the fork, the edit at hand with them */
 export function neighbourLine(file: string, one: Neighbour, mine: readonly Hunk[] | null): string {
-  const where = one.checkout === '' ? 'the main checkout' : `worktree ${plain(one.checkout)}`;
+  const where = checkoutWords(one.checkout);
   const about = [
     one.branch === null ? 'no branch' : `branch ${plain(one.branch)}`,
     one.is_committed ? 'committed' : 'not committed',

@@ -1,7 +1,10 @@
 /** What whoever wants a lease may expect of its holder: when it really goes, and what the holder is at. */
 import { expiresAt, goesAt, lastActive } from './alive.ts';
+import { checkoutWords } from './checkout-words.ts';
 import { plain } from './plain.ts';
 import type { Changes } from './states.ts';
+import { rfc3339 } from './rfc3339.ts';
+import { takenIn } from './taken-in.ts';
 import { duration } from './time.ts';
 import type { AgentState, Facts, Hold, OpenCall, RepoPath } from './types.ts';
 import { leaseEnd } from './wall-time.ts';
@@ -20,9 +23,9 @@ const AT_WORK_MS = 10_000;
 
 export function outlookOf(changes: Changes, path: RepoPath, hold: Hold, facts: Facts): Outlook {
   const outlook = outlookHere(changes, path, hold, facts);
-  if (hold.at === undefined) return outlook;
-  const where = hold.at === '' ? 'the main checkout' : `worktree ${plain(hold.at)}`;
-  return { ...outlook, holder_state: `${outlook.holder_state}, in ${where}` };
+  const taken = takenIn(hold);
+  if (taken === undefined) return outlook;
+  return { ...outlook, holder_state: `${outlook.holder_state}, in ${checkoutWords(taken)}` };
 }
 
 function outlookHere(changes: Changes, path: RepoPath, hold: Hold, facts: Facts): Outlook {

@@ -14,6 +14,7 @@
  * - denial: a refusal, as data. An error (GUARD_ERR_*) is guard's own failure.
  */
 import type { Drift, Drifted } from './drifted.ts';
+import type { TakenIn } from './taken-in.ts';
 import type { Lsn } from './ledger.ts';
 import type { Policy } from './policy/values.ts';
 import type { TextForm } from './text-form.ts';
@@ -191,7 +192,7 @@ export interface AgentState {
   readonly same_as?: AgentId;
 }
 
-export interface Hold {
+export interface Hold extends TakenIn {
   readonly agent: AgentId;
   readonly mode: Mode;
   readonly token: Lsn;
@@ -203,8 +204,6 @@ export interface Hold {
   readonly ttl_ms: number;
   /** Taken by a command line for itself (its tool_use_id), and gone with it. Absent: an ordinary lease. */
   readonly command?: string;
-  /** It counts in all checkouts, and was taken in this one: a linked worktree, or '' for the main one. Absent: it counts in its own. */
-  readonly at?: string;
 }
 
 export interface Ticket {

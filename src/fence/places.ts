@@ -9,7 +9,7 @@ import type { Repo } from '../repo/locate.ts';
 import { spelledAt } from '../repo/spelled.ts';
 import type { FencePlaces } from './live.ts';
 
-type Where = Pick<Repo, 'root' | 'common_dir' | 'worktree' | 'state_dir' | 'joined'>;
+type Where = Pick<Repo, 'root' | 'common_dir' | 'worktree' | 'state_dir' | 'joined' | 'clone'>;
 
 export function fencePlaces(repo: Where): FencePlaces {
   const spelled = spelledAt(repo);

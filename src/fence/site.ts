@@ -38,7 +38,7 @@ export type FenceMode = 'open' | 'closed';
 
 export interface FenceOn {
   readonly v: 1;
-  readonly repo: Pick<Repo, 'root' | 'common_dir' | 'worktree' | 'state_dir' | 'joined'>;
+  readonly repo: Pick<Repo, 'root' | 'common_dir' | 'worktree' | 'state_dir' | 'joined' | 'clone'>;
   readonly policy: Policy;
   readonly helper: Helper;
   readonly mode: FenceMode;

@@ -46,10 +46,10 @@ function fenced(start: FenceStart, hold: () => void): SessionFence {
   const { helper } = found;
   const line = preambleOf({ home, dir, main, helper, mode });
   if (line === null) return { by: null, why: 'a path cannot be named in a shell', remedy: '' };
-  const { root, common_dir, worktree, joined } = repo;
+  const { root, common_dir, worktree, joined, clone } = repo;
   writeOn(state_dir, {
     v: 1,
-    repo: { root, common_dir, worktree, state_dir, ...(joined && { joined }) },
+    repo: { root, common_dir, worktree, state_dir, ...(joined && { joined }), ...(clone && { clone }) },
     policy,
     helper,
     mode,

@@ -5,7 +5,10 @@ import type { Repo } from './repo.ts';
 import { textOf } from './small-file.ts';
 
 /** The branch that a checkout has, without a git process; null: none, or not known. @param id as the ledger names it; '' is the main checkout */
-export function branchOf(repo: Pick<Repo, 'common_dir' | 'state_dir' | 'joined'>, id: string): string | null {
+export function branchOf(
+  repo: Pick<Repo, 'common_dir' | 'state_dir' | 'joined' | 'clone'>,
+  id: string,
+): string | null {
   const place = gitPlaceOf(repo, id);
   if (place === null) return null;
   const dir = gitDirOf(place.common_dir, place.worktree);

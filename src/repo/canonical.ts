@@ -4,6 +4,7 @@
  *
  * `..` is resolved in the text before links are followed, as the clients' file tools do (`path.resolve`).
  */
+import { checkoutWords } from '../core/checkout-words.ts';
 import { type BigIntStats, lstatSync } from 'node:fs';
 import { isAbsolute, resolve, sep } from 'node:path';
 import type { RepoPath } from '../core/types.ts';
@@ -124,7 +125,7 @@ export function displayPath(path: RepoPath): string {
   const shown =
     worktree === undefined || rel === undefined
       ? path.replace(/^@git\/\//, '@git/')
-      : `${rel} (worktree ${worktree})`;
+      : `${rel} (${checkoutWords(worktree)})`;
   // Control characters, line separators and direction overrides would let a file name rewrite a terminal line.
   return shown.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, escaped);
 }

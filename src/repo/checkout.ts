@@ -2,9 +2,11 @@
 import type { Repo } from './repo.ts';
 
 export interface Checkout extends Repo {
-  readonly known_worktree: boolean;
-  /** A state directory that belongs to this user. */
-  readonly own: boolean;
-  /** What says where else the ledger is. */
-  readonly pointer?: string | null;
+  readonly said: {
+    readonly known_worktree: boolean;
+    /** A state directory that belongs to this user. */
+    readonly own: boolean;
+    /** What says where else the ledger is, or what the clone is called there. */
+    readonly pointer: string | null;
+  };
 }

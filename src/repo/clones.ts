@@ -7,8 +7,17 @@ import { namesIn } from './names-in.ts';
 import { textOf } from './small-file.ts';
 
 export const CLONES = 'clones';
-/** In the state directory of a clone that joined another's ledger. */
+/** In the state directory of a clone that joined another's ledger, or that has a name in one that machines share. */
 export const LEDGER_POINTER = 'ledger';
+
+/** What a ledger that machines share calls a clone: no worktree or clone of one machine has such a name. */
+const AMONG_MACHINES = /^~@[\w.-]+$/;
+
+/** Of the clone whose state directory it is, by the text of its pointer. */
+export function cloneNamed(pointer: string | null): string | undefined {
+  const name = asText(parsedObject(pointer)['clone']);
+  return AMONG_MACHINES.test(name) ? name : undefined;
+}
 
 export interface Clone {
   /** Its git directory; canonical. */
@@ -30,27 +39,35 @@ export const ledgerName = (clone: string | undefined, worktree: string | null): 
   clone === undefined ? worktree : worktree === null ? clone : `${clone}~${worktree}`;
 
 /** As git calls it; null: the main checkout of its clone. */
-const gitWorktree = ({ worktree, joined }: Pick<Repo, 'worktree' | 'joined'>): string | null =>
-  joined === undefined || joined.fault !== undefined || worktree === null
-    ? worktree
-    : worktree.slice(joined.id.length + 1) || null;
+const gitWorktree = ({ worktree, ...names }: Named & Pick<Repo, 'worktree'>): string | null =>
+  worktree === null ? null : worktree.slice((cloneOf(names)?.length ?? -1) + 1) || null;
+
+type Named = Pick<Repo, 'joined' | 'clone'>;
+
+/** What the ledger calls this clone: it joined that of another one, or machines share its own. */
+export const cloneOf = ({ joined, clone }: Named): string | undefined =>
+  joined === undefined ? clone : joined.fault === undefined ? joined.id : undefined;
 
 /** Where what was installed in this clone is kept: with its own git directory, wherever the ledger is. */
 export const ownStateDir = ({ state_dir, joined }: Pick<Repo, 'state_dir' | 'joined'>): string =>
   joined?.own_dir ?? state_dir;
 
 /** As if it had not joined: what `guard init` installs is the clone's own. */
-export function ownPlace({ joined, ...repo }: Repo): Repo {
-  if (joined === undefined) return repo;
-  return { ...repo, state_dir: joined.own_dir, worktree: gitWorktree({ ...repo, joined }) };
+export function ownPlace(repo: Repo): Repo {
+  const { kind, root, initialised, common_dir } = repo;
+  return { kind, root, initialised, common_dir, state_dir: ownStateDir(repo), worktree: gitWorktree(repo) };
 }
 
 /** The git directory of this checkout itself; null: no git. */
-export function ownGitDir(repo: Pick<Repo, 'common_dir' | 'worktree' | 'joined'>): string | null {
+export function ownGitDir(repo: Pick<Repo, 'common_dir' | 'worktree' | 'joined' | 'clone'>): string | null {
   return repo.common_dir === null ? null : gitDirOf(repo.common_dir, gitWorktree(repo));
 }
 
-type Ledger = Pick<Repo, 'state_dir' | 'common_dir' | 'joined'>;
+type Ledger = Pick<Repo, 'state_dir' | 'common_dir' | 'joined' | 'clone'>;
+
+/** What the ledger calls the main checkout of the clone whose it is; '' where no machines share it. */
+export const holderName = ({ joined, clone }: Named): string =>
+  (joined === undefined ? clone : joined.among) ?? '';
 
 /** The git directory of the clone whose ledger it is. */
 export const ledgerHolder = ({ common_dir, joined }: Pick<Ledger, 'common_dir' | 'joined'>): string | null =>
@@ -71,12 +88,15 @@ export interface GitPlace {
   readonly main_root: string;
 }
 
-/** @param id as the ledger names it; '' is the main checkout. Null: no git, or a clone that left */
+/** @param id as the ledger names it; '' is the main checkout. Null: no git, a clone that left, or another machine's */
 export function gitPlaceOf(ledger: Ledger, id: string): GitPlace | null {
   const holder = ledgerHolder(ledger);
   if (holder === null) return null;
   const [, clone, worktree = ''] = /^(~[^~]+)(?:~(.+))?$/.exec(id) ?? [];
   const known = clone === undefined ? null : cloneIn(ledger.state_dir, clone);
-  if (known === null) return { common_dir: holder, worktree: id, main_root: dirname(holder) };
-  return { common_dir: known.common_dir, worktree, main_root: known.root };
+  if (known !== null) return { common_dir: known.common_dir, worktree, main_root: known.root };
+  const own = holderName(ledger);
+  // Among machines only what has this clone's name is here: every other checkout is on another machine, or of an older guard.
+  if (own !== '' && clone !== own) return null;
+  return { common_dir: holder, worktree: own === '' ? id : worktree, main_root: dirname(holder) };
 }

@@ -1,22 +1,28 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /**
- * A clone whose ledger is that of another clone on this machine (`guard init --join`). Its own state directory stays, with what was
+ * A clone that the ledger knows by a name. `guard fleet` gives one to a clone among those of other machines. The ledger of another
+ * clone on this machine is that of a clone that joined it (`guard init --join`): its own state directory stays, with what was
  * installed, and has a file `ledger` that says where the records are; there, `clones/<id>` says which clone it is. Both have to say it.
  */
 import { attempt } from '../core/attempt.ts';
 import { asObject, asText, parsedObject } from '../core/json-object.ts';
-import { cloneIn, ledgerName } from './clones.ts';
+import { cloneIn, cloneNamed, LEDGER_POINTER, ledgerName } from './clones.ts';
 import { isPresent } from './git-dir.ts';
 import type { JoinFault, Joined, Repo } from './repo.ts';
 import { realPath } from './real-path.ts';
+import { textOf } from './small-file.ts';
 
 /** The same checkout, by the ledger that it shares. Where that cannot be used, by its own place, and with the fault. */
 export function byPointer(repo: Repo, pointer: string): Repo {
+  const clone = cloneNamed(pointer);
+  if (clone !== undefined) return { ...repo, worktree: ledgerName(clone, repo.worktree), clone };
   const { id, state_dir, common_dir } = asObject(parsedObject(pointer));
   const joined: Joined = { id: asText(id), holder: asText(common_dir), own_dir: repo.state_dir };
   const fault = joinFault(asText(state_dir), joined, repo);
   if (fault !== null) return { ...repo, joined: { ...joined, fault } };
-  return { ...repo, state_dir: asText(state_dir), worktree: ledgerName(joined.id, repo.worktree), joined };
+  const place = { state_dir: asText(state_dir), worktree: ledgerName(joined.id, repo.worktree) };
+  const among = cloneNamed(textOf(`${place.state_dir}/${LEDGER_POINTER}`));
+  return { ...repo, ...place, joined: { ...joined, ...(among !== undefined && { among }) } };
 }
 
 function joinFault(state_dir: string, { id, holder }: Joined, { common_dir }: Repo): JoinFault | null {

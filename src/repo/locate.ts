@@ -26,6 +26,12 @@ const isOwn = (state_dir: string): boolean =>
     return uid === undefined || lstatSync(state_dir).uid === uid;
   }, false);
 
+const saidIn = (state_dir: string, known_worktree: boolean) => ({
+  known_worktree,
+  own: isOwn(state_dir),
+  pointer: textOf(`${state_dir}/ledger`),
+});
+
 function isMarker(dir: string): boolean {
   try {
     const stat = lstatSync(dir, { throwIfNoEntry: false });
@@ -45,17 +51,15 @@ function gitCheckout(root: string, git: GitDir): Checkout {
     initialised,
     common_dir: git.common_dir,
     worktree: git.worktree,
-    known_worktree: git.known,
-    own: initialised && isOwn(state_dir),
-    pointer: initialised ? textOf(`${state_dir}/ledger`) : null,
+    said: saidIn(state_dir, git.known),
   };
 }
 
 function plainCheckout(root: string): Checkout | null {
   const state_dir = join(root, '.guard');
   if (!isMarker(state_dir)) return null;
-  const common = { common_dir: null, worktree: null, known_worktree: false };
-  return { kind: 'plain', root, state_dir, initialised: true, ...common, own: isOwn(state_dir) };
+  const said = saidIn(state_dir, false);
+  return { kind: 'plain', root, state_dir, initialised: true, common_dir: null, worktree: null, said };
 }
 
 /** A `.guard` beside a `.git` that has no state counts, unless it was committed (known/choose.ts). */
@@ -100,11 +104,7 @@ function decides(dir: string, around: readonly Checkout[], env: Environment): Ch
   return chosen ?? (knownDirs(env).some((at) => existsSync(at)) ? lost(dir, around, env) : undefined);
 }
 
-function repoOf({ pointer, ...checkout }: Checkout): Repo {
-  const { kind, root, state_dir, initialised, common_dir, worktree } = checkout;
-  const repo = { kind, root, state_dir, initialised, common_dir, worktree };
-  return pointer ? byPointer(repo, pointer) : repo;
-}
+const repoOf = ({ said, ...repo }: Checkout): Repo => (said.pointer ? byPointer(repo, said.pointer) : repo);
 
 /** `real` is canonical and need not exist; `is_directory` says whether it may itself be a root. */
 export function locateReal(
@@ -118,7 +118,7 @@ export function locateReal(
   const outermost = decides(dir, found, env);
   if (outermost !== undefined) {
     // A linked worktree of the same repository, nested in another of its checkouts, is a checkout of its own.
-    const nested = found.find((it) => it.known_worktree && it.state_dir === outermost.state_dir);
+    const nested = found.find((it) => it.said.known_worktree && it.state_dir === outermost.state_dir);
     return repoOf({ ...(nested ?? outermost), initialised: true });
   }
   const innermost = found.find(({ kind }) => kind === 'git');

@@ -1,7 +1,7 @@
 /** The checkouts of a repository as its git directory lists them, without a git process. */
 import { existsSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { cloneIds, cloneIn, gitPlaceOf, ledgerHolder, ledgerName } from './clones.ts';
+import { cloneIds, cloneIn, gitPlaceOf, holderName, ledgerHolder, ledgerName } from './clones.ts';
 import { gitDirOf } from './git-dir.ts';
 import type { Repo } from './repo.ts';
 import { namesIn } from './names-in.ts';
@@ -10,12 +10,14 @@ import { textOf } from './small-file.ts';
 /** More are not looked at. */
 const CHECKOUTS_MAX = 256;
 
-/** As the ledger calls them, all but this one; '' is its main checkout. A bare repository has no index, and no main checkout. */
+/** As the ledger calls them, all but this one, and none of other machines; '' is its main checkout. A bare repository has no index, and no main checkout. */
 export function otherCheckouts(repo: Repo): readonly string[] {
   const holder = ledgerHolder(repo);
   if (holder === null) return [];
   const isMain = basename(holder) === '.git' && existsSync(join(holder, 'index'));
-  const all = [...(isMain ? [''] : []), ...linkedIn(holder), ...clonesOf(repo)];
+  const own = holderName(repo);
+  const linked = linkedIn(holder).map((name) => ledgerName(own || undefined, name) ?? name);
+  const all = [...(isMain ? [own] : []), ...linked, ...clonesOf(repo)];
   return all.filter((id) => id !== (repo.worktree ?? '')).slice(0, CHECKOUTS_MAX + 1);
 }
 
@@ -29,7 +31,7 @@ const clonesOf = ({ state_dir }: Repo): readonly string[] =>
 
 /** Of a checkout that the ledger names. It may have gone away. Null: nobody says. */
 export function rootInLedger(
-  repo: Pick<Repo, 'common_dir' | 'state_dir' | 'joined'>,
+  repo: Pick<Repo, 'common_dir' | 'state_dir' | 'joined' | 'clone'>,
   id: string,
 ): string | null {
   const place = gitPlaceOf(repo, id);

@@ -8,8 +8,10 @@ export interface Repo {
   /** A state directory is there, or this user's mark says that there was one. Whether it is believed: known/belief.ts. */
   readonly initialised: boolean;
   readonly common_dir: string | null;
-  /** What the ledger calls this checkout: the id of a linked worktree, or of a clone that joined; null: the ledger's own main checkout, or no git. */
+  /** What the ledger calls this checkout: the id of a linked worktree, or of a clone that has a name; null: the ledger's own main checkout, or no git. */
   readonly worktree: string | null;
+  /** What the ledger calls the clone whose own ledger it is, where machines share it: `~@host.app-3f2a91b07c`. */
+  readonly clone?: string;
   /** The ledger is that of another clone: then `state_dir` is there. */
   readonly joined?: Joined;
 }
@@ -22,6 +24,8 @@ export interface Joined {
   readonly own_dir: string;
   /** The git directory of the clone whose ledger it is. */
   readonly holder: string;
+  /** What the ledger calls the main checkout of that clone, where machines share it. */
+  readonly among?: string;
   /** Why it cannot be used. */
   readonly fault?: JoinFault;
 }

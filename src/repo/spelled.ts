@@ -7,7 +7,7 @@ import { ledgerHolder } from './clones.ts';
 import type { Repo } from './repo.ts';
 import { rootInLedger } from './other-checkouts.ts';
 
-type Where = Pick<Repo, 'root' | 'common_dir' | 'worktree' | 'state_dir' | 'joined'>;
+type Where = Pick<Repo, 'root' | 'common_dir' | 'worktree' | 'state_dir' | 'joined' | 'clone'>;
 
 /** A path of a checkout that cannot be found (removed, or not known to git) stays as it is. */
 export const spelledAt =
@@ -26,7 +26,7 @@ const within = (root: string | null, path: RepoPath): string | null =>
 
 /** Elsewhere than beside its `.git` only its own configuration says where the main checkout is. */
 function mainRoot(repo: Where): string | null {
-  if (repo.worktree === null) return repo.root;
+  if (repo.worktree === null || repo.worktree === repo.clone) return repo.root;
   const holder = ledgerHolder(repo);
   return holder !== null && /[\\/]\.git$/.test(holder) ? dirname(holder) : null;
 }

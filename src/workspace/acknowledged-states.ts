@@ -2,6 +2,7 @@
 /** States as the engine acknowledged them to this machine, and as they will be once it hears of what was left for it. */
 import type { Json, Key, Lsn, View } from '../core/ledger.ts';
 import { PATHS } from '../core/keys.ts';
+import { leaseKey } from '../core/lease-key.ts';
 import { asPathState } from '../core/states.ts';
 import type { Stated, StoreLook } from '../store/store.ts';
 import type { CachedState, LeaseCache } from './lease-cache.ts';
@@ -80,7 +81,8 @@ export function acknowledgedStates(cache: LeaseCache | null): AcknowledgedStates
         const [mine, other] = [states.get(key), merged.get(key)];
         if (mine === undefined || (other !== undefined && other.tip > mine.tip)) continue;
         merged.delete(key);
-        if (isWorth(key, mine)) merged.set(key, mine);
+        if (isWorth(key, mine) || isWorth(leaseKey(key), states.get(leaseKey(key)) ?? mine))
+          merged.set(key, mine);
       }
       const later = new Map(Object.entries(old?.told ?? {}));
       for (const key of left) {

@@ -7,6 +7,7 @@
 import { attempt } from '../core/attempt.ts';
 import { type GuardError, isGuardError } from '../core/error.ts';
 import { pathKey } from '../core/keys.ts';
+import { leaseKey } from '../core/lease-key.ts';
 import type { Json, Key } from '../core/ledger.ts';
 import type { Facts, Now } from '../core/types.ts';
 import { lookOf } from '../store/look.ts';
@@ -48,7 +49,7 @@ export function cachedLedger(store: Store, kept: KeptLeases, { may_begin, facts 
       .leases()
       .some(
         ({ path, left_ms, margin_ms }) =>
-          key === pathKey(path) && left_ms > Math.max(NEAR_MS, FAR * margin_ms),
+          leaseKey(key) === pathKey(path) && left_ms > Math.max(NEAR_MS, FAR * margin_ms),
       );
   const fromKept = (keys: readonly Key[], indexes: readonly Index[]): StoreLook | null => {
     const now = kept.now();

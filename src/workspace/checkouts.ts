@@ -1,5 +1,6 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** The other checkouts of a repository, where what is held there is told. */
+import { inRepository } from '../core/lease-scope.ts';
 import type { Meant } from '../core/rules/meant.ts';
 import { CHECKOUTS, checkoutsIn } from '../core/worktrees.ts';
 import { branchOf } from '../repo/branch-of.ts';
@@ -21,7 +22,10 @@ export function besides({ store, facts, repo }: Workspace, asked: readonly Meant
   if (checkouts.length < 2) return [];
   return checkouts.flatMap((checkout) => {
     const scope = checkout === '' ? '' : `//${checkout}/`;
-    const found = asked.filter((one) => one.scope !== scope).map((one) => ({ ...one, scope }));
+    // Main checkouts of machines have one lease for a path: who has it is no news of another checkout.
+    const found = asked
+      .filter((one) => inRepository(one.scope) !== inRepository(scope))
+      .map((one) => ({ ...one, scope }));
     return found.length === 0 ? [] : [{ checkout, branch: branchOf(repo, checkout), found }];
   });
 }

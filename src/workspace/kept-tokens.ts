@@ -1,6 +1,7 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** Whether what a rule would write down is covered by leases that are kept. */
 import { agentKey, PATHS, pathOfKey } from '../core/keys.ts';
+import { leaseKey } from '../core/lease-key.ts';
 import type { Json, Key, RecordBody } from '../core/ledger.ts';
 import { asPathState } from '../core/states.ts';
 import type { RepoPath } from '../core/types.ts';
@@ -23,8 +24,9 @@ export function tokensIn(
   for (const [key, state] of Object.entries(one.s)) {
     if (key === agentKey(one.agent)) continue;
     if (!key.startsWith(PATHS)) return null;
-    const lease = leases.find(({ path }) => path === pathOfKey(key));
-    const { holds } = asPathState(state);
+    const at = leaseKey(key);
+    const lease = leases.find(({ path }) => path === pathOfKey(at));
+    const { holds } = asPathState(at === key ? state : kept.statesOf([at])?.get(at)?.state);
     if (
       lease === undefined ||
       !holds.some(({ agent, token }) => agent === lease.holder && token === lease.token)

@@ -7,7 +7,7 @@ import { unlessBusy } from '../core/is-busy.ts';
 import { factsAmong } from '../core/rules/among-machines.ts';
 import { removedWorktree } from '../core/rules/removed-worktree.ts';
 import { changesOver } from '../core/states.ts';
-import { ledgerName } from '../repo/clones.ts';
+import { cloneOf, ledgerName } from '../repo/clones.ts';
 import { monotonic } from '../repo/clock.ts';
 import type { Repo } from '../repo/locate.ts';
 import { mainRoot } from '../repo/main-root.ts';
@@ -35,7 +35,7 @@ export function dropWorktree({ repo, dir, env, space }: Dropping): string | null
   const { common_dir } = repo;
   const made = common_dir === null ? undefined : worktreeAt(common_dir, dir);
   if (common_dir === null || made === undefined || readNote(made.git_dir) === null) return null;
-  const name = ledgerName(repo.joined?.id, made.id) ?? '';
+  const name = ledgerName(cloneOf(repo), made.id) ?? '';
   if (space !== null && isInUse(space, name)) return 'another agent works in it';
   const until_ms = monotonic() + LIMIT_MS;
   const root = mainRoot(repo);

@@ -3,6 +3,7 @@ import { gitName } from '../core/git-names.ts';
 import { pathKey } from '../core/keys.ts';
 import type { AcquireResult } from '../core/rules/acquire.ts';
 import { asPathState } from '../core/states.ts';
+import type { RepoPath } from '../core/types.ts';
 import { unlessBusy } from '../core/is-busy.ts';
 import { blockThread } from '../repo/block-thread.ts';
 import { monotonic } from '../repo/clock.ts';
@@ -10,7 +11,8 @@ import { markProcess } from '../repo/process.ts';
 import type { CallerWorkspace } from '../workspace/workspace.ts';
 import { notMade } from './make.ts';
 
-const WORKTREES = gitName('worktrees', null);
+/** Each clone has its own list. */
+const listOf = ({ repo }: CallerWorkspace): RepoPath => gitName('worktrees', repo.worktree);
 const FIRST_PAUSE_MS = 20;
 const LAST_PAUSE_MS = 200;
 
@@ -20,28 +22,29 @@ const LAST_PAUSE_MS = 200;
  * @throws GuardError GUARD_ERR_WORKTREE where its turn did not come in time
  */
 export function inTurn<T>(space: CallerWorkspace, until_ms: number, work: () => T): T {
-  const isHeld = holds(space);
-  wait(space, until_ms);
+  const list = listOf(space);
+  const isHeld = holds(space, list);
+  wait(space, list, until_ms);
   try {
     return work();
   } finally {
-    if (!isHeld) release(space);
+    if (!isHeld) release(space, list);
   }
 }
 
 /** Who locked it before keeps it. */
-function holds({ who, store }: CallerWorkspace): boolean {
-  const key = pathKey(WORKTREES);
+function holds({ who, store }: CallerWorkspace, list: RepoPath): boolean {
+  const key = pathKey(list);
   const state = asPathState(store.look([key]).get(key));
   return state.holds.some(({ agent }) => agent === who.id);
 }
 
-function wait({ who, run, facts }: CallerWorkspace, until_ms: number): void {
+function wait({ who, run, facts }: CallerWorkspace, list: RepoPath, until_ms: number): void {
   const asked = {
     ...({
       type: 'lock.acquire',
       who,
-      paths: [WORKTREES],
+      paths: [list],
       mode: 'exclusive',
       ttl_ms: null,
       all: true,
@@ -54,7 +57,7 @@ function wait({ who, run, facts }: CallerWorkspace, until_ms: number): void {
     if (found?.acquired === true) return;
     if (found?.error !== undefined || monotonic() + pause_ms > until_ms) {
       unlessBusy(() =>
-        run({ type: 'lock.unwait', who, paths: [WORKTREES], cause: 'timeout', waiter: asked.waiter }),
+        run({ type: 'lock.unwait', who, paths: [list], cause: 'timeout', waiter: asked.waiter }),
       );
       throw notInTime(found);
     }
@@ -62,9 +65,9 @@ function wait({ who, run, facts }: CallerWorkspace, until_ms: number): void {
   }
 }
 
-function release({ who, run }: CallerWorkspace): void {
+function release({ who, run }: CallerWorkspace, list: RepoPath): void {
   for (let tries = 0; tries < 3; tries++)
-    if (unlessBusy(() => run({ type: 'lock.release', who, paths: [WORKTREES] })) !== undefined) return;
+    if (unlessBusy(() => run({ type: 'lock.release', who, paths: [list] })) !== undefined) return;
 }
 
 function notInTime(found: AcquireResult | undefined): Error {

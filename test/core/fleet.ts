@@ -25,6 +25,8 @@ interface MachineOptions {
   readonly up_ms?: number;
   /** How far its wall clock is ahead. */
   readonly ahead_ms?: number;
+  /** What its clone is called there. Absent: nobody gave it a name, as older guards do not. */
+  readonly clone?: string;
 }
 
 export class Fleet {
@@ -75,8 +77,10 @@ export class Machine {
   private readonly ahead_ms: number;
   private asleep_ms = 0;
   readonly id: string;
+  private readonly scope: string;
 
-  constructor(fleet: Fleet, id: string, { boot, up_ms = 5_000_000, ahead_ms = 0 }: MachineOptions) {
+  constructor(fleet: Fleet, id: string, { boot, up_ms = 5_000_000, ahead_ms = 0, clone }: MachineOptions) {
+    this.scope = clone === undefined ? '' : `//${clone}/`;
     this.fleet = fleet;
     this.id = id;
     this.boot = boot ?? `boot-${id}`;
@@ -95,6 +99,9 @@ export class Machine {
     this.fleet.pass(duration_ms);
     return this;
   }
+
+  /** A file of its main checkout, as the ledger calls it. */
+  file = (path: string): string => this.scope + path;
 
   get mono_ms(): number {
     return this.up_ms + this.fleet.passed_ms - this.asleep_ms;
@@ -125,15 +132,17 @@ export class Machine {
   /** One look of a wait that lasts for so long, by the clock of this machine. */
   wait = (who: Who, path: string, for_ms = 300_000): AcquireResult | undefined =>
     this.try(who, [path], this.mono_ms + for_ms)[0];
-  release = (who: Who, ...paths: readonly string[]) => this.run({ type: 'lock.release', who, paths });
+  release = (who: Who, ...paths: readonly string[]) =>
+    this.run({ type: 'lock.release', who, paths: paths.map(this.file) });
   reserve = (who: Who, pattern: string, ttl_ms: number) =>
     this.run({
-      ...{ type: 'reserve', who, scope: '', patterns: [pattern], mode: 'exclusive', reason: 'work' },
+      ...{ type: 'reserve', who, scope: this.scope, patterns: [pattern], mode: 'exclusive', reason: 'work' },
       ...{ ttl_ms, all: false, dry: false },
     });
   present = (who: Who): AgentState => this.run({ type: 'agent.present', who });
 
-  begin(who: Who, path: string, op = 'op') {
+  begin(who: Who, given: string, op = 'op') {
+    const path = this.file(given);
     const disk = { state: 'missing', digest: null, ctime_ms: 0 } as const;
     const seen_touched = this.fleet.path(path).touched;
     const target = {
@@ -154,7 +163,14 @@ export class Machine {
     wait_until_mono_ms: number | null,
   ): readonly AcquireResult[] {
     return this.run({
-      ...{ type: 'lock.acquire', who, paths, mode: 'exclusive', ttl_ms: null, all: false },
+      ...{
+        type: 'lock.acquire',
+        who,
+        paths: paths.map(this.file),
+        mode: 'exclusive',
+        ttl_ms: null,
+        all: false,
+      },
       wait_until_mono_ms,
     });
   }
@@ -162,12 +178,12 @@ export class Machine {
   /** Who holds a path, as this machine judges. */
   holders(path: string, states = this.fleet.snapshot()): string[] {
     const { changes, facts } = this.judging(states);
-    return liveHolds(changes, path, facts).map((hold) => hold.agent);
+    return liveHolds(changes, this.file(path), facts).map((hold) => hold.agent);
   }
 
   queue(path: string): string[] {
     const { changes, facts } = this.judging(this.fleet.snapshot());
-    return liveTickets(changes, path, facts).map((ticket) => ticket.agent);
+    return liveTickets(changes, this.file(path), facts).map((ticket) => ticket.agent);
   }
 
   private judging(states: Snapshot) {

@@ -1,5 +1,6 @@
 /**
- * Random histories on three machines: none of them is ever wrong about what it holds, and all judge alike.
+ * Random histories on three machines: none of them is ever wrong about what it holds, and all judge alike. In a third of them no clone
+ * has a name, in a third all have, and in a third an older guard gave one of them none.
  * GUARD_FLEET_HISTORIES: how many.
  */
 import { expect, it } from 'vitest';
@@ -41,6 +42,7 @@ function playOf(seed: number): Play {
     fleet.machine(`m-${n}`, {
       up_ms: random(2) === 0 ? random(10_000) : 9e9,
       ahead_ms: (random(5) - 2) * 11 * MINUTE_MS,
+      ...(seed % 3 > (n === 1 ? 1 : 0) && { clone: `~@m.${n}` }),
     }),
   );
   const actors = machines.flatMap((at, n) =>

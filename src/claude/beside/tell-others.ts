@@ -1,4 +1,5 @@
 /** Who changed elsewhere what is edited here hears of it at their next step, not only at their next edit of that file. */
+import { checkoutWords } from '../../core/checkout-words.ts';
 import { inMain } from '../../core/lease-scope.ts';
 import { agentKey } from '../../core/keys.ts';
 import { plain } from '../../core/plain.ts';
@@ -25,7 +26,7 @@ function tell({ who }: Hook, { target, space }: Located, agents: readonly AgentI
   if (to.length === 0) return;
   const { worktree } = space.repo;
   const branch = branchOf(space.repo, worktree ?? '');
-  const where = worktree === null ? 'the main checkout' : `worktree ${plain(worktree)}`;
+  const where = checkoutWords(worktree ?? '');
   const body = `${who.id} edits ${JSON.stringify(plain(inMain(target.path)))} in ${where}${branch === null ? '' : ` (branch ${plain(branch)})`}${meets ? ' where you changed it in yours: that will conflict when they are merged.' : ', which you changed in yours: the lines do not meet so far.'}`;
   const subject = meets ? 'Same lines in another worktree' : 'Same file in another worktree';
   const message = {

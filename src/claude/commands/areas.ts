@@ -8,6 +8,9 @@ import { beginningsOf } from '../../core/rules/places.ts';
 import { matchesGlob } from '../../core/glob/match.ts';
 import { LAUNCHER } from '../../install/command.ts';
 import { SCOPES, settingsPath } from '../../install/scopes.ts';
+import { cloneOf } from '../../repo/clones.ts';
+import { otherCheckouts } from '../../repo/other-checkouts.ts';
+import type { Repo } from '../../repo/repo.ts';
 import type { Located } from '../events/targets.ts';
 import type { HookSpace, Hook } from '../context.ts';
 
@@ -26,21 +29,35 @@ export function areaOf({ target, space }: Located, { by, source }: Part, pattern
   const text = glob ?? (below === '' ? '**' : `{${escaped(below)},${escaped(below)}/**}`);
   const parsed = glob === null ? null : parseGlob(glob);
   const isBelow = (path: string): boolean => below === '' || path === below || path.startsWith(`${below}/`);
+  const others = otherNames(repo);
   const covers = (path: string): boolean => {
+    // Another checkout may lie in the directory.
+    if (others !== null && path.startsWith(others))
+      return parsed === null && isWithin(facts().spelled?.(path) ?? '', target.real);
     if (!path.startsWith(scope)) return false;
     const own = path.slice(scope.length);
-    // Another checkout may lie in the directory.
-    if (own.startsWith('/')) return parsed === null && isWithin(facts().spelled?.(path) ?? '', target.real);
     return parsed === null ? isBelow(own) : matchesGlob(parsed, own);
   };
   const begun = parsed === null ? [below] : beginningsOf(scope, parsed).map(({ names }) => names.join('/'));
   const own = begun.map((place) => scope + place);
-  const places = scope === '' && !below.startsWith('/') ? [...own, OTHER_CHECKOUTS] : own;
+  const places = others === null ? own : [...own, ...otherPlaces(repo, others)];
   const found = { abs: target.abs, by, source, covers, glob: { scope, text }, members: [] };
   return below.startsWith('/') ? found : { ...found, places };
 }
 
-const OTHER_CHECKOUTS = '//';
+/** What names of other checkouts that may lie in the main one begin with: those that are linked to its clone. Null: it is linked itself. */
+function otherNames(repo: Repo): string | null {
+  const clone = cloneOf(repo);
+  if (repo.worktree !== (clone ?? null)) return null;
+  return clone === undefined ? '//' : `//${clone}~`;
+}
+
+const otherPlaces = (repo: Repo, others: string): readonly string[] =>
+  others === '//'
+    ? [others]
+    : otherCheckouts(repo)
+        .map((id) => `//${id}/`)
+        .filter((place) => place.startsWith(others));
 
 const isWithin = (path: string, dir: string): boolean => path.startsWith(`${dir}/`);
 

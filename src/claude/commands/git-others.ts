@@ -5,7 +5,7 @@ import { pathsMet } from '../../core/paths-at.ts';
 import { isShadow } from '../../core/shadow.ts';
 import { changesOver } from '../../core/states.ts';
 import type { AgentId, RepoPath } from '../../core/types.ts';
-import { liveHolds } from '../../core/rules/lease.ts';
+import { holdsHere } from '../../core/rules/holds-here.ts';
 import type { HookSpace, Hook } from '../context.ts';
 import { consult } from '../../store/transact.ts';
 import { isLocated, locate } from '../events/targets.ts';
@@ -34,7 +34,7 @@ export function othersFiles(
     return pathsMet({ view, changes, facts }, places, covers).flatMap((path): readonly OthersFile[] => {
       if (isShadow(path) || isGitName(path)) return [];
       const { intent, last_write } = changes.path(path);
-      const holders = liveHolds(changes, path, facts).map(({ agent }) => agent);
+      const holders = holdsHere(changes, path, facts).map(({ agent }) => agent);
       const writer = isIntentLive(changes, intent, facts) ? [intent.agent] : [];
       const holding = [...holders, ...writer].filter((agent) => agent !== hook.who.id);
       const author = last_write !== null && isOther(last_write.agent) ? [last_write.agent] : [];

@@ -86,7 +86,7 @@ function judgeRef(hook: Hook, space: HookSpace, one: Foreseen, { ref, how }: Ref
     const there = othersFiles(hook, space, checked_out.root === null ? null : [checked_out.root]).filter(
       ({ path }) => (id === null ? !path.startsWith('/') : path.startsWith(`//${id}/`)),
     );
-    const inside = id === null ? [] : agentsIn(hook, space, id);
+    const inside = id === null || id === space.repo.clone ? [] : agentsIn(hook, space, id);
     const others = [...new Set([...there.flatMap(({ agents }) => agents), ...inside])];
     const operation = checked_out.standing?.operation;
     if (others.length > 0)

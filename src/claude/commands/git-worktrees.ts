@@ -8,7 +8,7 @@ import type { AgentId } from '../../core/types.ts';
 import { asWorktreeAgents, worktreeKey } from '../../core/worktrees.ts';
 import type { LeftWorktree } from '../../git/act.ts';
 import type { Foreseen } from '../../git/forecast.ts';
-import { ledgerName } from '../../repo/clones.ts';
+import { cloneOf, ledgerName } from '../../repo/clones.ts';
 import { midwayIn } from '../../repo/midway.ts';
 import { consult } from '../../store/transact.ts';
 import type { HookSpace, Hook } from '../context.ts';
@@ -42,7 +42,7 @@ export function judgeLeft(
 
 /** What git calls a worktree, as the ledger calls it. */
 export const inLedger = ({ repo }: HookSpace, worktree: string | null): string | null =>
-  ledgerName(repo.joined?.id, worktree);
+  ledgerName(cloneOf(repo), worktree);
 
 /** Others who are alive, and began or locked something in a linked worktree. */
 export function agentsIn({ who }: Hook, space: HookSpace, worktree: string): readonly AgentId[] {

@@ -18,7 +18,7 @@ export function besideNow({ repo, store, facts }: HookSpace): string {
   if (found.length === 0) return '';
   const each = found.map(({ agent, checkout }) => {
     const branch = branchOf(repo, checkout);
-    return `${plain(agent)} in ${plain(checkout)}${branch === null ? '' : ` (branch ${plain(branch)})`}`;
+    return `${plain(agent)} in ${plain(checkout.replace(/^~@/, ''))}${branch === null ? '' : ` (branch ${plain(branch)})`}`;
   });
   const shown = thatFit(each);
   const more = each.length - shown.length;

@@ -7,6 +7,7 @@
 import { attempt } from '../../core/attempt.ts';
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
+import { inRepository } from '../../core/lease-scope.ts';
 import { plain } from '../../core/plain.ts';
 import { statusOf } from '../../core/report.ts';
 import type { AgentId } from '../../core/types.ts';
@@ -19,7 +20,7 @@ export function heldUnderAnotherName(linked: readonly Located[], me: AgentId): s
   return linked.flatMap(({ target, space }) => {
     const { leases } = consult(space.store, (view) => statusOf(view, space.facts()));
     return leases
-      .filter(({ holder, path }) => holder !== me && path !== target.path)
+      .filter(({ holder, path }) => holder !== me && path !== inRepository(target.path))
       .filter(({ path }) => target.inode !== null && inodeOf(space.repo, path) === target.inode)
       .map(
         ({ path, holder }) =>
@@ -30,9 +31,9 @@ export function heldUnderAnotherName(linked: readonly Located[], me: AgentId): s
 
 /** As in Target; null for a name of another checkout, or of no file. */
 function inodeOf(repo: Repo, path: string): string | null {
-  const prefix = repo.worktree === null ? '' : `//${repo.worktree}/`;
+  const prefix = inRepository(repo.worktree === null ? '' : `//${repo.worktree}/`);
   const name = path.slice(prefix.length);
-  if (!path.startsWith(prefix) || name.startsWith('//')) return null;
+  if (!path.startsWith(prefix) || name.startsWith('/')) return null;
   return attempt(() => {
     const { dev, ino } = lstatSync(join(repo.root, name), { bigint: true });
     return `${dev}:${ino}`;

@@ -2,6 +2,7 @@
  * What people see of a repository: first what needs one of them, then who is here and what they hold. Pure: a status and a time in,
  * rows out; nothing here knows a terminal.
  */
+import { checkoutWords } from '../../core/checkout-words.ts';
 import { plain } from '../../core/plain.ts';
 import { age } from '../../core/time.ts';
 import type { Status } from '../../operations/status.ts';
@@ -37,8 +38,6 @@ function sumsOf({ told }: BoardView): string {
   ].join('  ');
 }
 
-const checkoutName = (id: string): string => (id === '' ? 'the main checkout' : `worktree ${plain(id)}`);
-
 const UNHOOKED = 'No hooks of guard are installed here, so sessions are not guarded. Run: guard init';
 
 const startsWhere = (root: string): string =>
@@ -56,7 +55,7 @@ function headOf({ told, now_ms }: BoardView): BoardCell[] {
     ...(off_until === null ? [] : [warn(`guard is off for ${off}: writes are not checked`)]),
     ...(hooked ? [] : [{ text: UNHOOKED, tone: 'red' as const }]),
     ...standing.map(({ checkout, operation }) =>
-      warn(`A ${operation} stands half done in ${checkoutName(checkout)}`),
+      warn(`A ${operation} stands half done in ${checkoutWords(checkout)}`),
     ),
     ...((unjoined ?? []).length === 0 ? [] : [warn(startsWhere(repository))]),
     ...(late === 0 ? [] : [warn(`Not yet written into the ledger, which was busy: ${late}`)]),

@@ -1,4 +1,5 @@
 /** `guard conflicts GLOB…`: whether patterns could be reserved now. */
+import { checkoutWords } from '../../core/checkout-words.ts';
 import { plain } from '../../core/plain.ts';
 import { CHECK_CONFLICTS } from '../../operations/conflicts.ts';
 import type { Declaring } from '../declaring.ts';
@@ -20,7 +21,7 @@ export function define(command: Declaring, shell: Shell): void {
         );
       for (const one of elsewhere) {
         const branch = one.branch === null ? '' : `, branch ${plain(one.branch)}`;
-        const where = one.checkout === '' ? 'main checkout' : `worktree ${plain(one.checkout)}`;
+        const where = checkoutWords(one.checkout).replace(/^the /, '');
         out(
           `${color.yellow('beside')} ${plain(one.requested)}: ${plain(one.held_by)} in ${where}${branch} (${plain(one.reason)})\n`,
         );

@@ -1,5 +1,6 @@
 /** `guard fleet`: one ledger for the agents of several machines (docs/fleet.md). */
 import type { Command } from 'commander';
+import { ifAllowed } from '../../core/attempt.ts';
 import { plain } from '../../core/plain.ts';
 import { loadEngine } from '../../config/engine.ts';
 import { wallMs } from '../../repo/clock.ts';
@@ -10,6 +11,7 @@ import { EXIT } from '../exit.ts';
 import { defineBench } from '../fleet/bench.ts';
 import { leaveFleet } from '../fleet/leave.ts';
 import { initFleet, joinFleet } from '../fleet/move.ts';
+import { nameLate } from '../fleet/name-late.ts';
 import { NAMED_FILE } from '../fleet/named.ts';
 import { defineRestored } from '../fleet/restored.ts';
 import { fleetStatus } from '../fleet/status.ts';
@@ -49,7 +51,7 @@ export function define(command: Command, shell: Shell): void {
     return say(
       options,
       { ...moved, file: NAMED_FILE },
-      `This repository is ${moved.repository} in the shared ledger now.\nCommit ${NAMED_FILE}; then run "guard fleet join" in each other clone.\n`,
+      `This repository is ${moved.repository} in the shared ledger now, and this clone ${moved.clone}.\nCommit ${NAMED_FILE}; then run "guard fleet join" in each other clone.\n`,
     );
   });
 
@@ -59,7 +61,11 @@ export function define(command: Command, shell: Shell): void {
     async ({ options }) => {
       requirePerson('guard fleet join', shell.env);
       const moved = await joinFleet(shell, guardedRepo(shell));
-      return say(options, moved, `This clone uses the shared ledger of ${moved.repository} now.\n`);
+      return say(
+        options,
+        moved,
+        `This clone uses the shared ledger of ${moved.repository} now, as ${moved.clone}.\n`,
+      );
     },
   );
 
@@ -73,8 +79,9 @@ export function define(command: Command, shell: Shell): void {
     return say(options, { left: true }, 'This clone has a ledger of its own again.\n');
   });
 
-  act<JsonOption>(below('status', 'round trip, clocks, and which machines are up'), shell, ({ options }) =>
-    withWorkspace(shell, (space) => {
+  act<JsonOption>(below('status', 'round trip, clocks, and which machines are up'), shell, ({ options }) => {
+    ifAllowed(() => nameLate(shell, guardedRepo(shell)), null);
+    return withWorkspace(shell, (space) => {
       const status = fleetStatus(space, wallMs);
       const rows = status.machines.map(({ machine, here, up, agents }) => [
         plain(machine),
@@ -82,10 +89,10 @@ export function define(command: Command, shell: Shell): void {
         up ? 'up' : 'silent',
         `${agents} agents`,
       ]);
-      const head = `${status.repository}: round trip ${status.round_trip_ms} ms, its clock ${status.clock_difference_ms} ms ahead of this machine's\n`;
+      const head = `${status.repository}: round trip ${status.round_trip_ms} ms, its clock ${status.clock_difference_ms} ms ahead of this machine's\nThis clone is ${status.clone ?? `not told apart from those of other machines: run "guard fleet join" when no agent is at work here`}.\n`;
       return say(options, status, head + table(rows, 'No machine is here.'));
-    }),
-  );
+    });
+  });
 
   defineRestored(
     below('restored', 'after the database was put back to an older moment: void what it forgot').argument(

@@ -1,5 +1,6 @@
 /** Out of a ledger that machines share, back into the one of this machine's own. */
 import { readNow } from '../../repo/clock.ts';
+import { forgetName } from '../../repo/forget-name.ts';
 import { readInstall, writeInstall } from '../../repo/install.ts';
 import type { Repo } from '../../repo/locate.ts';
 import { takeUpBehind } from '../../install/adopt-copies.ts';
@@ -24,6 +25,7 @@ export function leaveFleet(around: Surroundings, repo: Repo, asks: boolean): voi
   if (shared_as === undefined) throw notShared('There is nothing to leave.');
   takeUpBehind(asks ? leftBehind(around) : ownTip(state_dir) + UNASKED, state_dir, around.env);
   writeInstall(state_dir, { ...own, v: 1 });
+  forgetName(state_dir);
 }
 
 function leftBehind(around: Surroundings): Lsn {

@@ -3,6 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { GuardError } from '../../core/error.ts';
 import { loadEngine } from '../../config/engine.ts';
 import { readInstall, writeInstall } from '../../repo/install.ts';
+import { nameClone } from '../../install/clone-name.ts';
+import { forgetName } from '../../repo/forget-name.ts';
 import { firstCommits, isWhole } from '../../install/same-origin.ts';
 import type { Repo } from '../../repo/locate.ts';
 import { engineStanding } from '../../core/engine-health.ts';
@@ -12,12 +14,15 @@ import { lateNames } from '../../store/late/late-file.ts';
 import { transact } from '../../store/transact.ts';
 import { workspaceAround } from '../workspace.ts';
 import type { Surroundings } from '../../workspace/workspace.ts';
+import { nameLate } from './name-late.ts';
 import { NAMED_FILE, readNamed, writeNamed } from './named.ts';
 import { requireQuiet } from './quiet.ts';
 
 export interface Moved {
   readonly repository: string;
   readonly schema: number | null;
+  /** What the shared ledger calls this clone. */
+  readonly clone: string;
 }
 
 /** What is left of either, once the repository has its name. */
@@ -52,12 +57,13 @@ export async function initFleet(around: Surroundings, repo: Repo, owner_url: str
     return version;
   });
   writeNamed(repo.root, { v: 1, repository, first_commit: firstCommit(repo) });
-  move(repo, { repository, tip }, around);
-  return { repository, schema };
+  return { repository, schema, clone: move(repo, { repository, tip }, around) };
 }
 
 /** By the name that is committed. */
 export async function joinFleet(around: Surroundings, repo: Repo): Promise<Moved> {
+  const late = nameLate(around, repo);
+  if (late !== null) return { ...late, schema: null };
   requireNotShared(repo);
   const named = readNamed(repo.root);
   if (named === null)
@@ -71,8 +77,8 @@ export async function joinFleet(around: Surroundings, repo: Repo): Promise<Moved
   const tip = quietTip(around, 'guard fleet join');
   const engine = loadEngine(repo, around.env);
   await (await fleetEngine(engine.url)).leapBeyond({ ...engine, repository: named.repository }, tip);
-  move(repo, { repository: named.repository, tip }, around);
-  return { repository: named.repository, schema: null };
+  const clone = move(repo, { repository: named.repository, tip }, around);
+  return { repository: named.repository, schema: null, clone };
 }
 
 /** Of several the smallest; null where there is none, or the clone does not go back to it. */
@@ -105,11 +111,12 @@ function quietTip(around: Surroundings, what: string): number {
 /** Put back where agents began meanwhile, and where the engine does not answer: nothing would be judged there. @param tip of the own ledger when it was asked */
 function move(
   repo: Repo,
-  { repository, tip }: Omit<Moved, 'schema'> & { tip: number },
+  { repository, tip }: Pick<Moved, 'repository'> & { tip: number },
   around: Surroundings,
-) {
+): string {
   const before = readInstall(repo.state_dir);
   const own = workspaceAround(around);
+  const clone = nameClone(repo);
   writeInstall(repo.state_dir, { ...before, v: 2, shared_as: repository });
   try {
     // Whoever comes now looks there: what is not to be seen in the own ledger yet was granted to nobody.
@@ -121,8 +128,10 @@ function move(
     } finally {
       space.close();
     }
+    return clone;
   } catch (error) {
     writeInstall(repo.state_dir, before);
+    forgetName(repo.state_dir);
     throw error;
   } finally {
     own.close();

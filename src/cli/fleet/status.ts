@@ -1,6 +1,7 @@
 /** How the shared ledger is doing, as seen from here. */
 import { agentsOn } from '../../core/keys.ts';
 import { asMachine, isBeating } from '../../core/machines.ts';
+import { holderName } from '../../repo/clones.ts';
 import { readInstall } from '../../repo/install.ts';
 import { monotonic } from '../../repo/clock.ts';
 import { consult } from '../../store/transact.ts';
@@ -16,6 +17,8 @@ interface MachineReport {
 
 export interface FleetStatus {
   readonly repository: string;
+  /** What the ledger calls this clone. Null: an older guard moved it here, and agents have been at work ever since. */
+  readonly clone: string | null;
   /** Median of five questions. */
   readonly round_trip_ms: number;
   /** The engine's clock minus this machine's. */
@@ -48,6 +51,7 @@ export function fleetStatus({ repo, store, facts }: Workspace, wallMs: () => num
   );
   return {
     repository,
+    clone: holderName(repo) || null,
     round_trip_ms: Math.round((middle?.took_ms ?? 0) * 10) / 10,
     clock_difference_ms: Math.round(middle?.ahead_ms ?? 0),
     tip: middle?.tip ?? 0,

@@ -1,20 +1,25 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
-/** What a command line goes through, where leases count in all checkouts: what others hold of it is under the main one's names. */
-import { inMain } from '../lease-scope.ts';
+/** What a command line goes through, where leases count in other checkouts, too: what others hold of it is under the main one's names. */
+import type { View } from '../ledger.ts';
+import { leaseIn } from '../lease-scope.ts';
+import type { RepoPath } from '../types.ts';
 import { checkoutAt, pathIn } from '../worktrees.ts';
 import type { Area } from './command-event.ts';
 
-export function inAllCheckouts(area: Area): Area {
+export function inAllCheckouts(view: View, area: Area): Area {
   const { covers, places, glob, members } = area;
   const named = [...(places ?? []), ...members, ...(glob === null ? [] : [glob.scope])];
-  const linked = [...new Set(named.map(checkoutAt))].filter((one) => one !== '');
+  const lease = (path: RepoPath): RepoPath => leaseIn(view, path);
+  const linked = [...new Set(named.map(checkoutAt))].filter(
+    (one) => one !== '' && lease(pathIn(one, '')) === '',
+  );
   return {
     ...area,
     is_here: covers,
     covers: (path) =>
       covers(path) || (!path.startsWith('//') && linked.some((id) => covers(pathIn(id, path)))),
-    ...(places === undefined ? {} : { places: [...new Set([...places, ...places.map(inMain)])] }),
-    glob: glob === null ? null : { ...glob, scope: inMain(glob.scope) },
-    members: [...new Set([...members, ...members.map(inMain)])],
+    ...(places === undefined ? {} : { places: [...new Set([...places, ...places.map(lease)])] }),
+    glob: glob === null ? null : { ...glob, scope: lease(glob.scope) },
+    members: [...new Set([...members, ...members.map(lease)])],
   };
 }

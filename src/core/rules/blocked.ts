@@ -5,6 +5,7 @@ import type { Changes } from '../states.ts';
 import { rfc3339 } from '../rfc3339.ts';
 import type { AgentId, Facts, Hold, Mode, RepoPath, Ticket } from '../types.ts';
 import { wallAt } from '../wall-time.ts';
+import { takenThere } from '../taken-in.ts';
 
 /** Why a lease cannot be had now. `holder` is the oldest other holder, or the earliest waiter ahead. */
 export interface Blocked {
@@ -38,7 +39,7 @@ export function byHolders(changes: Changes, path: RepoPath, holds: readonly Hold
     since: rfc3339(oldest.since_wall_ms),
     expires_at: outlooks.reduce((last, { expires_at }) => (expires_at > last ? expires_at : last), first),
     outlook,
-    ...(oldest.at === undefined ? {} : { checkout: oldest.at }),
+    ...takenThere(oldest),
   };
 }
 

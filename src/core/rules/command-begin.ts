@@ -7,20 +7,18 @@ import { heldBelow, heldInGit, workOfOthers } from '../command-words.ts';
 import { isIntentLive } from '../alive.ts';
 import type { Objection } from '../denial.ts';
 import { spelledGitName } from '../git-names.ts';
-import { isTogether } from '../lease-scope.ts';
 import type { View } from '../ledger.ts';
 import { lockedByOther, notLocked, writeInFlight } from '../messages.ts';
 import { shownAt } from '../shown.ts';
 import { rfc3339 } from '../rfc3339.ts';
 import type { Facts, RepoPath } from '../types.ts';
 import { atWork } from './agent.ts';
-import { inAllCheckouts } from './areas-together.ts';
 import { bySource } from './by-source.ts';
 import { approve } from './command-approve.ts';
 import { judgeBaseline } from './baseline.ts';
 import type { Area, CommandBeginEvent, CommandFile, CommandVerdict } from './command-event.ts';
 import { authorsOf, holderOf, type Other, othersIn } from './command-others.ts';
-import { FILES_MAX, viewFor } from './command-view.ts';
+import { areaMeant, FILES_MAX, viewFor } from './command-view.ts';
 import { findDeadlocks } from './deadlock.ts';
 import { deadlockObjections } from './deadlock-denial.ts';
 import { mayWait } from './edges.ts';
@@ -75,7 +73,7 @@ export function beginCommand(view: View, event: CommandBeginEvent, given: Facts)
 /** With its agent at work, in the worktree that was made for it. */
 function judgedFrom(view: View, event: CommandBeginEvent, given: Facts): Judged {
   const { who, worktree } = event;
-  const asked = isTogether(view) ? { ...event, areas: event.areas.map(inAllCheckouts) } : event;
+  const asked = { ...event, areas: event.areas.map((area) => areaMeant(view, area)) };
   const facts = worktree ? noteOwnWorktree(view, { who, worktree }, given) : given;
   const seen = viewFor(view, asked, facts);
   const tx = transactionOf(seen.view, who, facts);

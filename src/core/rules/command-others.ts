@@ -4,6 +4,7 @@ import { lastKnown } from '../drift.ts';
 import { matchesGlob } from '../glob/match.ts';
 import { parseGlob } from '../glob/parse.ts';
 import { GLOBS } from '../keys.ts';
+import { leaseIn } from '../lease-scope.ts';
 import { outlookOf } from '../outlook.ts';
 import type { Changes } from '../states.ts';
 import { rfc3339 } from '../rfc3339.ts';
@@ -44,7 +45,9 @@ export function othersIn(tx: Acting, area: Area, held: readonly RepoPath[]): Oth
   const files = held
     .filter((path) => area.covers(path))
     .flatMap((path) => holderOf(tx, path, isHere(path)) ?? []);
-  return [...files, ...reservedIn(tx, area)];
+  // A lease that counts in several checkouts is met by each name of its file.
+  const each = new Map(files.map((one) => [`${leaseIn(tx.changes, one.path)} ${one.holder}`, one]));
+  return [...each.values(), ...reservedIn(tx, area)];
 }
 
 function reservedIn({ changes, agent: me, facts }: Acting, area: Area): Other[] {

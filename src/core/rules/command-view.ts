@@ -2,15 +2,24 @@
 import { isAlive } from '../alive.ts';
 import { AGENTS, agentOfKey, GLOBS, PATHS, pathOfKey } from '../keys.ts';
 import type { View } from '../ledger.ts';
+import { isTogether } from '../lease-scope.ts';
 import { oldestOf } from '../living.ts';
 import { overlay } from '../overlay.ts';
 import { pathsAt } from '../paths-at.ts';
 import { changesOver } from '../states.ts';
 import type { Facts, RepoPath } from '../types.ts';
+import { inAllCheckouts } from './areas-together.ts';
 import type { Area, CommandBeginEvent } from './command-event.ts';
 
 /** More files of git than these are not looked up one by one. */
 export const FILES_MAX = 512;
+
+/** With what counts there, too: leases of other checkouts, where one is for all, and of the main checkouts of other machines. */
+export function areaMeant(view: View, area: Area): Area {
+  const { glob, members } = area;
+  const isShared = isTogether(view) || (glob?.scope ?? members[0])?.startsWith('//~@');
+  return isShared === true ? inAllCheckouts(view, area) : area;
+}
 
 export interface CommandView {
   readonly view: View;

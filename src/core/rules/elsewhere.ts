@@ -4,7 +4,7 @@
  * known, so where there is no linked worktree it costs one look-up. Told once, and never a reason to deny.
  */
 import { isAlive, isIntentLive } from '../alive.ts';
-import { inMain, isTogether } from '../lease-scope.ts';
+import { inMain, leaseIn } from '../lease-scope.ts';
 import { rfc3339 } from '../rfc3339.ts';
 import type { Changes } from '../states.ts';
 import type { AgentId, Digest, Facts, LastWrite, RepoPath } from '../types.ts';
@@ -18,7 +18,7 @@ import {
   toldKey,
   worktreesOf,
 } from '../worktrees.ts';
-import { liveHolds } from './lease.ts';
+import { holdsHere } from './holds-here.ts';
 import type { Acting } from './transaction.ts';
 
 export interface Elsewhere {
@@ -92,8 +92,9 @@ function othersOn({ changes, agent: me, facts }: Acting, file: OwnFile, checkout
   if (path === file.path) return [];
   const { intent, last_write } = changes.path(path);
   const said = { path: file.path, checkout };
-  // One lease for all checkouts has been judged already.
-  const holds = isTogether(changes) ? [] : liveHolds(changes, path, facts);
+  // One lease for both checkouts has been judged already.
+  const isOne = leaseIn(changes, path) === leaseIn(changes, file.path);
+  const holds = isOne ? [] : holdsHere(changes, path, facts);
   const found: Found[] = holds.map((hold) => ({
     ...{ ...said, agent: hold.agent, does: 'holds', since: rfc3339(hold.since_wall_ms) },
     tag: `${path} ${hold.agent}`,

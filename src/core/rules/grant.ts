@@ -1,5 +1,5 @@
 /** What every grant does: a new lease, and the end of those that yielded to it. */
-import { isTogether } from '../lease-scope.ts';
+import { inRepository, isTogether } from '../lease-scope.ts';
 import type { Hold, Mode, RepoPath } from '../types.ts';
 import { checkoutAt } from '../worktrees.ts';
 import { setHolds } from './holds.ts';
@@ -23,7 +23,9 @@ export function newHold(
     since_mono_ms: facts.now.mono_ms,
     boot: facts.now.boot,
     ttl_ms,
-    ...(isTogether(changes) ? { at: checkoutAt(path) } : {}),
+    ...(isTogether(changes)
+      ? { at: checkoutAt(path) }
+      : inRepository(path) !== path && { clone: checkoutAt(path) }),
   };
 }
 

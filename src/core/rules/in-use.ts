@@ -1,6 +1,6 @@
 /** Of the files that a reservation would cover, those with which anybody has to do. */
 import { isIntentLive } from '../alive.ts';
-import { inMain, isTogether } from '../lease-scope.ts';
+import { isTogether, leaseIn } from '../lease-scope.ts';
 import type { Changes } from '../states.ts';
 import type { AgentId, Facts, RepoPath } from '../types.ts';
 import { openWrites } from '../writes-beside.ts';
@@ -13,6 +13,8 @@ export function isInUse(changes: Changes, path: RepoPath, facts: Facts): boolean
   return holds.length + queue.length > 0 || (writes && isIntentLive(changes, intent, facts));
 }
 
-/** Only while leases count in all checkouts: of its own one the names of the paths tell. */
-export const writtenBeside = ({ changes }: Transaction, met: readonly AgentId[]): RepoPath[] =>
-  isTogether(changes) ? met.flatMap((id) => openWrites(changes, id).map(inMain)) : [];
+/** Only where leases count in other checkouts, too: of its own one the names of the paths tell. */
+export const writtenBeside = ({ changes, agent }: Transaction, met: readonly AgentId[]): RepoPath[] =>
+  isTogether(changes) || agent.machine !== undefined
+    ? met.flatMap((id) => openWrites(changes, id).map((path) => leaseIn(changes, path)))
+    : [];

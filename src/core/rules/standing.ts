@@ -5,6 +5,7 @@ import { type Changes, changesOver } from '../states.ts';
 import { rfc3339 } from '../rfc3339.ts';
 import type { AgentId, Facts, Mode, RepoPath } from '../types.ts';
 import { outlookOf } from '../outlook.ts';
+import { takenThere } from '../taken-in.ts';
 import { reservedOver, liveHolds, liveTickets } from './lease.ts';
 import { allReserved } from './overlap.ts';
 import type { OwnedReservation } from './reserved.ts';
@@ -19,7 +20,7 @@ export interface Keeper {
   readonly expires_at: string;
   /** The command line (tool_use_id) that took the lease for itself. Absent: none did. */
   readonly command?: string;
-  /** Where its holder took it, while leases count in all checkouts ('': the main one). */
+  /** Where its holder took it, if it counts in other checkouts, too ('': the main one). */
   readonly checkout?: string;
   readonly reservation?: { readonly id: string; readonly pattern: string; readonly reason: string };
 }
@@ -58,7 +59,7 @@ function leasesOn(changes: Changes, path: RepoPath, facts: Facts): Keeper[] {
     since: rfc3339(hold.since_wall_ms),
     expires_at: outlookOf(changes, path, hold, facts).expires_at,
     ...(hold.command === undefined ? {} : { command: hold.command }),
-    ...(hold.at === undefined ? {} : { checkout: hold.at }),
+    ...takenThere(hold),
   }));
 }
 

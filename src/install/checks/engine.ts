@@ -1,5 +1,6 @@
 import { type EngineHealth, type EngineStanding, engineStanding } from '../../core/engine-health.ts';
 import { isGuardError } from '../../core/error.ts';
+import { holderName } from '../../repo/clones.ts';
 import { checking, fail, type Finding, ok, refused, warn } from '../check.ts';
 
 /** Every lock takes two of them. */
@@ -27,7 +28,7 @@ const STANDINGS: Readonly<Record<EngineStanding, { readonly message: string; rea
 };
 
 /** The server of a shared ledger: how far away it is, by how much its clock differs, and whether what it acknowledges outlasts it. */
-export const engine = checking('engine', ({ engine: seen }) => {
+export const engine = checking('engine', ({ engine: seen, repo }) => {
   if (seen === null) return [];
   if (isGuardError(seen)) return refused(seen);
   const { round_trip_ms, clock_difference_ms, is_flushed } = seen;
@@ -41,12 +42,14 @@ export const engine = checking('engine', ({ engine: seen }) => {
     judged(`The shared ledger answers within ${round_trip_ms} ms, ${apart}; ${message}`, { facts, hint }),
     ...beside(round_trip_ms > SLOW_MS, `A question to the shared ledger takes ${round_trip_ms} ms`, FAR),
     ...beside(Math.abs(clock_difference_ms) > CLOCKS_APART_MS, `Clocks differ: ${apart}`, CLOCKS),
+    ...beside(holderName(repo) === '', 'This clone is not told apart from those of other machines', UNNAMED),
     ...beside(!is_flushed, 'The server of the shared ledger does not flush what it acknowledges', FLUSH),
   ];
 });
 
 const FAR = 'Each lock takes two: use a server that is nearer.';
 const CLOCKS = 'Leases do not depend on it; set the clock that is wrong.';
+const UNNAMED = 'Run "guard fleet join" when no agent is at work here: an older guard gave it no name.';
 const FLUSH = 'Set fsync = on there.';
 
 const beside = (isSo: boolean, message: string, hint: string): readonly Finding[] =>

@@ -25,10 +25,11 @@ export function choose(
   const believed = found.findLast((checkout) => isBelieved(checkout, env));
   if (believed !== undefined) return believed;
   const counted = found.filter((one) => !isStray(one) && !isCommitted(one, around, env));
-  return counted.findLast(({ own }) => own) ?? counted.at(-1);
+  return counted.findLast(({ said }) => said.own) ?? counted.at(-1);
 }
 
-const isStray = ({ own, kind, root }: Checkout): boolean => !own && kind === 'plain' && isOpenToAll(root);
+const isStray = ({ said, kind, root }: Checkout): boolean =>
+  !said.own && kind === 'plain' && isOpenToAll(root);
 
 /** A `.guard` that came with the repository: as if it were not there, unless this user set it up. */
 function isCommitted(one: Checkout, around: readonly Checkout[], env: Environment): boolean {
@@ -45,7 +46,12 @@ export function lost(dir: string, around: readonly Checkout[], env: Environment)
   const root = outermostRoot(dir, env);
   if (root === null || (git !== undefined && git.root.length <= root.length)) return git;
   const plain = { kind: 'plain', root, state_dir: join(root, '.guard'), initialised: true } as const;
-  return { ...plain, common_dir: null, worktree: null, known_worktree: false, own: true };
+  return {
+    ...plain,
+    common_dir: null,
+    worktree: null,
+    said: { known_worktree: false, own: true, pointer: null },
+  };
 }
 
 function outermostRoot(dir: string, env: Environment): string | null {
