@@ -3,7 +3,6 @@ import { expiresAt, goesAt, lastActive } from './alive.ts';
 import { checkoutWords } from './checkout-words.ts';
 import { plain } from './plain.ts';
 import type { Changes } from './states.ts';
-import { rfc3339 } from './rfc3339.ts';
 import { takenIn } from './taken-in.ts';
 import { duration } from './time.ts';
 import type { AgentState, Facts, Hold, OpenCall, RepoPath } from './types.ts';

@@ -2,8 +2,7 @@
  * Does what plan.ts says. Order: what is needed to undo a change is on disk before the change; install.json, which
  * makes the repository guarded, comes last. A crash in between is mended by running `guard init` again.
  */
-import { lstatSync, rmSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename } from 'node:path';
 import { rfc3339 } from '../core/rfc3339.ts';
 import { isGuardError } from '../core/error.ts';
 import type { Now } from '../core/types.ts';
@@ -19,11 +18,11 @@ import { alone } from '../store/upkeep.ts';
 import { rootsOf } from './checkouts.ts';
 import { applyChange, backUp, isChange, makeParents, refuseReadOnly, removeEmpty } from './file-change.ts';
 import type { FileChange } from './file-change.ts';
+import { dropForeignWords } from './foreign-words.ts';
 import type { CommandOnRecord } from './guard-command.ts';
 import { grantVetoPass } from './grant-veto-pass.ts';
 import { HOOK_NAME } from './git-hook/script.ts';
 import { bringBackState } from './kept-state.ts';
-import { OFF_FILE } from './off.ts';
 import type { InstallPlan, InstallRecord } from './plan.ts';
 import type { Scope } from './scopes.ts';
 import type { PlannedFile } from './settings-change.ts';
@@ -32,7 +31,6 @@ import { bookHere } from './undo-here.ts';
 import type { UninstallPlace } from './uninstall.ts';
 import { readUndo, UNDO_FILE, type UndoBook, type UndoEntry } from './undo.ts';
 import { endPause } from './user-pause.ts';
-import { VETO_PASS_FILE } from './veto-pass.ts';
 
 export interface ApplyPlace extends UninstallPlace {
   readonly scope: Scope;
@@ -74,16 +72,6 @@ function claim(record: InstallRecord, { repo, env, now }: ApplyPlace): Install &
     claimed.push(claimPlace(repo, env, installFor(record, repo, is_own, now)));
   });
   return claimed[0] ?? installFor(record, repo, false, now);
-}
-
-/** What was left there by somebody else to be believed: a pause, a pass, what files were like before. */
-function dropForeignWords({ state_dir }: Repo, is_own: boolean): void {
-  for (const name of [OFF_FILE, VETO_PASS_FILE, UNDO_FILE]) {
-    const file = join(state_dir, name);
-    const uid = lstatSync(file, { throwIfNoEntry: false })?.uid;
-    if (uid !== undefined && (!is_own || uid !== (process.getuid?.() ?? uid)))
-      rmSync(file, { force: true, recursive: true });
-  }
 }
 
 /** What stood in its place is kept whole, under a name of its own. */

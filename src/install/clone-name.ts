@@ -24,6 +24,6 @@ export function nameClone(repo: Repo): string {
   const root = holder !== null && basename(holder) === '.git' ? dirname(holder) : repo.root;
   const id = randomBytes(RANDOM_BYTES).toString('hex');
   const clone = `~@${part(hostname())}.${part(basename(root))}-${id}`;
-  replaceWhole(file, `${JSON.stringify({ v: 1, clone })}\n`, true);
+  replaceWhole(file, `${JSON.stringify({ v: 1, clone })}\n`, { flush: true });
   return clone;
 }

@@ -4,7 +4,6 @@ import { dirname } from 'node:path';
 import { GuardError, isGuardError } from '../../core/error.ts';
 import { blockThread } from '../block-thread.ts';
 import { errnoOf } from '../errno.ts';
-import { forgetName } from '../forget-name.ts';
 import { type Install, writeInstall } from '../install.ts';
 import type { Repo } from '../repo.ts';
 import { replaceWhole } from '../replace-whole.ts';
@@ -26,7 +25,6 @@ export function markPlace(place: Place, env: Environment, install: Install): voi
  * Two at once agree: whoever makes the mark names the id. @throws GuardError GUARD_ERR_STATE_DIR
  */
 export function claimPlace<T extends Install>(place: Place, env: Environment, install: T): T {
-  if (install.shared_as === undefined) forgetName(place.state_dir);
   const anchor = anchorOf(place);
   [anchor, place.state_dir].forEach(outliveBirth);
   let id = install.id ?? readMark(anchor, env)?.id;
