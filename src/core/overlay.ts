@@ -13,6 +13,6 @@ export function overlay(
     next: view.next,
     indexed: view.indexed,
     get: (key) => known.get(key) ?? (isCovered(key) ? undefined : view.get(key)),
-    range: (prefix, since) => view.range(prefix, since),
+    range: (prefix, since, most) => view.range(prefix, since, most),
   };
 }

@@ -85,6 +85,14 @@ describe('among many agents', () => {
     expect(listedBy(fleet, A, { type: 'unreserve', who: a, ids: null })).toEqual([]);
   });
 
+  it('reserving lists nobody among 40 who reserve, too', () => {
+    const { fleet, A, a } = crowd();
+    for (let n = 0; n < 20; n++) A.reserve(A.session(`r${n}`, 500 + n), `app/${n}/**`, 600_000);
+    const wish = { type: 'reserve', who: a, scope: '', patterns: ['src/**', 'doc/**'] } as const;
+    const how = { mode: 'exclusive', reason: 'work', ttl_ms: 60_000, all: false, dry: false } as const;
+    expect(listedBy(fleet, A, { ...wish, ...how })).toEqual([]);
+  });
+
   it('a beat lists its own agents', () => {
     const { fleet, A } = crowd();
     expect(listedBy(fleet, A, { type: 'machine.beat' })).toEqual(['on/3/m-a:']);
