@@ -17,7 +17,7 @@ export function NeedsSection({ status, scene, people, isPast }: Needing) {
   if (words.length === 0) return null;
   return (
     <section class="needs" aria-labelledby="needs">
-      <h2 id="needs">NeedsSection somebody</h2>
+      <h2 id="needs">Needs attention</h2>
       <ul>
         {words.map((one) => (
           <li key={one}>{one}</li>
