@@ -2,6 +2,8 @@
 import { existsSync, rmSync } from 'node:fs';
 import { attempt } from '../core/attempt.ts';
 import type { DraftState, WorktreeState } from '../core/drafts.ts';
+import { sameProcess } from '../core/rules/agent.ts';
+import type { ProcessMark } from '../core/types.ts';
 import { monotonic } from '../repo/clock.ts';
 import { markProcess } from '../repo/process.ts';
 import { ifSaid } from '../worktrees/git.ts';
@@ -25,7 +27,15 @@ export function isFirstToFind(space: HarnessWorkspace, { id, session, supervisor
 export const isHalfTaken = (
   { looks_after }: Pick<HarnessWorkspace, 'looks_after'>,
   { id, supervisor, worktree }: DraftState,
-): boolean => worktree?.is_unfinished === true && supervisor?.pid === process.pid && id !== looks_after;
+): boolean =>
+  worktree?.is_unfinished === true && id !== looks_after && supervisor !== null && isThisProcess(supervisor);
+
+/** In another container, or on another machine of a fleet, a process that lives may have the same number. */
+function isThisProcess(mark: ProcessMark): boolean {
+  if (mark.pid !== process.pid) return false;
+  const own = markProcess(process.pid);
+  return own !== null && mark.machine === own.machine && sameProcess(mark, own);
+}
 
 /** Checkout and branch; `kept` where that fails. */
 export function removeUnfinished(

@@ -1,5 +1,6 @@
 /** Out of a ledger that machines share, back into the one of this machine's own. */
 import { readNow } from '../../repo/clock.ts';
+import { holderName } from '../../repo/clones.ts';
 import { forgetName } from '../../repo/forget-name.ts';
 import { readInstall, writeInstall } from '../../repo/install.ts';
 import type { Repo } from '../../repo/locate.ts';
@@ -22,10 +23,26 @@ const UNASKED = 2 ** 40 + 2 ** 40;
 export function leaveFleet(around: Surroundings, repo: Repo, asks: boolean): void {
   const { state_dir } = repo;
   const { shared_as, ...own } = readInstall(state_dir);
-  if (shared_as === undefined) throw notShared('There is nothing to leave.');
+  if (shared_as === undefined && holderName(repo) === '') throw notShared('There is nothing to leave.');
+  if (shared_as === undefined) {
+    leaveName(around, state_dir);
+    return;
+  }
   takeUpBehind(asks ? leftBehind(around) : ownTip(state_dir) + UNASKED, state_dir, around.env);
   writeInstall(state_dir, { ...own, v: 1 });
   forgetName(state_dir);
+}
+
+/** Killed half way into a shared ledger, or out of it: only the name is left. */
+function leaveName(around: Surroundings, state_dir: string): void {
+  const space = workspaceAround(around);
+  try {
+    // Whoever works here would go on under another name.
+    requireQuiet(space, 'guard fleet leave');
+    forgetName(state_dir);
+  } finally {
+    space.close();
+  }
 }
 
 function leftBehind(around: Surroundings): Lsn {
