@@ -21,9 +21,11 @@ const CLAUDE = {
   NotebookEdit: [['notebook_path', 'notebookPath'], 'cells'],
 } as const satisfies Readonly<Record<string, Tool>>;
 const ROWS: Readonly<Record<string, Tool>> = {
-  ...CLAUDE,
-  // Of older clients.
+  // In this order in committed matchers, which `guard init` compares letter by letter. MultiEdit is of older clients.
+  Edit: CLAUDE.Edit,
+  Write: CLAUDE.Write,
   MultiEdit: [FILE, 'edits'],
+  NotebookEdit: CLAUDE.NotebookEdit,
   // Names of other hosts that run the same settings file.
   create_file: [FILE, 'content'],
   replace_string_in_file: [FILE, 'edit'],

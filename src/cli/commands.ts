@@ -39,10 +39,10 @@ const rows = (group: keyof typeof HELP_GROUPS, named: readonly Named[]): readonl
   named.map(([name, summary, load]) => ({ name, summary, group, load }));
 
 const SET_UP = rows('set_up', [
-  ['init', 'guard this repository', () => import('./commands/init.ts')],
+  ['init', 'set guard up in this repository', () => import('./commands/init.ts')],
   ['uninstall', 'undo what init did', () => import('./commands/uninstall.ts')],
   ['off', 'let every write pass for a while', () => import('./commands/off.ts')],
-  ['doctor', 'check the installation, end to end', () => import('./commands/doctor.ts')],
+  ['doctor', 'check the installation end to end', () => import('./commands/doctor.ts')],
   ['fleet', 'one ledger for agents on several machines', () => import('./commands/fleet.ts')],
   [
     'completion',
@@ -52,11 +52,11 @@ const SET_UP = rows('set_up', [
 ]);
 
 const EVERY_DAY = rows('every_day', [
-  ['status', 'who is here, holds and waits', () => import('./commands/status.ts')],
-  ['lock', 'take, give back and look at locks', () => import('./commands/lock.ts')],
-  ['reserve', 'keep files by pattern for a while', () => import('./commands/reserve.ts')],
-  ['unreserve', 'give reservations back', () => import('./commands/unreserve.ts')],
-  ['reservations', 'who reserved what', () => import('./commands/reservations.ts')],
+  ['status', 'who is here, who holds what, who waits', () => import('./commands/status.ts')],
+  ['lock', 'take, release and inspect locks', () => import('./commands/lock.ts')],
+  ['reserve', 'reserve files by pattern for a while', () => import('./commands/reserve.ts')],
+  ['unreserve', 'release reservations', () => import('./commands/unreserve.ts')],
+  ['reservations', 'list reservations', () => import('./commands/reservations.ts')],
   ['conflicts', 'whether patterns could be reserved now', () => import('./commands/conflicts.ts')],
   ['message', 'write to other agents', () => import('./commands/message.ts')],
   [
@@ -64,30 +64,34 @@ const EVERY_DAY = rows('every_day', [
     'ask for a file that another agent holds, and answer',
     () => import('./commands/negotiate.ts'),
   ],
-  ['deadlock', 'find agents that wait in a circle', () => import('./commands/deadlock.ts')],
+  ['deadlock', 'find agents that wait for each other in a circle', () => import('./commands/deadlock.ts')],
   [
     'forecast',
-    'what would conflict if all checkouts were merged now',
+    'show what would conflict if all checkouts were merged now',
     () => import('./commands/forecast.ts'),
   ],
   ['check', 'whether a commit would take files of others', () => import('./commands/check.ts')],
-  ['undo', 'take back what somebody did to a file', () => import('./commands/undo.ts')],
-  ['blame', "which agent's write made which lines", () => import('./commands/blame.ts')],
+  ['undo', 'revert what someone did to a file', () => import('./commands/undo.ts')],
+  ['blame', "show which agent's write made which lines", () => import('./commands/blame.ts')],
 ]);
 
 const AGENTS = rows('agents', [
-  ['join', 'be listed, and see who else is here', () => import('./commands/join.ts')],
-  ['leave', 'give everything back and go', () => import('./commands/leave.ts')],
-  ['agent', 'draft agents, wait for them, end them', () => import('./commands/agent.ts')],
-  ['role', 'who agents can be drafted as', () => import('./commands/role.ts')],
-  ['task', 'what drafted agents work on', () => import('./commands/task.ts')],
-  ['worktree', 'a worktree as the client would make it', () => import('./commands/worktree.ts')],
+  ['join', 'register this agent, and see who else is here', () => import('./commands/join.ts')],
+  ['leave', 'release everything and leave', () => import('./commands/leave.ts')],
+  ['agent', 'start agents, wait for them, end them', () => import('./commands/agent.ts')],
+  ['role', 'roles that agents can be started with', () => import('./commands/role.ts')],
+  ['task', 'what started agents work on', () => import('./commands/task.ts')],
+  ['worktree', 'create a worktree as the client would', () => import('./commands/worktree.ts')],
 ]);
 
 const LEDGER = rows('ledger', [
-  ['log', 'the ledger, record by record', () => import('./commands/log.ts')],
+  ['log', 'show the ledger, record by record', () => import('./commands/log.ts')],
   ['verify', 'check every byte of the ledger', () => import('./commands/verify.ts')],
-  ['compact', 'shorten the ledger, losing nothing that counts', () => import('./commands/compact.ts')],
+  [
+    'compact',
+    'shorten the ledger without losing anything that counts',
+    () => import('./commands/compact.ts'),
+  ],
   ['explain', 'what guard would answer to a hook event, and why', () => import('./commands/explain.ts')],
   [
     'simulate',

@@ -26,7 +26,7 @@ const PRESET_HELP =
 
 export function declareInit(command: Command): void {
   command
-    .addOption(new Option('--host <name>', 'another client than Claude Code').choices(HOST_NAMES))
+    .addOption(new Option('--host <name>', 'a client other than Claude Code').choices(HOST_NAMES))
     .addOption(
       new Option(
         '--scope <scope>',
@@ -34,17 +34,17 @@ export function declareInit(command: Command): void {
       ).choices(SCOPES),
     )
     .addOption(new Option('--preset <preset>', PRESET_HELP).choices(['standard', 'strict', 'auto']))
-    .option('--mcp', 'register the MCP server with the lock tools in .mcp.json, too')
-    .option('--git-hooks', 'a pre-commit hook, too: no commit of files that another agent holds')
-    .option('--warm', 'let a server answer hooks: a fourth of the processor time')
-    .option('--no-warm', 'each hook is a process of its own again')
-    .option('--worktrees', 'let guard make the worktrees of sessions and subagents, one after the other')
-    .option('--no-worktrees', 'the client makes its worktrees itself again')
-    .option('--statusline', 'a line about guard below each session, beside the status line that is there')
-    .option('--no-statusline', 'without it again')
+    .option('--mcp', 'also register the MCP server with the lock tools in .mcp.json')
+    .option('--git-hooks', 'also install a pre-commit hook that refuses files another agent holds')
+    .option('--warm', 'let a server answer hooks, for a fraction of the processor time')
+    .option('--no-warm', 'go back to one process per hook')
+    .option('--worktrees', 'let guard create the worktrees of sessions and subagents, one at a time')
+    .option('--no-worktrees', 'let the client create its worktrees again')
+    .option('--statusline', 'add a line about guard below each session, after an existing status line')
+    .option('--no-statusline', 'remove it again')
     .option('--join <dir>', 'share the ledger of another clone of the same origin on this machine')
-    .option('--leave', 'have a ledger of its own again')
-    .option('--roles', 'two roles to draft agents as, too: lead and dev')
+    .option('--leave', 'go back to a separate ledger')
+    .option('--roles', 'also write two starter roles: lead and dev')
     .option('--dry-run', 'show what would change, change nothing')
     .option('--json', 'print the result as JSON');
 }

@@ -19,7 +19,7 @@ export interface WhichLedger {
 }
 
 export const withUserOption = (command: Command): Command =>
-  command.option('--user', 'your own ledger: files outside of every guarded repository');
+  command.option('--user', 'your own ledger: files outside guarded repositories');
 
 /** @throws GuardError GUARD_ERR_NOT_INITIALISED where there is none */
 export function ledgerPlace(shell: Shell, { user }: WhichLedger): LedgerPlace {

@@ -86,9 +86,9 @@ export const operatesAt =
     );
     leaveToOperation(command);
     const typed = { units_ms: declared.units_ms, flags: { ...declared.flags, ...as.flags } };
-    if (acts) command.option('--agent <id>', 'for whom (default: who runs this)', oneAgent);
+    if (acts) command.option('--agent <id>', 'the agent to act for (default: the caller)', oneAgent);
     command.option('--json', 'print JSON');
-    if (as.watches !== undefined) command.option('--watch', 'again whenever something happens, until Ctrl-C');
+    if (as.watches !== undefined) command.option('--watch', 'refresh on every change until Ctrl-C');
     act<Options>(command, shell, (call) => {
       const { args, options } = call;
       // What is wrong with the command line is said before anything is opened.

@@ -3,6 +3,14 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { procReader, rowsOfProc } from '../../src/harness/proc-table.ts';
 
+/** Nothing of a process that has ended since. */
+const statusOf = (pid: number): readonly string[] => {
+  try {
+    return [readFileSync(`/proc/${pid}/status`, 'utf8')];
+  } catch {
+    return [];
+  }
+};
 const rowOf = (pid: number) => rowsOfProc(procReader()).find((row) => row.pid === pid);
 
 describe.skipIf(process.platform !== 'linux')('the processes of this machine', () => {
@@ -11,7 +19,7 @@ describe.skipIf(process.platform !== 'linux')('the processes of this machine', (
   });
 
   it('are not those of the kernel, whose parent is the process of no program', () => {
-    const all = rowsOfProc(procReader()).map(({ pid }) => readFileSync(`/proc/${pid}/status`, 'utf8'));
+    const all = rowsOfProc(procReader()).flatMap(({ pid }) => statusOf(pid));
     expect(all.length).toBeGreaterThan(2);
     expect(all.filter((status) => /^Kthread:\s*1$/m.test(status))).toEqual([]);
   });

@@ -151,6 +151,12 @@ it('the package brings the plugin along, of one version', () => {
 
 it('what is wrong is found', async () => {
   expect(await problemOf('lock try FILE… --ttl 5m')).toBe(null);
-  for (const wrong of ['lok try', 'lock grab x', 'lock try x --forever', 'status extra', 'reserve x'])
+  for (const wrong of [
+    'lok try',
+    'lock grab x',
+    'lock try x --forever',
+    'status extra',
+    'reserve x --forever',
+  ])
     expect(await problemOf(wrong)).not.toBe(null);
 });

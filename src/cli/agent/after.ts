@@ -32,7 +32,7 @@ export function defineAfter(verb: (name: string, summary: string) => Command, sh
   });
   const logs = verb('logs', 'what an agent said and did, to read').argument('<id>');
   act<{ follow?: true }>(
-    logs.option('-f, --follow', 'until it is over'),
+    logs.option('-f, --follow', 'until it has ended'),
     shell,
     ({ args: [agentId = ''], options }) =>
       withHarness(shell, (space) => showLogs(space, shell, { agentId, follow: options.follow === true })),

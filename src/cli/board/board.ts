@@ -21,7 +21,7 @@ export function boardOf(told: Status, now_ms: number, is_folded: boolean): Board
   };
   const needs = needRows(view);
   const sections = [
-    { title: 'Needs somebody', tone: 'red' as const, rows: needs },
+    { title: 'Needs attention', tone: 'red' as const, rows: needs },
     agentSection(view),
     ...heldSections(view),
   ];

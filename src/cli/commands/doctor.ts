@@ -20,8 +20,8 @@ const NOTHING: Repaired = { done: [], failed: [] };
 
 export function define(command: Command, shell: Shell): void {
   command
-    .option('--fix', 'put right what can be put right safely')
-    .option('--quarantine', 'with --fix: go on without damaged records of the ledger, keeping them aside')
+    .option('--fix', 'repair what can be repaired safely')
+    .option('--quarantine', 'with --fix: continue without damaged ledger records, which are kept aside')
     .option('--json', 'print the results as JSON');
   act<DoctorOptions>(command, shell, ({ options }) => {
     if (options.quarantine === true && options.fix !== true)

@@ -30,8 +30,8 @@ interface Options extends WhichLedger {
 
 export function define(command: Command, shell: Shell): void {
   withUserOption(command)
-    .option('--json', 'one JSON object a line, as recorded; an agent sees no text of messages between others')
-    .option('--follow', 'go on with what happens, until Ctrl-C')
+    .option('--json', 'one JSON object per line, as recorded; agents see no text of messages between others')
+    .option('--follow', 'keep printing new records until Ctrl-C')
     .addOption(
       new Option('--type <type...>', 'only records of these types, like write.rejected').choices(
         RECORD_TYPES,
@@ -40,7 +40,7 @@ export function define(command: Command, shell: Shell): void {
     .option('--agent <id>', 'only records of this agent (and its subagents)')
     .option('--path <path>', 'only records that name this file')
     .option('--since <time>', 'only later ones: 2h, 2026-01-31T12:00:00Z, or an lsn', checkSince)
-    .option('--archived', 'also what compaction put aside, as far as it is kept');
+    .option('--archived', 'include what compaction archived, as far as it is kept');
   act<Options>(command, shell, ({ options }) => log(options, shell));
 }
 

@@ -34,7 +34,7 @@ export function define(command: Command, shell: Shell): void {
       '--tools <sets>',
       'locks, coordination, harness (the tools that draft agents), or several, separated by commas (default: locks,coordination)',
     )
-    .option('--agent <id>', 'whose calls these are, where no hook says it (hosts other than Claude Code)')
+    .option('--agent <id>', 'whose calls these are, if no hook says so (hosts other than Claude Code)')
     .option('--role <name>', 'with the harness tools: for an agent of this role (default: a person)');
   act<Options>(command, shell, async ({ options }) => {
     const sets = toolSets(options);

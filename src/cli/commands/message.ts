@@ -48,7 +48,7 @@ function defineSend(command: Declaring, shell: Shell): void {
   command
     .argument('<body>', 'what to say')
     .option('--to <agent>', 'id or name; may be given several times', collect)
-    .option('--all', 'to everybody who is here');
+    .option('--all', 'to everyone who is here');
   operates(command, shell, SEND_MESSAGE, {
     given: ({ args: [body], options: { all, to } }) => ({ body, to: all === true ? ['*'] : to }),
     flags: { to: '--to, --all or --topic' },

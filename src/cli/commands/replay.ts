@@ -27,13 +27,13 @@ export function define(command: Command, shell: Shell): void {
   command
     .argument('<recordings...>', 'recorded sessions (*.jsonl), or directories of them')
     .addOption(
-      new Option('--ci', 'a recording that expects nothing fails; nothing is written').conflicts('update'),
+      new Option('--ci', 'fail on recordings without expectations; write nothing').conflicts('update'),
     )
     .option('--update', 'record the decisions as the expected ones')
     .addOption(new Option('--format <format>', 'report format').choices(Object.keys(FORMATS)))
     .addOption(new Option('--json', 'the same as --format json').conflicts('format'))
-    .option('--preset <name>', 'play under this preset instead of the one the recording asks for')
-    .option('--config <file>', 'guard.config.json for recordings that bring none');
+    .option('--preset <name>', 'use this preset instead of the one in the recording')
+    .option('--config <file>', 'guard.config.json for recordings without one');
   act<Options>(command, shell, ({ args, options }) => replay(args, options, shell));
 }
 

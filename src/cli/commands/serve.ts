@@ -37,17 +37,17 @@ export function define(command: Command, shell: Shell): void {
       loopback,
       '127.0.0.1',
     )
-    .option('--port <number>', 'TCP port; 0: a free one', portOf, PORT)
+    .option('--port <number>', 'TCP port; 0 picks a free one', portOf, PORT)
     .option('--no-tcp', 'only the socket')
     .option('--socket <path>', 'Unix socket (default: INTERMUTE_SOCKET, else in the state directory)')
     .option('--no-socket', 'only TCP')
-    .option('--token-file <path>', 'where the token for TCP is, or is put (default: in the state directory)')
-    .option('--no-token', 'ask for no token on TCP: every program of this machine may call')
-    .option('--sessions', 'let clients act for agents that have a session or a process of their own')
-    .option('--ui', 'also show a page for a browser of this machine, and print its address')
-    .option('--hooks', 'answer hooks instead, as the launcher of guard init --warm starts it')
+    .option('--token-file <path>', 'where the TCP token is stored (default: in the state directory)')
+    .option('--no-token', 'require no token on TCP: any program on this machine may call')
+    .option('--sessions', 'let clients act for agents that have their own session or process')
+    .option('--ui', 'also serve a page for a browser on this machine, and print its address')
+    .option('--hooks', 'answer hooks instead; started by the launcher of guard init --warm')
     .option('--stop', 'end the servers that answer hooks here')
-    .option('--json', 'print where it listens as JSON');
+    .option('--json', 'print the addresses as JSON');
   act<Options>(command, shell, async ({ options }) => {
     if (options.hooks ?? options.stop) return serveHooks(options, shell);
     if (options.sessions === true) requirePerson('guard serve --sessions', shell.env);

@@ -15,9 +15,7 @@ interface Options {
 }
 
 export function define(command: Declaring, shell: Shell): void {
-  command
-    .option('--beside <command>', 'a status line of yours, which comes first')
-    .option('--json', 'print JSON');
+  command.option('--beside <command>', 'your own status line, shown first').option('--json', 'print JSON');
   // A client shows nothing of a status line that fails: whatever is wrong is said in it.
   act<Options>(command, shell, async ({ options: { beside, json } }) => {
     const given = shell.isInteractive ? '' : attempt(() => readFileSync(0, 'utf8'), '');

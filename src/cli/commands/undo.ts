@@ -38,7 +38,7 @@ export function define(command: Command, shell: Shell): void {
       '--agent <id>',
       "take back this agent's changes (and its subagents'); without a path: in every file",
     )
-    .option('--to <lsn>', 'put the file back as it was at this record of "guard log"', asLsn)
+    .option('--to <lsn>', 'restore the file as of this record in "guard log"', asLsn)
     .option('--dry-run', 'show the difference, and change nothing')
     .option('--json', 'print JSON');
   act<Options>(command, shell, ({ args, options }) =>

@@ -31,8 +31,8 @@ interface Options extends WhichLedger {
 
 export function define(command: Command, shell: Shell): void {
   withUserOption(command)
-    .option('--fix', 'with --user: put right what can be put right without loss')
-    .option('--quarantine', 'with --fix: go on without damaged records, keeping them aside')
+    .option('--fix', 'with --user: repair what can be repaired without loss')
+    .option('--quarantine', 'with --fix: continue without damaged records, which are kept aside')
     .option('--json', 'print JSON');
   act<Options>(command, shell, ({ options }) => {
     if (options.fix === true && options.user !== true)

@@ -19,7 +19,7 @@ export function define(command: Command, shell: Shell): void {
     .command('add')
     .description('make it, or take the one of that name, and print its path')
     .argument('<name>', 'its directory is .claude/worktrees/NAME, its branch worktree-NAME')
-    .option('--agent <id>', 'who queues for it')
+    .option('--agent <id>', 'the agent that queues for it')
     .option('--json', 'print the result as JSON');
   act<AddOptions>(add, shell, ({ args: [name = ''], options }) => {
     const { cwd, env } = shell;

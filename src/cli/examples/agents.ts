@@ -12,7 +12,7 @@ export const AGENT_EXAMPLES: Examples = {
   },
   join: {
     examples: [
-      ['guard join', 'be listed, and see who else is here'],
+      ['guard join', 'register this agent, and see who else is here'],
       ['guard join --name ann --can review,docs', 'with a name and what you can do'],
       ['guard join --status "on the router" --json', 'with what you are doing'],
     ],
@@ -45,7 +45,7 @@ export const AGENT_EXAMPLES: Examples = {
   },
   role: {
     examples: [
-      ['guard role list', 'who agents can be drafted as'],
+      ['guard role list', 'roles that agents can be started with'],
       ['guard role approve dev', 'what its worktrees would run'],
       ['guard role approve dev --digest DIGEST', 'approve exactly that'],
     ],

@@ -34,7 +34,7 @@ export const SET_UP_EXAMPLES: Examples = {
     examples: [
       ['guard fleet init postgres://db.example/guard', 'move this repository to a database'],
       ['guard fleet join', 'move this clone there, too'],
-      ['guard fleet leave', 'have a ledger of its own again'],
+      ['guard fleet leave', 'go back to a separate ledger'],
       ['guard fleet status', 'which machines are up'],
       ['guard fleet restored --closed-for 10m', 'after the database was put back'],
       ['guard fleet bench --for 20s', 'how many operations the database does'],

@@ -16,7 +16,8 @@ describe('a command that acts for somebody, and no other,', () => {
       (await load()).define(command, {} as Shell, COMMANDS);
       for (const [words, leaf] of leavesOf(command, `guard ${name}`)) {
         const acts =
-          leaf.options.some(({ long }) => long === '--agent') && !['log', 'mcp', 'undo'].includes(name);
+          leaf.options.some(({ long }) => long === '--agent') &&
+          !['explain', 'log', 'mcp', 'undo'].includes(name);
         expect([words, inject(words)]).toEqual([words, acts ? `${words} --agent ${ME}` : null]);
       }
     },

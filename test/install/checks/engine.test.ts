@@ -9,7 +9,8 @@ const SEEN = {
   ...{ now_ms: 0, round_trip_ms: 1.5, clock_difference_ms: 3, is_flushed: true, is_waited_for: true },
   ...{ asynchronous: false, standbys: [standby('sync')] },
 };
-const found = (seen: EngineFound) => engine.run({ engine: seen } as Patient, []);
+const found = (seen: EngineFound) =>
+  engine.run({ engine: seen, repo: { clone: '~@host.repo-0123456789' } } as Patient, []);
 
 test.each([
   ['a standby in step', {}, ['ok'], 'in_step'],
