@@ -17,6 +17,8 @@ export interface Shell {
   readonly env: Environment;
   /** A person sits at it: standard input is a terminal. */
   readonly isInteractive: boolean;
+  /** A person sees standard error: it is a terminal on which a line can be rewritten. */
+  readonly isWatched: boolean;
   readonly color: Colors;
   /** Data, to standard output. */
   readonly out: (text: string) => void;
@@ -54,6 +56,9 @@ export function processShell(argv: readonly string[]): Shell {
     env: process.env,
     get isInteractive() {
       return isTerminal(0);
+    },
+    get isWatched() {
+      return isTerminal(2) && process.env['TERM'] !== 'dumb';
     },
     color: wantsColor(argv, process.env, isTerminal(1)) ? colored() : PLAIN,
     out,

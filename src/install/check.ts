@@ -4,6 +4,7 @@
  */
 import type { GuardError } from '../core/error.ts';
 import type { Now } from '../core/types.ts';
+import type { OnRead } from '../store/upkeep.ts';
 import type { Repo } from '../repo/locate.ts';
 import type { Environment } from '../repo/user-dirs.ts';
 import type { Client } from './client.ts';
@@ -40,6 +41,8 @@ export interface Patient {
   readonly codex: CodexTrust;
   /** Every settings file that a session here would read, the broken ones too. */
   readonly settings: readonly SettingsSeen[];
+  /** Hears how much of the ledger has been read. */
+  readonly onRead?: OnRead;
 }
 
 export interface Check {

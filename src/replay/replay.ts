@@ -24,6 +24,8 @@ export interface ReplayOptions {
   readonly init?: readonly string[];
   /** guard.config.json for every recording that brings none. */
   readonly config?: Fields;
+  /** Called after each recording, whatever came of it. */
+  readonly onPlayed?: () => void;
 }
 
 /**
@@ -71,7 +73,10 @@ export async function replayFiles(
   const reports: Report[] = [];
   const left = files.entries();
   const player = async (): Promise<void> => {
-    for (const [index, file] of left) reports[index] = await replayFile(file, options);
+    for (const [index, file] of left) {
+      reports[index] = await replayFile(file, options);
+      options.onPlayed?.();
+    }
   };
   await Promise.all(Array.from({ length: availableParallelism() }, player));
   return reports;

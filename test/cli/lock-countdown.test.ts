@@ -11,6 +11,7 @@ function shellAt(at: Scratch): Shell & { readonly said: string[]; readonly print
     cwd: at.root,
     env: at.env,
     isInteractive: true,
+    isWatched: true,
     color: createColors(false),
     out: (text) => void printed.push(text),
     err: (text) => void said.push(text),

@@ -50,6 +50,7 @@ async function play(...argv: string[]) {
     cwd: '/',
     env: {},
     isInteractive: false,
+    isWatched: false,
     color: createColors(false),
     out: (text) => void (said.out += text),
     err: (text) => void (said.err += text),

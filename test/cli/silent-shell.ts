@@ -6,6 +6,7 @@ export const SILENT_SHELL: Shell = {
   cwd: '/',
   env: {},
   isInteractive: false,
+  isWatched: false,
   color: createColors(false),
   out: () => undefined,
   err: () => undefined,

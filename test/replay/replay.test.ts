@@ -109,7 +109,9 @@ test('several recordings are played at once, and reported in their order', async
     const events = Array.from({ length: 6 - index }, () => JSON.stringify(event('Stop')));
     writeFileSync(file, events.join('\n'));
   }
-  const reports = await replayFiles(files, { ...stage().options });
+  let count = 0;
+  const reports = await replayFiles(files, { ...stage().options, onPlayed: () => count++ });
+  expect(count).toBe(5);
   expect(reports.map(({ file, checks }) => [file, checks.length])).toEqual(
     files.map((file, index) => [file, 6 - index]),
   );

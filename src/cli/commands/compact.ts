@@ -20,6 +20,7 @@ import { seenDir } from '../../workspace/seen.ts';
 import { openLedger } from '../../workspace/open-ledger.ts';
 import { sweepSeen } from '../../workspace/sweep-seen.ts';
 import { COMPACTED_THERE, compactWords, sweptWords } from '../view/compact-words.ts';
+import { withProgress } from '../view/progress-bar.ts';
 import { tidyContents } from '../undo/tidy-contents.ts';
 
 interface Options extends WhichLedger {
@@ -74,13 +75,16 @@ function compactAt(place: Place, options: Options, shell: Shell): ExitCode {
     const lines = isShared && options.contents !== true ? [swept, COMPACTED_THERE] : [swept];
     return say(shell, options, { due: false, contents }, () => `${lines.join('\n')}\n`);
   }
-  const report = compactLedger(state_dir, {
-    now: readNow,
-    forgets: (key, state) => isForgotten(key, state, now),
-    durability: config.durability,
-    ...(options.all === true ? { keep_bytes: 0 } : {}),
-    ...(options.olderThan === undefined ? {} : { older_than_ms: options.olderThan }),
-  });
+  const report = withProgress(shell, options, (onCarried) =>
+    compactLedger(state_dir, {
+      now: readNow,
+      forgets: (key, state) => isForgotten(key, state, now),
+      durability: config.durability,
+      onCarried,
+      ...(options.all === true ? { keep_bytes: 0 } : {}),
+      ...(options.olderThan === undefined ? {} : { older_than_ms: options.olderThan }),
+    }),
+  );
   const archive = tend(options, place, options.delete === true ? report.archived : []);
   const archived = report.archived.filter((name) => !archive.cut.some((one) => one.startsWith(name)));
   const { cut: deleted, ...kept } = archive;

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { CheckResult } from '../../install/check.ts';
+import type { CheckResult, Patient } from '../../install/check.ts';
 import { examine, isHealthy, runChecks } from '../../install/doctor.ts';
 import { codexTrust } from '../../install/hosts/codex-trust.ts';
 import { hostsSetUp } from '../../install/hosts/set-up.ts';
@@ -9,6 +9,7 @@ import { act } from '../act.ts';
 import { EXIT } from '../exit.ts';
 import { requirePerson } from '../require-person.ts';
 import type { Shell } from '../shell.ts';
+import { withProgress } from '../view/progress-bar.ts';
 
 interface DoctorOptions {
   readonly fix?: true;
@@ -38,11 +39,13 @@ async function doctor(options: DoctorOptions, shell: Shell) {
     const codex = asksCodex ? await codexTrust(seen.repo.root, seen.env) : null;
     return { ...seen, codex, engine: await findEngine(seen.repo, seen.env) };
   };
+  const checked = (patient: Patient) =>
+    withProgress(shell, options, (onRead) => runChecks({ ...patient, onRead }));
   const patient = await looked();
-  const first = runChecks(patient);
+  const first = checked(patient);
   const { done, failed } =
     options.fix === true ? repair(patient, first, options.quarantine === true) : NOTHING;
-  const results = done.length === 0 ? first : runChecks(await looked());
+  const results = done.length === 0 ? first : checked(await looked());
   const healthy = isHealthy(results);
   if (options.json === true) shell.json({ healthy, done, failed, results });
   else show(results, { done, failed }, shell);

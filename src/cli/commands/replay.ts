@@ -11,6 +11,7 @@ import { exitCodeOf, recordingsIn, replayFiles } from '../../replay/replay.ts';
 import { act } from '../act.ts';
 import { EXIT, type ExitCode } from '../exit.ts';
 import type { Shell } from '../shell.ts';
+import { progressBar } from '../view/progress-bar.ts';
 
 interface Options {
   readonly ci?: boolean;
@@ -42,13 +43,15 @@ async function replay(paths: readonly string[], options: Options, shell: Shell):
   if (files.length === 0)
     throw new GuardError('GUARD_ERR_USAGE', 'There is no recording there.', 'Recordings are *.jsonl files.');
   const config = options.config === undefined ? undefined : configIn(resolve(shell.cwd, options.config));
+  const bar = progressBar(shell, { json: formatOf(options, shell) === 'json' });
   const played = await replayFiles(files, {
+    onPlayed: () => bar.step(1, files.length),
     root: guardRoot(),
     update: options.update ?? false,
     ci: options.ci ?? false,
     ...(options.preset === undefined ? {} : { init: ['--preset', options.preset] }),
     ...(config === undefined ? {} : { config }),
-  });
+  }).finally(bar.close);
   // Relative names: GitHub finds the line of an annotation by them.
   const reports = played.map((report) => ({
     ...report,

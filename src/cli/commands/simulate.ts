@@ -22,7 +22,7 @@ import { checkoutsKnown } from '../simulate/checkouts-known.ts';
 import { hookTime_ms } from '../simulate/hook-time.ts';
 import { type JudgedBy, judgedBy } from '../simulate/judged-by.ts';
 import { simulationPage } from '../simulate/page.ts';
-import { isDrawable, progressBar } from '../simulate/progress-bar.ts';
+import { withProgress } from '../view/progress-bar.ts';
 import { simulationText } from '../simulate/text.ts';
 import { WrongValue } from '../wrong-value.ts';
 
@@ -105,10 +105,10 @@ function run(
 ): SimulationReport {
   const { env } = shell;
   const bytes = transcripts.reduce((sum, one) => sum + one.bytes, 0);
-  const bar = progressBar(bytes, options.json !== true && isDrawable(env), shell.err);
   const start = { policy, places: placesAmong(checkouts), home: homeOf(env) };
-  const simulated = simulate({ ...start, transcripts, since_ms, unreadable, onRead: bar.add });
-  bar.close();
+  const simulated = withProgress(shell, options, (step) =>
+    simulate({ ...start, transcripts, since_ms, unreadable, onRead: (read) => step(read, bytes) }),
+  );
   const ms_each = options.cost === true ? hookTime_ms(shell) : undefined;
   const told = { lines: unreadable.lines, cut_off: unreadable.cut, files: unreadable.files };
   const around = { transcripts: transcripts.length, bytes, unreadable: told, policy: shown, ms_each };

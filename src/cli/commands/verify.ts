@@ -22,6 +22,7 @@ import { ledgerPlace, type WhichLedger, withUserOption } from '../ledger-place.t
 import { requirePerson } from '../require-person.ts';
 import type { Shell } from '../shell.ts';
 import { counted } from '../view/counted.ts';
+import { withProgress } from '../view/progress-bar.ts';
 
 interface Options extends WhichLedger {
   readonly json?: boolean;
@@ -47,7 +48,10 @@ function verify(options: Options, shell: Shell): ExitCode {
   if (options.fix === true) requirePerson('guard verify --fix', shell.env);
   const { repo, state_dir } = ledgerPlace(shell, options);
   if (sharedName({ repo, state_dir }) !== null) throw shared();
-  const report = options.fix === true ? fixed(state_dir, options, shell) : verifyLedger(state_dir);
+  const report =
+    options.fix === true
+      ? fixed(state_dir, options, shell)
+      : withProgress(shell, options, (onRead) => verifyLedger(state_dir, { onRead }));
   const archive = archiveSize(state_dir);
   if (options.json === true) shell.json({ ...report, archive });
   else show({ ...report, archive }, options, shell);

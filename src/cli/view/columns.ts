@@ -1,4 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
+import { cellWidth } from './cell.ts';
 
 /** Rows as aligned columns, indented; trailing blanks removed. */
 export function columns(rows: readonly (readonly string[])[]): string[] {
@@ -15,4 +16,4 @@ export function columns(rows: readonly (readonly string[])[]): string[] {
 export const table = (rows: readonly (readonly string[])[], none: string): string =>
   `${(rows.length === 0 ? [none] : columns(rows)).join('\n')}\n`;
 
-const widthOf = (cell: string): number => Array.from(stripVTControlCharacters(cell)).length;
+const widthOf = (cell: string): number => cellWidth(stripVTControlCharacters(cell));

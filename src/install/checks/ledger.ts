@@ -10,9 +10,16 @@ import { checking, fail, ok, type Patient } from '../check.ts';
 const MENDABLE: readonly Problem['kind'][] = ['index_differs', 'bad_checkpoint', 'unsafe_file'];
 
 /** Reads every record: every checksum, the chain, and the index against them. */
-export const ledger = checking('ledger', ({ repo }) => {
+export const ledger = checking('ledger', ({ repo, onRead }) => {
   if (!existsSync(repo.state_dir)) return [];
-  const { ok: whole, records, segments, problems } = verifyLedger(repo.state_dir);
+  const {
+    ok: whole,
+    records,
+    segments,
+    problems,
+  } = verifyLedger(repo.state_dir, {
+    ...(onRead === undefined ? {} : { onRead }),
+  });
   const facts = { records, segments: segments.length, problems: problems.map(spelled) };
   const orphan = orphanOf(repo.state_dir);
   if (orphan === 'empty') {

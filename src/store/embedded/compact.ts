@@ -8,8 +8,7 @@
  * its record is in the ledger.
  */
 import { fdatasyncSync, renameSync, statSync } from 'node:fs';
-import type { Json, Key, Lsn } from '../../core/ledger.ts';
-import type { Now } from '../../core/types.ts';
+import type { Lsn } from '../../core/ledger.ts';
 import { blockThread } from '../../repo/block-thread.ts';
 import { asFailure } from '../failure.ts';
 import { corrupt } from '../told-failure.ts';
@@ -18,35 +17,13 @@ import { COMPACT_TYPE } from '../record.ts';
 import { appendNew, type AppendOptions, SEGMENT_BYTES } from './append.ts';
 import { archiveDir } from './archive.ts';
 import { type Carried, carry, pointedBelow } from './carry.ts';
+import type { CompactOptions, CompactReport } from './compact-report.ts';
 import { segmentsSince, writeCheckpoint } from './checkpoint.ts';
 import { close, checkDir, INDEX, list, makeDir, segmentName, syncDir } from './files.ts';
 import { openIndex } from './index-file.ts';
 import { type LedgerFiles, segmentFile } from './ledger.ts';
 import { LOCK_DEADLINE_MS, lockSync } from './lock.ts';
 import { type StorePlace, useLedger } from './use.ts';
-
-export interface CompactOptions {
-  readonly now: () => Now;
-  readonly durability?: 'process' | 'fsync';
-  readonly lock_deadline_ms?: number;
-  readonly segment_bytes?: number;
-  /** The newest segments of so many bytes together stay as they are, default 64 MiB. */
-  readonly keep_bytes?: number;
-  /** Only segments that were last written longer ago than this are touched. */
-  readonly older_than_ms?: number;
-  /** States that need not be carried: their keys are removed, on record. Default: none. */
-  readonly forgets?: (key: Key, state: Json) => boolean;
-}
-
-export interface CompactReport {
-  /** Oldest lsn that is still in the ledger. */
-  readonly first: Lsn;
-  /** Keys that were written again, and keys that were removed instead. */
-  readonly carried: number;
-  readonly forgotten: number;
-  readonly archived: readonly string[];
-  readonly freed_bytes: number;
-}
 
 const KEEP_BYTES = 64 * 1024 * 1024;
 /** One transaction carries at most this much: the lock is held for some 10 ms. */
@@ -108,6 +85,7 @@ function carryAll(compaction: Compaction, first: Lsn): Carried {
   for (let pass = 0; pass < PASSES_MAX; pass++) {
     const lsns = compaction.use((ledger) => pointedBelow(ledger, first));
     if (lsns.length === 0) break;
+    const from = lsns[0] ?? first;
     for (let at = 0; at < lsns.length; at += SLICE_RECORDS) {
       const slice = lsns.slice(at, at + SLICE_RECORDS);
       const done = compaction.use((ledger, writing) =>
@@ -115,6 +93,8 @@ function carryAll(compaction: Compaction, first: Lsn): Carried {
       );
       all.carried += done.carried;
       all.forgotten += done.forgotten;
+      // A second pass finds only what was written meanwhile.
+      if (pass === 0) options.onCarried?.((slice.at(-1) ?? first) - (lsns[at - 1] ?? from), first - from);
       blockThread(BREATH_MS);
     }
   }

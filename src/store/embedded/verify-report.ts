@@ -1,6 +1,9 @@
 /** What `guard verify` says: plain data, printed as JSON as it is. */
 import type { Lsn } from '../../core/ledger.ts';
 
+/** Hears during the walk how many bytes more have been read, of how many. */
+export type OnRead = (bytes: number, total: number) => void;
+
 /** Something that guard did not write that way. `kind` says what, the rest where. */
 export interface Problem {
   readonly kind:

@@ -4,40 +4,25 @@
  */
 import { constants, statSync } from 'node:fs';
 import { isGuardError } from '../../core/error.ts';
-import type { Key, Lsn } from '../../core/ledger.ts';
+import type { Lsn } from '../../core/ledger.ts';
 import type { Now } from '../../core/types.ts';
 import { readNow } from '../../repo/clock.ts';
 import { asFailure } from '../failure.ts';
-import { COMPACT_TYPE, CUT_TYPE, FIRST_LSN, isExplicitId, RECORD_VERSION } from '../record.ts';
+import { FIRST_LSN, RECORD_VERSION } from '../record.ts';
 import { close, checkDir, list, openFile, segmentName } from './files.ts';
 import { type Inspected, inspectSegment, NO_PREV } from './inspect.ts';
 import { foreignBytes } from './foreign.ts';
 import { followsAt } from './leap.ts';
 import { compareIndex, type IndexImage, takeIndex, verifyCheckpoints } from './verify-index.ts';
-import { judgeHeld, learnHeld, noHeld } from './verify-held.ts';
+import { type Findings, learnLine, noFindings } from './verify-findings.ts';
+import { judgeHeld } from './verify-held.ts';
 import { cutFiles } from './cut-files.ts';
 import { verifyHome } from './verify-home.ts';
 import { problemOf } from './verify-report.ts';
-import type { Note, Problem, SegmentReport, VerifyReport } from './verify-report.ts';
+import type { OnRead, VerifyReport } from './verify-report.ts';
 import { sumFor } from './walk.ts';
 
-export type { Note, Problem, SegmentReport, VerifyReport } from './verify-report.ts';
-
-/** What the walk collects. */
-interface Findings {
-  readonly dir: string;
-  readonly segments: SegmentReport[];
-  readonly problems: Problem[];
-  readonly notes: Note[];
-  /** Newest lsn of every live key, and of every explicit id. */
-  readonly newest: Map<Key, Lsn>;
-  readonly ids: Map<string, Lsn>;
-  readonly held: ReturnType<typeof noHeld>;
-  records: number;
-  bytes: number;
-  end: Lsn;
-  dropped: Lsn;
-}
+export type { OnRead, Problem, VerifyReport } from './verify-report.ts';
 
 /** One file of the ledger, as far as it counts. */
 interface WalkedFile {
@@ -46,29 +31,6 @@ interface WalkedFile {
   readonly end: Lsn;
   /** None follows: what is unfinished at its end was being written. */
   readonly isLast: boolean;
-}
-
-function learn(findings: Findings, { record, lsn }: Inspected): void {
-  if (record === undefined) return;
-  findings.records++;
-  learnHeld(findings.held, record.s);
-  for (const [key, state] of Object.entries(record.s)) {
-    if (state === null) findings.newest.delete(key);
-    else findings.newest.set(key, lsn);
-  }
-  if (isExplicitId(record.id)) findings.ids.set(`${record.agent}\0${record.id}`, lsn);
-  const { type, first, bytes } = record;
-  if (type === COMPACT_TYPE && typeof first === 'number')
-    findings.dropped = Math.max(findings.dropped, first);
-  const { file, cause } = record;
-  if (type !== CUT_TYPE || typeof file !== 'string') return;
-  findings.notes.push({
-    kind: 'cut',
-    file,
-    lsn,
-    ...(typeof bytes === 'number' ? { bytes } : {}),
-    ...(typeof cause === 'string' ? { reason: cause } : {}),
-  });
 }
 
 function judge(findings: Findings, { file, base, isLast }: WalkedFile, line: Inspected): void {
@@ -99,9 +61,10 @@ function walkSegment(findings: Findings, walked: WalkedFile, prev: string | unde
         return step.value;
       }
       judge(findings, walked, step.value);
+      findings.onRead(step.value.bytes);
       commit.push(step.value);
       if (step.value.record?.['more'] !== undefined) continue;
-      for (const line of commit) learn(findings, line);
+      for (const line of commit) learnLine(findings, line);
       if (step.value.record !== undefined) findings.end = step.value.lsn + step.value.bytes;
       commit = [];
     }
@@ -200,24 +163,14 @@ function judgeIndex(findings: Findings, image: IndexImage): void {
   }
 }
 
-function verify(dir: string, now: () => Now): VerifyReport {
+function verify(dir: string, now: () => Now, onRead?: OnRead): VerifyReport {
   checkDir(dir);
   const image = takeIndex(dir, now);
   const segments = image.segments ?? list(dir).segments;
   const first = segments[0] ?? FIRST_LSN;
-  const findings: Findings = {
-    dir,
-    segments: [],
-    problems: [],
-    notes: [],
-    newest: new Map(),
-    ids: new Map(),
-    held: noHeld(),
-    records: 0,
-    bytes: 0,
-    end: first,
-    dropped: 0,
-  };
+  const findings = noFindings(dir, first);
+  const total = segments.reduce((sum, base) => sum + endOf(dir, base) - base, 0);
+  findings.onRead = (bytes) => onRead?.(bytes, total);
   walkAll(findings, segments, image.end);
   judgeFirst(findings, first);
   settleForeign(findings, image);
@@ -244,10 +197,10 @@ function verify(dir: string, now: () => Now): VerifyReport {
  */
 export function verifyLedger(
   dir: string,
-  { now = readNow }: { readonly now?: () => Now } = {},
+  { now = readNow, onRead }: { readonly now?: () => Now; readonly onRead?: OnRead } = {},
 ): VerifyReport {
   try {
-    return verify(dir, now);
+    return verify(dir, now, onRead);
   } catch (error) {
     throw asFailure(error, `verify the ledger in ${dir}`, { path: dir });
   }

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, utimesSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { compactIsDue, compactLedger } from '../../../src/store/embedded/compact.ts';
-import type { CompactOptions, CompactReport } from '../../../src/store/embedded/compact.ts';
+import type { CompactOptions, CompactReport } from '../../../src/store/embedded/compact-report.ts';
 import { verifyLedger } from '../../../src/store/embedded/verify.ts';
 import { bundleText, writeBundle } from '../bundle.ts';
 import { files, fill, open, put, record, SEGMENT_BYTES } from '../kit.ts';
@@ -38,6 +38,21 @@ describe('compaction', () => {
         notes: [{ kind: 'compacted', lsn: report.first }],
       });
       expect(put(open(dir), record({ k: 1 }))).toBeGreaterThan(end);
+    }));
+
+  test('says how far it has come, up to the first byte that stays', () =>
+    withDir((dir) => {
+      const store = open(dir);
+      for (let at = 0; at < 400; at++) put(store, record({ [`once:${at}`]: at }));
+      const heard: (readonly [number, number])[] = [];
+      const { first } = compact(dir, { onCarried: (bytes, total) => heard.push([bytes, total]) });
+      const [total] = new Set(heard.map(([, of]) => of));
+      const sum = heard.reduce((all, [bytes]) => all + bytes, 0);
+      expect(heard.length).toBeGreaterThan(1);
+      expect(heard.every(([bytes]) => bytes > 0)).toBe(true);
+      expect(total).toBe(first - 1);
+      expect(sum / (total ?? 0)).toBeGreaterThan(0.9);
+      expect(sum).toBeLessThan(total ?? 0);
     }));
 
   test('leaves a ledger that is short alone', () =>

@@ -42,6 +42,20 @@ describe('verifying a ledger', () => {
       expect(report.segments.reduce((sum, { records }) => sum + records, 0)).toBe(20);
     }));
 
+  test('says how far it has come, and in the end has read every byte', () =>
+    withDir((dir) => {
+      fill(dir, 20);
+      const heard: (readonly [number, number])[] = [];
+      const { bytes, segments } = verifyLedger(dir, {
+        now: clock(),
+        onRead: (read, total) => heard.push([read, total]),
+      });
+      expect(segments.length).toBeGreaterThan(1);
+      expect(heard.length).toBeGreaterThanOrEqual(20);
+      expect(new Set(heard.map(([, total]) => total))).toEqual(new Set([bytes]));
+      expect(heard.reduce((sum, [read]) => sum + read, 0)).toBe(bytes);
+    }));
+
   test('reads and never writes, and reports a directory that is empty', () =>
     withDir((dir) => {
       expect(verify(dir)).toMatchObject({ ok: true, records: 0, segments: [] });

@@ -1,0 +1,61 @@
+/** What the walk of `verifyLedger` collects, record by record. */
+import type { Key, Lsn } from '../../core/ledger.ts';
+import { COMPACT_TYPE, CUT_TYPE, isExplicitId } from '../record.ts';
+import type { Inspected } from './inspect.ts';
+import { learnHeld, noHeld } from './verify-held.ts';
+import type { Note, Problem, SegmentReport } from './verify-report.ts';
+
+export interface Findings {
+  readonly dir: string;
+  readonly segments: SegmentReport[];
+  readonly problems: Problem[];
+  readonly notes: Note[];
+  /** Newest lsn of every live key, and of every explicit id. */
+  readonly newest: Map<Key, Lsn>;
+  readonly ids: Map<string, Lsn>;
+  readonly held: ReturnType<typeof noHeld>;
+  records: number;
+  bytes: number;
+  end: Lsn;
+  dropped: Lsn;
+  /** Hears how much of a segment has been read. */
+  onRead: (bytes: number) => void;
+}
+
+export const noFindings = (dir: string, first: Lsn): Findings => ({
+  dir,
+  segments: [],
+  problems: [],
+  notes: [],
+  newest: new Map(),
+  ids: new Map(),
+  held: noHeld(),
+  records: 0,
+  bytes: 0,
+  end: first,
+  dropped: 0,
+  onRead: () => undefined,
+});
+
+export function learnLine(findings: Findings, { record, lsn }: Inspected): void {
+  if (record === undefined) return;
+  findings.records++;
+  learnHeld(findings.held, record.s);
+  for (const [key, state] of Object.entries(record.s)) {
+    if (state === null) findings.newest.delete(key);
+    else findings.newest.set(key, lsn);
+  }
+  if (isExplicitId(record.id)) findings.ids.set(`${record.agent}\0${record.id}`, lsn);
+  const { type, first, bytes } = record;
+  if (type === COMPACT_TYPE && typeof first === 'number')
+    findings.dropped = Math.max(findings.dropped, first);
+  const { file, cause } = record;
+  if (type !== CUT_TYPE || typeof file !== 'string') return;
+  findings.notes.push({
+    kind: 'cut',
+    file,
+    lsn,
+    ...(typeof bytes === 'number' ? { bytes } : {}),
+    ...(typeof cause === 'string' ? { reason: cause } : {}),
+  });
+}
