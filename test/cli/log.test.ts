@@ -45,9 +45,20 @@ describe('guard log', () => {
     const { at, agent } = oneAgent({ files: { 'a.txt': 'one\n' } });
     const { pre } = agent.write('a.txt', 'x');
     expect(at.log('write.rejected')[0]?.['denial']).toEqual(pre.denial);
-    expect(at.guard('log', '--type', 'write.rejected').stdout).toMatch(
+    expect(at.guard('log', '--raw', '--type', 'write.rejected').stdout).toMatch(
       /write\.rejected .* NOT_LOCKED +a\.txt/,
     );
+  });
+
+  it('is a sentence for people, with the name that an agent chose, even after it was written', () => {
+    const { at, agent } = oneAgent({ files: { 'a.txt': 'one\n' } });
+    agent.lock('a.txt');
+    agent.guard('join', '--name', 'zed');
+    const lines = at.guard('log', '--type', 'hold', 'agent.describe').stdout.trimEnd().split('\n');
+    expect(lines).toEqual([
+      expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}zed locked a\.txt$/),
+      expect.stringMatching(/^ {11}\d\d:\d\d:\d\d {2}zed described itself$/),
+    ]);
   });
 
   it('--since a time, a duration, or an lsn', () => {

@@ -15,11 +15,13 @@ import { ledgerPlace, type WhichLedger, withUserOption } from '../ledger-place.t
 import { firstOf, keptFrom, keptRecords } from '../../store/kept-records.ts';
 import type { Shell } from '../shell.ts';
 import { untilStopped } from '../until-stopped.ts';
+import { logFormat } from '../view/log-format.ts';
 import { readableRecords } from '../view/readable-record.ts';
-import { recordLine, pathsOfRecord } from '../view/record-line.ts';
+import { pathsOfRecord } from '../view/record-line.ts';
 
 interface Options extends WhichLedger {
   readonly json?: boolean;
+  readonly raw?: boolean;
   readonly follow?: boolean;
   readonly type?: readonly string[];
   readonly agent?: string;
@@ -31,6 +33,7 @@ interface Options extends WhichLedger {
 export function define(command: Command, shell: Shell): void {
   withUserOption(command)
     .option('--json', 'one JSON object per line, as recorded; agents see no text of messages between others')
+    .addOption(new Option('--raw', 'one line per record, with its type and all facts').conflicts('json'))
     .option('--follow', 'keep printing new records until Ctrl-C')
     .addOption(
       new Option('--type <type...>', 'only records of these types, like write.rejected').choices(
@@ -57,10 +60,8 @@ async function log(options: Options, shell: Shell): Promise<ExitCode> {
   const ledger = openLedger({ repo, state_dir, env: shell.env });
   const { store } = ledger;
   const readable = readableRecords(shell, ledger);
-  const lineOf = (record: LedgerRecord): string => {
-    const shown = readable(record);
-    return `${options.json === true ? JSON.stringify(shown) : recordLine(shown, shell)}\n`;
-  };
+  const line = logFormat(options, store, shell);
+  const lineOf = (record: LedgerRecord): string => `${line(readable(record))}\n`;
   const since = sinceOf(options.since);
   const wanted = filterOf(options, since, shell);
   let next = 0;

@@ -37,14 +37,15 @@ export function recordLine(record: LedgerRecord, { color }: Shell): string {
     color.dim(record.ts),
     type,
     plain(record.agent),
-    denialOf(record),
+    denialCode(record),
     ...pathsOfRecord(record).map(plain),
     ...facts.map(plain),
   ];
   return words.filter((word) => word !== '').join('  ');
 }
 
-function denialOf(record: LedgerRecord): string {
+/** '' where it is none. */
+export function denialCode(record: LedgerRecord): string {
   const { denial } = record;
   return isObject(denial) && 'error_type' in denial
     ? typeof denial.error_type === 'string'
