@@ -139,8 +139,7 @@ type OfFile =
   | 'rolesDir'
   | 'warm'
   | 'warm_idle'
-  | 'on_end'
-  | 'allow_weaker'
+  | keyof OwnKeys
   | keyof EngineLayer;
 export type FileKeyName = Flat | OfFile | keyof typeof EXAMPLES;
 

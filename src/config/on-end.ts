@@ -1,11 +1,7 @@
 /** `on_end`: a program names it, so it is the user's own word alone. */
-import { userConfigFile } from '../repo/user-dirs.ts';
-import { readConfigFile } from './file.ts';
-import { type ConfigInput, isPersonal } from './load.ts';
+import type { ConfigInput } from './load.ts';
+import { loadOwnKeys } from './load-own-keys.ts';
 
 /** Program and arguments; empty: nothing is called. */
-export function loadOnEnd({ repo, env }: Pick<ConfigInput, 'repo' | 'env'>): readonly string[] {
-  const file = userConfigFile(env);
-  const user = readConfigFile(file, 'user');
-  return user !== null && isPersonal(file, repo) ? user.on_end : [];
-}
+export const loadOnEnd = (input: Pick<ConfigInput, 'repo' | 'env'>): readonly string[] =>
+  loadOwnKeys(input)?.on_end ?? [];

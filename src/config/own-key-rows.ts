@@ -37,11 +37,18 @@ export const ON_END_KEY = listKey('on_end', {
   },
 });
 
+/** What goes there names files and agents of every repository of this user. */
+export const OTLP_ENDPOINT_KEY = textKey('otlp_endpoint', /^https?:\/\/[^\s@?#]+$/, {
+  reason: '"otlp_endpoint" must be the http or https address of an OpenTelemetry collector',
+  hint: 'Write "http://127.0.0.1:4318"; guard adds /v1/traces and /v1/logs.',
+});
+
 export const ALLOW_WEAKER_KEY = truthKey('allow_weaker', false);
 
 /** Of the user's own file alone. */
 export const OWN_KEYS: readonly FileKey<unknown>[] = [
   ON_END_KEY,
+  OTLP_ENDPOINT_KEY,
   ALLOW_WEAKER_KEY,
   ...Object.values<FileKey<unknown>>(ENGINE_KEYS),
 ];

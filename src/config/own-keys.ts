@@ -1,6 +1,13 @@
 /** Keys that are the user's own word: whoever may say them weakens guard, or has a program run. */
 import type { JsonObject as Fields } from '../core/json-object.ts';
-import { ALLOW_WEAKER_KEY, ENGINE_KEYS, type EngineLayer, ON_END_KEY, OWN_KEYS } from './own-key-rows.ts';
+import {
+  ALLOW_WEAKER_KEY,
+  ENGINE_KEYS,
+  type EngineLayer,
+  ON_END_KEY,
+  OTLP_ENDPOINT_KEY,
+  OWN_KEYS,
+} from './own-key-rows.ts';
 import { readFileKey, readKeys } from './read-keys.ts';
 import type { ReportWrong as Report } from './read-settings.ts';
 
@@ -10,6 +17,7 @@ export type FileOwner = 'user' | 'repository';
 export interface OwnKeys {
   readonly engine: EngineLayer;
   readonly on_end: readonly string[];
+  readonly otlp_endpoint: string | null;
   readonly allow_weaker: boolean;
 }
 
@@ -24,6 +32,7 @@ export function readOwnKeys(fields: Fields, owner: FileOwner, report: Report): O
   return {
     engine: readKeys<EngineLayer>(ENGINE_KEYS, own, report),
     on_end: readFileKey(ON_END_KEY, own, report) ?? [],
+    otlp_endpoint: readFileKey(OTLP_ENDPOINT_KEY, own, report) ?? null,
     allow_weaker: readFileKey(ALLOW_WEAKER_KEY, own, report) ?? false,
   };
 }

@@ -14,6 +14,7 @@ export const ERROR_CODES = {
   GUARD_ERR_ENGINE_ACCESS: 'The server of the shared ledger refuses, or is not to be believed.',
   GUARD_ERR_ENGINE_AWAY: 'The server of the shared ledger does not answer.',
   GUARD_ERR_ENGINE_VERSION: 'The schema of the shared ledger is not the one of this guard.',
+  GUARD_ERR_EXPORT: 'A collector did not take what was sent to it.',
   GUARD_ERR_FLEET: 'A repository cannot be moved to, or out of, a shared ledger.',
   GUARD_ERR_FULL: 'The disk is full.',
   GUARD_ERR_GIT: 'git cannot do what is needed.',

@@ -71,6 +71,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'operations',
     'harness',
     'mcp',
+    'history',
     'http',
     'warm',
     'install',

@@ -77,6 +77,9 @@ describe('a bad file is GUARD_ERR_CONFIG with its place and the next step', () =
     expect(failure('{"$schema": 1}').facts.column).toBe(2);
     expect(failure('{"allow_weaker": "yes"}', 'user').hint).toContain('true or false');
     expect(failure('{"allow_weaker": false}').facts.reason).toContain('not for a repository');
+    expect(failure('{"otlp_endpoint": "http://127.0.0.1:4318"}').facts.reason).toContain(
+      'not for a repository',
+    );
   });
 
   it('MCP tools that would switch guard off, or name nothing', () => {

@@ -13,6 +13,7 @@ import { act } from '../act.ts';
 import { EXIT, type ExitCode } from '../exit.ts';
 import { ledgerPlace, type WhichLedger, withUserOption } from '../ledger-place.ts';
 import { firstOf, keptFrom, keptRecords } from '../../store/kept-records.ts';
+import { exportLedger, otlpOption } from '../otlp/export-ledger.ts';
 import type { Shell } from '../shell.ts';
 import { untilStopped } from '../until-stopped.ts';
 import { logFormat } from '../view/log-format.ts';
@@ -28,6 +29,7 @@ interface Options extends WhichLedger {
   readonly path?: string;
   readonly since?: string;
   readonly archived?: boolean;
+  readonly otlp?: string | true;
 }
 
 export function define(command: Command, shell: Shell): void {
@@ -43,8 +45,11 @@ export function define(command: Command, shell: Shell): void {
     .option('--agent <id>', 'only records of this agent (and its subagents)')
     .option('--path <path>', 'only records that name this file')
     .option('--since <time>', 'only later ones: 2h, 2026-01-31T12:00:00Z, or an lsn', checkSince)
-    .option('--archived', 'include what compaction archived, as far as it is kept');
-  act<Options>(command, shell, ({ options }) => log(options, shell));
+    .option('--archived', 'include what compaction archived, as far as it is kept')
+    .addOption(otlpOption());
+  act<Options>(command, shell, ({ options }) =>
+    options.otlp === undefined ? log(options, shell) : exportLedger(options, options.otlp, shell),
+  );
 }
 
 function checkSince(text: string): string {

@@ -6,6 +6,7 @@ export const LEDGER_EXAMPLES: Examples = {
       ['guard log --type write.rejected --since 2h', 'what was refused in the last two hours'],
       ['guard log --path src/a.ts', 'what happened to one file'],
       ['guard log --follow --agent claude-1234', 'what one agent does, as it happens'],
+      ['guard log --otlp ledger.jsonl', 'traces and logs for OpenTelemetry'],
     ],
   },
   verify: {
