@@ -1,5 +1,4 @@
 /** `guard simulate [PATH…]`: what guard would have refused in sessions that ran without it, and what was really lost. */
-import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Option, type Command } from 'commander';
 import type { Preset } from '../../config/schema.ts';
@@ -24,6 +23,7 @@ import { type JudgedBy, judgedBy } from '../simulate/judged-by.ts';
 import { simulationPage } from '../simulate/page.ts';
 import { withProgress } from '../view/progress-bar.ts';
 import { simulationText } from '../simulate/text.ts';
+import { writePage } from '../simulate/write-page.ts';
 import { WrongValue } from '../wrong-value.ts';
 
 interface Options {
@@ -82,7 +82,7 @@ function simulateHere(paths: readonly string[], options: Options, shell: Shell):
     { transcripts, checkouts, since_ms, unreadable },
     { ...judgedBy(repo, options.preset, shell), options, shell },
   );
-  if (options.html !== undefined) writeFileSync(resolve(cwd, options.html), simulationPage(report));
+  if (options.html !== undefined) writePage(resolve(cwd, options.html), simulationPage(report));
   say(shell, options, report, () => simulationText(report, shell.color));
   return options.ci === true && report.denied.calls > 0 ? EXIT.no : EXIT.yes;
 }

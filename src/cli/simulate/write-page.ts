@@ -1,0 +1,27 @@
+/** The page of `guard simulate --html`. It takes the place of an earlier one, and of nothing else: a slip in the name must not cost a file. */
+import fs from 'node:fs';
+import { GuardError } from '../../core/error.ts';
+import { errnoOf } from '../../repo/errno.ts';
+
+const TITLE = '<title>guard simulate</title>';
+
+/** @throws GuardError GUARD_ERR_USAGE where another file is, GUARD_ERR_IO */
+export function writePage(file: string, html: string): void {
+  try {
+    const before = fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : '';
+    if (before !== '' && !before.includes(TITLE)) throw notAPage(file);
+    fs.writeFileSync(file, html);
+  } catch (error) {
+    if (error instanceof GuardError) throw error;
+    const message = `${file} cannot be written (${errnoOf(error)}).`;
+    throw new GuardError('GUARD_ERR_IO', message, 'Give another file behind --html.', { file }, error);
+  }
+}
+
+const notAPage = (file: string): GuardError =>
+  new GuardError(
+    'GUARD_ERR_USAGE',
+    `${file} exists and is not a page of guard simulate.`,
+    'Give another name behind --html, or remove that file first.',
+    { field: '--html', file },
+  );
