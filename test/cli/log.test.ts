@@ -1,6 +1,7 @@
 /** `guard log`: the ledger as it happened, filtered, and as it goes on. */
 import { describe, expect, it } from 'vitest';
 import { oneAgent, scratch, working } from '../claude/driver.ts';
+import { until } from '../warm/stage.ts';
 
 describe('guard log', () => {
   it('--json prints every record whole, in order, one a line', () => {
@@ -76,11 +77,12 @@ describe('guard log', () => {
 
   it('--follow goes on with what happens, and ends with Ctrl-C', async () => {
     const { at, agent } = oneAgent();
+    agent.lock('before.txt');
     const following = at.startGuard({}, 'log', '--follow', '--json', '--type', 'hold', 'release');
-    await new Promise((resolve) => setTimeout(resolve, 400));
+    await until(() => following.told().includes('before.txt'), 20_000);
     agent.lock('a.txt');
     agent.guard('lock', 'release', 'a.txt');
-    await new Promise((resolve) => setTimeout(resolve, 800));
+    await until(() => following.told().includes('"release"'), 20_000);
     following.signal('SIGINT');
     const { exit, stdout } = await following.done;
     expect(exit).toBe(0);
@@ -89,7 +91,7 @@ describe('guard log', () => {
         .trim()
         .split('\n')
         .map((line) => (JSON.parse(line) as { type: string }).type),
-    ).toEqual(['hold', 'release']);
+    ).toEqual(['hold', 'hold', 'release']);
   });
 
   it('of an empty ledger is empty; outside of a guarded repository it fails in 2', () => {
