@@ -7,7 +7,7 @@ import { monotonic } from '../repo/clock.ts';
 import { copyIgnored } from '../worktrees/contents.ts';
 import { gitFor } from '../worktrees/git.ts';
 import { inTurn } from '../worktrees/in-turn.ts';
-import { makeWorktree } from '../worktrees/make.ts';
+import { makeWorktree, refuseLoss } from '../worktrees/make.ts';
 import { worktreeSettings } from '../worktrees/settings.ts';
 import type { AgentFiles, Job, WantedWorktree } from './agent-files.ts';
 import { makeOutOfGit } from './keep-out-of-git.ts';
@@ -38,6 +38,8 @@ export async function draftedWorktree(
   const base = job.worktree.base ?? own(root, 'rev-parse', 'HEAD').trim();
   const made = { dir, branch, base, changed: null, commits: 0, kept: true, notes };
   const doing = setup === null ? 'makes its worktree' : `setup: ${setup}`.slice(0, LIST_CHARS);
+  // Whatever is recorded as unfinished is removed when this process dies, so what was there before must not be.
+  refuseLoss({ git: own, root, dir, branch });
   await putOnRecord(space, job, { ...made, is_unfinished: true }, doing);
   // Else `git add -A` in the main checkout takes it for a repository to embed.
   makeOutOfGit(dirname(dir));

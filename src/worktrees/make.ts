@@ -48,8 +48,16 @@ function takeAgain({ git, root, dir, lock }: WorktreePlan): void {
   git(root, 'worktree', 'lock', '--reason', lock, dir);
 }
 
-/** The client would set a branch of that name anew, whatever is on it, and fail where the directory has files. */
-function refuseLoss({ git, root, dir, branch }: WorktreePlan): void {
+/**
+ * The client would reset a branch of that name, whatever is on it, and fail where the directory has files.
+ * @throws GuardError GUARD_ERR_WORKTREE
+ */
+export function refuseLoss({
+  git,
+  root,
+  dir,
+  branch,
+}: Pick<WorktreePlan, 'git' | 'root' | 'dir' | 'branch'>): void {
   if (existsSync(dir) && readdirSync(dir).length > 0)
     throw notMade(`${dir} is there already and is no worktree.`, 'Move it away, or take another name.', {
       dir,

@@ -26,7 +26,7 @@ export const otlpOption = (): Option =>
   new Option(
     '--otlp [file]',
     'export the ledger as OpenTelemetry to a file, to standard output (-), or by default to your collector',
-  ).conflicts(['json', 'follow', 'type', 'agent', 'path', 'since']);
+  ).conflicts(['json', 'follow', 'type', 'agent', 'path', 'since', 'raw']);
 
 /** @param to a file, `-`, or true: the collector that the user's own configuration names */
 export async function exportLedger(options: WhichLedger, to: string | true, shell: Shell): Promise<ExitCode> {

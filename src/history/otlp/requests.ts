@@ -9,7 +9,7 @@ export interface OtlpRequest {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** About a megabyte; a collector takes 20 of them in one request by default. */
+/** Far below the 20 MiB that a collector takes in one request by default. */
 const AT_ONCE = 1_000;
 const SCOPE = { name: 'guard.ledger' };
 const KIND_INTERNAL = 1;
