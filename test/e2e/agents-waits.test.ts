@@ -66,7 +66,7 @@ situationWith('background_tasks')(
     await until('both wait', () => at.api.seen.filter(({ step }) => step === 1).length >= 3);
     // The same silence, and nothing on record that explains it: its client is not waited for.
     const told = await at.await(idle);
-    expect(told).toMatchObject({ status: 'completed', message: 'I wait for it.' });
+    expect(told).toMatchObject({ status: 'timeout', message: 'I wait for it.' });
     expect(told).not.toHaveProperty('result');
     await sleep(STALL_MS);
     expect(logOf(at.scratch, '--type', 'exit')).toHaveLength(1);

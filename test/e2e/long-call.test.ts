@@ -33,7 +33,7 @@ interface Played {
 function expectKept({ scratch, agents, runs }: Played): void {
   expect(agents.flatMap((agent) => agent.denied())).toEqual([]);
   expect(agents.map(({ book }) => book.waited_in_vain)).toEqual(agents.map(() => 0));
-  expect(logOf(scratch, '--type', 'revoke', 'expire')).toEqual([]);
+  expect(logOf(scratch, '--type', 'revoke')).toEqual([]);
   expect(successionOf(scratch, 'x.txt')).toEqual(runs.map(({ session }) => `claude-${session}`));
   expect(scratch.read('x.txt')).toBe('ONE\nTWO\n');
   expect(runs.flatMap(failedHooks)).toEqual([]);
