@@ -177,7 +177,7 @@ describe('a guard that npx runs from its cache', () => {
 });
 
 describe('a global install', () => {
-  test('is followed when it is upgraded, and guards on when it is removed', () => {
+  test('is followed when it is upgraded, and guards on when it is removed', { timeout: 180_000 }, () => {
     const repo = repository('global');
     const global = join(root, 'global');
     const env = { npm_config_prefix: global };
