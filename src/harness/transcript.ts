@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { attempt } from '../core/attempt.ts';
 import type { DraftState } from '../core/drafts.ts';
 import { asObject, asText, parsedObject } from '../core/json-object.ts';
-import { type Environment, homeOf } from '../repo/user-dirs.ts';
+import { projectsDir } from '../install/scopes.ts';
+import type { Environment } from '../repo/user-dirs.ts';
 import { fileLines } from './agent-files.ts';
 import type { Progress } from './progress.ts';
 import { advance } from './stream.ts';
@@ -15,7 +16,7 @@ export function withTranscript(
   draft: Pick<DraftState, 'session' | 'started_wall_ms'>,
   env: Environment,
 ): Progress {
-  const projects = join(env['CLAUDE_CONFIG_DIR'] || join(homeOf(env), '.claude'), 'projects');
+  const projects = projectsDir(env);
   const dirs = attempt(() => readdirSync(projects), []);
   return dirs.reduce(
     (now, dir) => attempt(() => readOn(now, join(projects, dir, `${draft.session}.jsonl`), draft), now),

@@ -20,6 +20,9 @@ const PATHS: Readonly<Record<Scope, (root: string, env: Environment) => string>>
 export const claudeHome = (env: Environment): string =>
   env['CLAUDE_CONFIG_DIR'] || join(homeOf(env), '.claude');
 
+/** Where it keeps transcripts: a folder for each directory that sessions ran in. */
+export const projectsDir = (env: Environment): string => join(claudeHome(env), 'projects');
+
 /** Where it remembers servers and projects: beside that directory, in it where a variable names it. */
 export const clientMemory = (env: Environment): string =>
   join(env['CLAUDE_CONFIG_DIR'] || homeOf(env), '.claude.json');

@@ -1,6 +1,7 @@
 /** `guard simulate [PATH…]`: what guard would have refused in sessions that ran without it, and what was really lost. */
 import { resolve } from 'node:path';
 import { Option, type Command } from 'commander';
+import { projectsDir } from '../../install/scopes.ts';
 import type { Preset } from '../../config/schema.ts';
 import { GuardError } from '../../core/error.ts';
 import { wallMs } from '../../repo/clock.ts';
@@ -8,7 +9,7 @@ import { homeOf } from '../../repo/user-dirs.ts';
 import { reportOf } from '../../simulate/make-report.ts';
 import type { SimulationReport } from '../../simulate/report.ts';
 import { simulate } from '../../simulate/simulate.ts';
-import { projectsDir, transcriptsIn } from '../../simulate/transcript/find.ts';
+import { transcriptsIn } from '../../simulate/transcript/find.ts';
 import type { BegunTranscript } from '../../simulate/transcript/merge.ts';
 import type { Unreadable } from '../../simulate/transcript/reader.ts';
 import { type CheckoutThen, placesAmong } from '../../simulate/world/places.ts';

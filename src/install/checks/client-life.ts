@@ -4,7 +4,7 @@ import { rfc3339 } from '../../core/rfc3339.ts';
 import { ownStateDir } from '../../repo/clones.ts';
 import { archivedBytes, ZIPPED } from '../../store/upkeep.ts';
 import { checking, ok, type Patient, warn } from '../check.ts';
-import { claudeHome } from '../scopes.ts';
+import { projectsDir } from '../scopes.ts';
 
 /** A session starts its hooks before it writes its first line. */
 const SLACK_MS = 10_000;
@@ -55,7 +55,7 @@ function setUpAt({ repo }: Patient): number {
 
 /** Newest first, as the client names them: a directory for each project, a file for each session. */
 function transcripts({ repo, env }: Patient): readonly Transcript[] {
-  const dir = join(claudeHome(env), 'projects', repo.root.replace(/[^a-zA-Z0-9]/g, '-'));
+  const dir = join(projectsDir(env), repo.root.replace(/[^a-zA-Z0-9]/g, '-'));
   if (!existsSync(dir)) return [];
   return readdirSync(dir)
     .filter((name) => name.endsWith('.jsonl'))

@@ -5,7 +5,8 @@ import { attempt } from '../../core/attempt.ts';
 import { GuardError } from '../../core/error.ts';
 import { matchesGlob } from '../../core/glob/match.ts';
 import { parseGlob } from '../../core/glob/parse.ts';
-import { type Environment, homeOf } from '../../repo/user-dirs.ts';
+import { projectsDir } from '../../install/scopes.ts';
+import type { Environment } from '../../repo/user-dirs.ts';
 import type { BegunTranscript } from './merge.ts';
 import { firstLineOf } from './peek.ts';
 import type { Unreadable } from './reader.ts';
@@ -20,10 +21,6 @@ export interface WantedTranscripts {
   readonly since_ms: number;
   readonly unreadable: Unreadable;
 }
-
-/** As `src/harness/transcript.ts` finds them. */
-export const projectsDir = (env: Environment): string =>
-  join(env['CLAUDE_CONFIG_DIR'] || join(homeOf(env), '.claude'), 'projects');
 
 /** In the order of their beginnings. Throws GUARD_ERR_USAGE for a path that is not there. */
 export function transcriptsIn(wanted: WantedTranscripts): readonly BegunTranscript[] {
