@@ -25,6 +25,8 @@ export interface ProcessEnd {
 export interface Stopped {
   readonly kill: DraftState['kill'];
   readonly exceeded: Exceeded | null;
+  /** What ran in its background when guard had seen enough: a client that is told to end ends that first, and says so. */
+  readonly background?: Progress['background'];
 }
 
 export function endingOf(at: Progress, end: ProcessEnd, stopped: Stopped): Ending {
@@ -78,14 +80,15 @@ export function needsOf({ report, asked, refused }: Progress): Needs | null {
 type Verdict = Pick<Ending, 'status' | 'reason'>;
 const DONE: Verdict = { status: 'completed', reason: 'done' };
 
-function verdict(at: Progress, end: ProcessEnd, { kill, exceeded }: Stopped): Verdict {
+function verdict(at: Progress, end: ProcessEnd, stopped: Stopped): Verdict {
+  const { kill, exceeded, background = at.background } = stopped;
   const { final, is_done } = at;
   // It was done before the word reached it.
   if (final !== null && !final.is_error && end.exit_code === 0) return DONE;
   // Nobody waits for more words of an agent that has reported. One that has not waited for what it left in the background.
   const is_reported = is_done || at.report !== null;
   // Its turn was over, and with it all that it had to do: a client whose input was open ends when it is told so.
-  const is_through = at.is_idle && at.background.length === 0 && final?.is_error === false;
+  const is_through = at.is_idle && background.length === 0 && final?.is_error === false;
   if (exceeded !== null) {
     if (is_through || (exceeded.is_silence === true && is_reported)) return DONE;
     const { status, reason } = exceeded;

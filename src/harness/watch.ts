@@ -53,6 +53,7 @@ export function watchOver(space: HarnessWorkspace, { id, session, cwd }: Watched
   let known: readonly DraftState[] = [];
   let state: DraftState | null = null;
   let enough = null as Exceeded | null;
+  let background: Progress['background'] | undefined;
   let asked = null as DraftState['kill'];
   let wake = (): void => undefined;
   let input = null as OpenInput | null;
@@ -90,6 +91,7 @@ export function watchOver(space: HarnessWorkspace, { id, session, cwd }: Watched
     if (over?.is_silence === true && attempt(() => isOnRecordAsWaiting(space, id), true))
       waited_mono_ms = now;
     else enough ??= over;
+    if (enough !== null) background ??= at.background;
     return asked !== null || enough !== null;
   };
   const deaf = onSignals(['SIGTERM', 'SIGINT', 'SIGHUP'], (name) => {
@@ -125,7 +127,7 @@ export function watchOver(space: HarnessWorkspace, { id, session, cwd }: Watched
       endAll(ownProcesses(space, id, pid));
     },
     progress: () => at,
-    stopped: () => ({ kill: asked, exceeded: enough }),
+    stopped: () => ({ kill: asked, exceeded: enough, ...(background && { background }) }),
     close() {
       done.abort();
       deaf();

@@ -191,6 +191,13 @@ describe('a report', () => {
     expect(ended).toMatchObject({ status: 'timeout', result: null });
     expect(ended.reason).toMatch(/^it was silent for more than 1 s: its turn had ended without a report/);
     expect(mayGoOn(ended)).toBe(true);
+    // A client that is told to end ends what it left first, and says so: that was guard, and no end of the command.
+    const tidied = advance(
+      at,
+      JSON.stringify({ type: 'system', subtype: 'background_tasks_changed', tasks: [] }),
+    );
+    expect(tidied.background).toEqual([]);
+    expect(endingOf(tidied, BY_GUARD, { ...SILENT, background: at.background })).toEqual(ended);
   });
 });
 
