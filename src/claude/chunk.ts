@@ -1,10 +1,10 @@
-/** Standard input in pieces: the entry looks at the first, to load what the event needs. */
+/** Standard input in chunks: the entry looks at the first one to decide what to load for the event. */
 import fs from 'node:fs';
 import { blockThread } from '../repo/block-thread.ts';
 
 export const CHUNK_BYTES = 65_536;
 
-/** Nothing at the end, and where stdin is closed or no stream: what is missing makes the event invalid. */
+/** Empty at the end, and if stdin is closed or not a stream: the missing rest then makes the event invalid. */
 export function readSome(): Buffer {
   const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
   for (;;) {

@@ -1,6 +1,6 @@
 /**
- * What a hook event comes with: its input, the agent it is about, the workspace of its session and every other one that it
- * may touch. Opened on use, closed once; nothing here decides anything.
+ * The surroundings of a hook event: its input, the agent it is about, the workspace of its session and every other
+ * workspace that it may touch. Opened on use, closed once; nothing here decides anything.
  */
 import { ifAllowed } from '../core/attempt.ts';
 import { agentKey, pathKey } from '../core/keys.ts';
@@ -25,7 +25,7 @@ export type { HookSpace } from './workspace.ts';
 export interface HookEnvironment {
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;
-  /** Judge, and change nothing. */
+  /** Check only, without changing anything. */
   readonly dry?: boolean;
   readonly named?: Opening['named'];
   readonly engines?: Opening['engines'];
@@ -36,14 +36,14 @@ export interface Hook {
   readonly env: NodeJS.ProcessEnv;
   readonly now: Now;
   readonly who: Who;
-  /** Throws GUARD_ERR_DEADLINE when the hook has run for too long (configuration, `deadline`). */
+  /** Throws GUARD_ERR_DEADLINE if the hook has run for too long (configuration, `deadline`). */
   readonly deadline: () => void;
   readonly home: HookSpace;
-  /** Nothing may be written, not even beside the ledger. */
+  /** Nothing may be written, not even next to the ledger. */
   readonly dry: boolean;
-  /** A path as given, to the file it means. Throws GUARD_ERR_PATH. */
+  /** Resolves a path as given to the file it means. Throws GUARD_ERR_PATH. */
   resolve(given: string): Target;
-  /** Whose ledger keeps the files of a repository. */
+  /** The workspace whose ledger keeps the files of a repository. */
   workspace(repo: Repo): HookSpace;
   close(): void;
 }
@@ -73,7 +73,7 @@ export function openHook(input: HookInput, { env, dry = false, ...more }: HookEn
   };
 }
 
-/** One file is asked for several times in one event. */
+/** The same file is looked up several times in one event. */
 const resolver = ({ cwd }: HookInput, env: NodeJS.ProcessEnv, looks: Looks): Hook['resolve'] =>
   memo(String, (given: string) => resolveTarget(given, cwd, { home: homeOf(env) }, looks));
 
@@ -81,7 +81,7 @@ const baseId = ({ host, session }: HookInput): string => `${host}-${session === 
 
 const NONE = { writers: [], readers: [] };
 
-/** What nearly every event of its kind looks at, fetched in one go. */
+/** The keys that nearly every event of this kind reads, fetched together. */
 function firstKeys(input: HookInput, { repo }: CachedWorkspace, resolve: (given: string) => Target): Key[] {
   const base = baseId(input);
   const agents = [
@@ -93,7 +93,7 @@ function firstKeys(input: HookInput, { repo }: CachedWorkspace, resolve: (given:
   return [...agents, ...given.flatMap((path) => homeKey(path, repo, resolve))];
 }
 
-/** A path that cannot be used is a finding for later. */
+/** A path that cannot be used is reported later. */
 function homeKey(given: string, repo: Repo, resolve: (given: string) => Target): Key[] {
   return ifAllowed(() => {
     const target = resolve(given);
@@ -101,14 +101,14 @@ function homeKey(given: string, repo: Repo, resolve: (given: string) => Target):
   }, []);
 }
 
-/** Ids of clients are hex; whatever else another host sends becomes a name that `--agent` can say (agent-id.ts). */
+/** Clients use hex ids; any other id from another host becomes a name that `--agent` accepts (agent-id.ts). */
 const nameOf = (agent: string): string =>
   agent.slice(0, 100).replace(/[^\w@.:~-]/g, (char) => `+${char.charCodeAt(0).toString(16)}`);
 
-/** Session, subagent and process of the event; a second live process on the session is an agent of its own. */
+/** The session, subagent and process of the event; a second live process of the same session is a separate agent. */
 function whoIs(input: HookInput, { cache, facts }: CachedWorkspace, env: NodeJS.ProcessEnv): Who {
   const { session } = input;
-  // Another client's events carry the process of the one that started it, if any.
+  // The events of another client carry the process that started it, if any.
   const proc = input.proc ?? (input.host === 'claude' ? processOf(env) : null);
   const { id, inherited } = identityIn(cache, baseId(input), proc, facts());
   const forked = input.event === 'SessionStart' && input.raw['source'] === 'fork';

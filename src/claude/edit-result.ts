@@ -1,4 +1,4 @@
-/** What a tool call would leave in a file, from its input alone. */
+/** What a tool call would leave in a file, computed from its input alone. */
 import { asFields, type Fields, textField } from './input.ts';
 import type { HookInput } from './hook-input.ts';
 import { writtenBy } from './tools.ts';
@@ -8,15 +8,15 @@ const OLD = ['old_string', 'oldString', 'oldText'] as const;
 const NEW = ['new_string', 'newString', 'newText'] as const;
 
 /**
- * Null where it cannot be told: another tool, text that is put behind what is there, no edit at all, or one whose old text is
- * not in the file as it is (the client may find it by other rules). `before` is '' for a missing file.
+ * Null if it cannot be computed: another tool, text that is appended, no edit at all, or an edit whose old text is not
+ * literally in the file (the client may find it by other rules). `before` is '' for a missing file.
  */
 export function textAfter({ tool, tool_input: call }: HookInput, before: string): string | null {
   if (writtenBy(tool) === 'content' || MCP_WHOLE.test(tool))
     return typeof call['content'] === 'string' && call['mode'] !== 'append' ? call['content'] : null;
   const edits: readonly unknown[] = tool !== 'Edit' && Array.isArray(call['edits']) ? call['edits'] : [call];
   if (edits.length === 0) return null;
-  // As the client compares: with LF for CR LF.
+  // The client compares with LF in place of CRLF.
   const start: string | null = before.replaceAll('\r\n', '\n');
   return edits.map(asFields).reduce<string | null>((text, edit) => applied(text, edit), start);
 }
@@ -28,7 +28,7 @@ function applied(text: string | null, edit: Fields): string | null {
   const replacement = edit[name] as string;
   if (old === '') return text === '' ? replacement : null;
   if (!text.includes(old)) return null;
-  // A function, so that `$&` in the new text stays what it is.
+  // A function, so that `$&` in the new text is not expanded.
   return edit['replace_all'] === true
     ? text.replaceAll(old, () => replacement)
     : text.replace(old, () => replacement);

@@ -6,10 +6,10 @@ import { eventNameIn } from './parse-partial.ts';
 import { type HookOutput, SILENT } from './output.ts';
 import { type Stdin, STDIN_LIMIT_BYTES } from './stdin.ts';
 
-/** What follows on standard input; empty at its end. */
+/** The next chunk of standard input; empty at its end. */
 export type ReadMore = () => Buffer;
 
-/** Collects until the end or the limit. */
+/** Reads until the end or the limit. */
 export function readStdin(first: Buffer, read: ReadMore): Stdin {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -22,7 +22,7 @@ export function readStdin(first: Buffer, read: ReadMore): Stdin {
   return { text, whole: false, tail: tailAfter(chunks, read, eventNameIn(text)) };
 }
 
-/** What might be a write is denied at once; the others are read to their end, where the call's id stands. */
+/** A possible write is denied immediately; any other event is read to its end, which contains the call's id. */
 function tailAfter(chunks: Buffer[], read: ReadMore, event: string | null): string {
   if (event === null || event === 'PreToolUse') return '';
   let tail: Buffer = Buffer.concat(chunks.slice(-2));
@@ -32,7 +32,7 @@ function tailAfter(chunks: Buffer[], read: ReadMore, event: string | null): stri
   return tail.toString('utf8');
 }
 
-/** The exit code first: it refuses where nobody takes the text. */
+/** Sets the exit code first: it refuses even if no one reads the text. */
 export function writeAnswer({ exit, stdout, stderr }: HookOutput): void {
   process.exitCode = exit;
   writeAll(1, stdout);
@@ -55,7 +55,7 @@ function writeAll(fd: number, text: string): void {
 /** A directory that was removed under a running client has no name. */
 export const workingDirectory = (): string => attempt(() => process.cwd(), '/');
 
-/** What an event was to whoever keeps compiled code (entry.ts); 'silent': there was nothing to say. */
+/** The kind of answer, for the code that keeps the compiled form (entry.ts); 'silent': there was nothing to say. */
 export type Kind = 'typical' | 'silent' | 'told';
 
 export const kindOfAnswer = (output: HookOutput): Kind =>

@@ -1,4 +1,4 @@
-/** What guard would answer to an event now, rule by rule. The same code as the hook, with nothing written. */
+/** guard's answer to an event now, rule by rule. Runs the same code as the hook, and writes nothing. */
 import type { Judgement } from '../core/rules/write-begin.ts';
 import type { Baseline, Disk } from '../core/rules/baseline.ts';
 import { commandJudgements } from '../core/rules/command-begin.ts';
@@ -19,7 +19,7 @@ export interface Explanation {
   readonly event: string;
   readonly tool: string;
   readonly agent: string | null;
-  /** False: guard does not look at such an event. */
+  /** False if guard ignores such events. */
   readonly concerns_guard: boolean;
   readonly repository: string | null;
   readonly guarded: boolean;
@@ -74,7 +74,7 @@ function explainTargets(hook: Hook): TargetExplanation[] {
   return groups.flatMap(([space, targets]) => targets.map((target) => explainTarget(hook, space, target)));
 }
 
-/** Its files one by one; what a directory or git is in the way of, the answer says. */
+/** Its files one by one; objections about directories and git are in the answer. */
 function explainCommand(hook: Hook): TargetExplanation[] {
   const command = commandOf(hook);
   const { asked } = askedBy(hook, command, command.effects());

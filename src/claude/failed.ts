@@ -1,5 +1,5 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
-/** What a hook answers when it cannot judge: a write is denied with the cause and the next step, the rest goes on. */
+/** A hook's answer when it cannot check: a write is denied with the cause and the next step, anything else continues. */
 import { toolOnlyLooks } from './mcp/names.ts';
 import { knownPaths } from './mcp/known.ts';
 import { tellPerson } from './events/tell-person.ts';
@@ -21,7 +21,7 @@ import { type Stdin, STDIN_LIMIT_BYTES } from './stdin.ts';
 import { cannotWrite, writerPaths } from './tools.ts';
 import type { McpTools } from './mcp/mcp-tools.ts';
 
-/** Not valid, cut off, or too large. A write may hide in it unless it certainly is another event, or of another tool. */
+/** Invalid, cut off, or too large. It may contain a write unless it is certainly another event, or another tool's. */
 export function notUnderstood({ text, whole }: Stdin, cwd: string): HookOutput {
   const event = eventNameIn(text);
   const message = whole
@@ -45,7 +45,7 @@ export function failed(input: HookInput, error: unknown, around: HookEnvironment
     : complain(`${known.code}: ${known.message} ${known.hint}`);
 }
 
-/** Whatever keeps guard from judging, its configuration may still be readable, and say which tools write. */
+/** Even if guard cannot check, its configuration may still be readable, and say which tools write. */
 function mcpHere(input: HookInput, { env }: HookEnvironment) {
   return loadConfig({ repo: locateRepo(env['CLAUDE_PROJECT_DIR'] ?? input.cwd, env), env }).mcp;
 }
@@ -60,7 +60,7 @@ function targetOf({ tool_input }: HookInput): string {
   return typeof path === 'string' ? path : '';
 }
 
-/** As the permission rules of this repository spell it, where that can still be found out. */
+/** The command as this repository's permission rules spell it, if that can still be determined. */
 const commandHere = (cwd: string): string =>
   attempt(() => {
     const repo = locateRepo(cwd);
@@ -77,8 +77,8 @@ function refuse(
 }
 
 /**
- * In a repository whose state directory is not believed, or gone: a person's pause counts all the same, and the start of a
- * session says what is wrong. Null: as with every other failure.
+ * In a repository whose state directory is untrusted or missing: a person's pause still applies, and the start of a
+ * session reports what is wrong. Null: handle it like every other failure.
  */
 function unbelieved(
   input: HookInput,
@@ -96,8 +96,8 @@ function unbelieved(
 }
 
 /**
- * `here` may throw, as a broken configuration does: then nobody knows which tools it calls writers, and a tool that names
- * a path and does not say that it only looks is taken for one.
+ * `here` may throw, as with a broken configuration. It is then unknown which tools are configured as writers, and a tool
+ * that names a path without saying that it only reads counts as one.
  */
 function mayWrite(input: HookInput, here: () => McpTools): boolean {
   if (cannotWrite(input.tool)) return false;

@@ -1,17 +1,17 @@
-/** What an event says, in Claude Code's terms, whichever client sent it. */
+/** The content of an event in Claude Code's terms, whichever client sent it. */
 import type { ProcessMark } from '../core/types.ts';
 import type { Fields } from './fields.ts';
 import type { Host } from './hosts/host.ts';
 
 export interface HookInput {
-  /** Whose event it is; its agent's id begins with this. What nobody can tell counts as Claude's. */
+  /** The client that sent the event, which is the prefix of its agent's id. An unidentified client counts as Claude. */
   readonly host: Exclude<Host, 'unknown'>;
   readonly event: string;
   readonly session: string;
   readonly cwd: string;
-  /** Where the session was started, and its MCP servers with it; `cwd` follows the agent's `cd`. */
+  /** Where the session and its MCP servers were started; `cwd` follows the agent's `cd`. */
   readonly project: string;
-  /** Subagent; an empty agent_id (compaction) is none. */
+  /** The subagent; null for an empty agent_id (compaction). */
   readonly agent: string | null;
   readonly agent_type: string;
   readonly tool: string;
@@ -19,8 +19,8 @@ export interface HookInput {
   readonly tool_input: Fields;
   readonly tool_response: unknown;
   readonly raw: Fields;
-  /** What the call writes, where its fields do not say it as Claude's tools do (adapters/codex.ts). */
+  /** The files that the call writes, if its fields do not name them as Claude's tools do (adapters/codex.ts). */
   readonly paths?: readonly string[] | undefined;
-  /** The client's process, where the environment does not name it. */
+  /** The client's process, if the environment does not name it. */
   readonly proc?: ProcessMark | null;
 }

@@ -1,6 +1,6 @@
 /**
- * One hook event from text to answer. Whatever goes wrong: a write that cannot be judged is denied with the
- * cause and the next step, everything else goes on with a line on stderr (promise P6).
+ * One hook event from text to answer. On any failure, a write that cannot be checked is denied with the cause and the
+ * next step, and everything else continues with a line on stderr (promise P6).
  */
 import { inboxKey } from '../core/mailbox.ts';
 import { withMail } from './events/mail.ts';
@@ -28,7 +28,7 @@ export function runHook(stdin: Stdin, given: HookEnvironment): HookOutput {
   return input.host === 'claude' ? output : answerFor(input, output);
 }
 
-/** `routes` say what is done about it. */
+/** `routes` decides how it is handled. */
 export function outcomeFor(
   input: HookInput,
   routes: typeof EVENT_ROUTES,
@@ -58,25 +58,25 @@ export function outcomeFor(
   }
 }
 
-/** `guard doctor` asks as this session, and leaves nothing in the ledger. */
+/** `guard doctor` asks under this session id, and leaves nothing in the ledger. */
 const DOCTOR = 'guard-doctor';
 
 const judging = (run: (hook: Hook) => HookOutput) => ({ open: openHook, run });
 
-/** Nearly none is: told without loading the rules about it (src/core/speakers.ts). */
+/** Nearly no event is: checked without loading the rules about it (src/core/speakers.ts). */
 const isDoubtful = (
   { session }: HookInput,
   { CLAUDE_CODE_SESSION_ID: own, CLAUDE_PROJECT_DIR: root }: NodeJS.ProcessEnv,
 ) => own !== undefined && (own !== session || root === undefined);
 
-/** Its commands will not know whose they are. */
+/** The session's commands will not know which agent they belong to. */
 const isNameless = ({ input, env }: Hook): boolean =>
   input.host === 'claude' && !env['CLAUDE_CODE_SESSION_ID'];
 
-/** Where an agent is told what others want of it; a denial tells it too. */
+/** Events at which an agent receives its mail; a denial delivers it too. */
 const HEARS = /^(?:UserPromptSubmit|PostToolUse|PostToolUseFailure|PostToolBatch)$/;
 
-/** Where it is told what was taken from it: where every client that knows the event hands on what is said. */
+/** Events at which it learns what was taken from it: every client that knows them passes the context on. */
 const LEARNS = /^(?:UserPromptSubmit|SessionStart|PostToolUse|PostToolUseFailure|PostToolBatch)$/;
 
 const hasMail = ({ home, who }: Hook): boolean => {

@@ -1,10 +1,10 @@
-/** Which agent this process speaks for, looked up in a ledger. */
+/** Looks up in a ledger which agent this process speaks for. */
 import { identify, type ProcessIdentity } from '../core/rules/identity.ts';
 import type { Json, Key } from '../core/ledger.ts';
 import type { AgentId, Facts, ProcessMark } from '../core/types.ts';
 import { markProcess } from '../repo/process.ts';
 
-/** Answers states by key. */
+/** Looks up states by key. */
 export interface StateLookup {
   get(keys: readonly Key[]): (key: Key) => Json | undefined;
 }
@@ -18,7 +18,7 @@ export function identityIn(
   return identify({ get: (key) => states.get([key])(key) }, base, proc, facts);
 }
 
-/** The client's process: the only pid whose end says that the agent is gone. Absent in clients up to 2.1.100. */
+/** The client's process: the only pid whose end shows that the agent is gone. Absent in clients up to 2.1.100. */
 export function processOf(env: NodeJS.ProcessEnv): ProcessMark | null {
   const pid = Number(env['CLAUDE_PID']);
   return Number.isSafeInteger(pid) && pid > 1 ? markProcess(pid) : null;

@@ -1,7 +1,7 @@
 /**
- * Hook events as guard needs them, from what the client (2.0.77 to 2.1.330, and other hosts) writes to
- * stdin. Every field may be missing: older clients lack agent_id, prompt_id, PostToolBatch. Nothing is
- * trusted to have its type, and nothing is kept that guard does not use.
+ * Hook events in the form guard needs, parsed from what the client (2.0.77 to 2.1.330, and other hosts) writes to
+ * stdin. Every field may be missing: older clients lack agent_id, prompt_id, PostToolBatch. No field is trusted to have
+ * its type, and fields that guard does not use are dropped.
  */
 import { attempt } from '../core/attempt.ts';
 import { asFields, asText, type Fields, textField } from './fields.ts';
@@ -12,20 +12,20 @@ import type { HookInput } from './hook-input.ts';
 export { asFields, asText, textField } from './fields.ts';
 export type { Fields } from './fields.ts';
 
-/** Whatever another client sends differs from Claude's in one of these; only then is that looked into. */
+/** Every event of another client differs from Claude's in one of these; only then is it examined further. */
 const isForeign = (raw: Fields): boolean =>
   'timestamp' in raw || 'turn_id' in raw || !CLAUDES.test(asText(raw['transcript_path']));
 
 const CLAUDES = /^(?!.*[/\\]\.(?:codex|copilot|gemini|qwen)[/\\])./;
 
-/** Null when the text is not one JSON object or names no event. */
+/** Null if the text is not one JSON object or names no event. */
 export function parseInput(text: string, fallback_cwd: string, env: Variables = {}): HookInput | null {
   const given = attempt(() => asFields(JSON.parse(text)), null);
   if (given === null) return null;
   return inputFrom(isForeign(given) ? inClaudesTerms(given, env) : ['claude', given], fallback_cwd, env);
 }
 
-/** Null when it names no event. @param told whose it is, and what, in Claude's terms */
+/** Null if it names no event. @param told the client and its event in Claude's terms */
 export function inputFrom(
   [host, raw]: readonly [HookInput['host'], Fields],
   fallback_cwd: string,

@@ -1,5 +1,5 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
-/** What an agent was shown of a file becomes what it knows of it, whichever tool showed it. */
+/** What an agent was shown of a file becomes its knowledge of it, whichever tool showed it. */
 import { pathKey } from '../core/keys.ts';
 import { changedSinceJoin } from '../core/rules/baseline.ts';
 import { afterRead, type ShownPart } from '../core/rules/knowledge.ts';
@@ -11,13 +11,13 @@ import { homeLife, type Located, turnOf } from './events/targets.ts';
 import { keep } from './kept.ts';
 import type { HookSpace, Hook } from './context.ts';
 
-/** Null for what no tool shows the text of. */
+/** Null for a file whose text no tool shows. */
 export function readable(hook: Hook, { target }: Located): DiskFact | null {
   if (target.kind === 'directory' || target.kind === 'special') return null;
   return digestFile(target.real, { deadline: hook.deadline, want_bytes: true });
 }
 
-/** `disk`: what was compared with what was shown. */
+/** @param disk the content that was compared with what was shown */
 export function learn(hook: Hook, { target, space }: Located, disk: DiskFact, shown: ShownPart): void {
   keep(hook, space, target, disk);
   const turn = turnOf(hook);
@@ -32,7 +32,7 @@ export function learn(hook: Hook, { target, space }: Located, disk: DiskFact, sh
       afterRead(old, turn, shown, { digest: disk.digest, is_old: isOld || old !== null }),
     );
   };
-  // Parts that are read side by side add up: each must see what the other one left.
+  // Parts that are read in parallel add up: each must see what the others recorded.
   if (shown.verdict === 'part') alone(space.state_dir, add, space.config.deadline_ms / 2);
   else add();
 }

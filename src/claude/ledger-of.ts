@@ -6,8 +6,8 @@ import { userStateDir } from '../repo/user-dirs.ts';
 import type { Looks, Repo } from '../repo/locate.ts';
 
 /**
- * Of an initialised repository its own; for every other file the user's, where baselines and writes in
- * flight count but leases do not. Throws GUARD_ERR_STATE_DIR or GUARD_ERR_NOT_INITIALISED where it is not believed.
+ * An initialised repository's own; for every other file the user's, where baselines and open writes apply but leases do
+ * not. Throws GUARD_ERR_STATE_DIR or GUARD_ERR_NOT_INITIALISED if it is not trusted.
  */
 export function stateDirOf(repo: Repo, env: NodeJS.ProcessEnv, { installs }: Looks): string {
   if (!repo.initialised) return ownLedger(env);
@@ -15,7 +15,7 @@ export function stateDirOf(repo: Repo, env: NodeJS.ProcessEnv, { installs }: Loo
   return repo.state_dir;
 }
 
-/** Where a pause and a pass are looked for: in a state directory that is not believed there is neither. */
+/** The directory that may contain a pause and a pass: an untrusted state directory has neither. */
 export const wordDirOf = (repo: Repo, env: NodeJS.ProcessEnv): string =>
   repo.initialised && isBelieved(repo, env) ? repo.state_dir : ownLedger(env);
 

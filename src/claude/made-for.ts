@@ -1,11 +1,11 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
-/** Whether a checkout was made by the client for one agent: `claude --worktree`, `isolation: "worktree"`, a drafted agent. */
+/** Whether the client made a checkout for one agent: `claude --worktree`, `isolation: "worktree"`, a drafted agent. */
 import { basename } from 'node:path';
 import type { OwnWorktree } from '../core/rules/own-worktree.ts';
 import { locateRepo, type Repo } from '../repo/locate.ts';
 import type { HookSpace, Hook } from './context.ts';
 
-/** Where clients and `guard agent draft` put them; a worktree that a person made elsewhere is the person's too. */
+/** Where clients and `guard agent draft` create worktrees; one that a person created elsewhere belongs to the person too. */
 const MADE = /[\\/]\.claude[\\/]worktrees[\\/][^\\/]+$/;
 
 /** Undefined for every other checkout. */
@@ -19,7 +19,7 @@ export function worktreeMadeFor(hook: Hook, { repo }: Pick<HookSpace, 'repo'>): 
 const isNamedAfter = ({ input }: Hook, { root }: Repo): boolean =>
   input.agent !== null && input.host === 'claude' && basename(root) === `agent-${input.agent}`;
 
-/** A session or a subagent begins; true when it does so in a worktree of its own, alone. */
+/** Records that a session or a subagent starts; true if it starts alone in its own worktree. */
 export function noteWorktree(hook: Hook): boolean {
   const { home, who, input, env } = hook;
   const repo = locateRepo(input.cwd, env);

@@ -1,4 +1,4 @@
-/** The hook process: stdin in, answer out. With entry.ts, the only code that a tool call waits for. */
+/** The hook process: stdin in, answer out. Together with entry.ts, the only code that a tool call waits for. */
 import {
   writeAnswer,
   type Kind,
@@ -10,7 +10,7 @@ import {
 import { runHook } from './hook.ts';
 import type { Named } from '../workspace/shared-ledger.ts';
 
-/** One hook event, answered; `first` is what stdin began with. `named`: it may have been answered before. */
+/** Answers one hook event. `first` is the beginning of stdin. `named`: the event may have been answered before. */
 export function run(first: Buffer, read: ReadMore, named?: Named): Kind {
   const output = runHook(readStdin(first, read), { env: process.env, cwd: workingDirectory(), named });
   writeAnswer(output);

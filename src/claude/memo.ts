@@ -1,4 +1,4 @@
-/** `make`, but once for each name. */
+/** Calls `make` once per name. */
 export function memo<A, B extends unknown[], V>(
   nameOf: (given: A) => unknown,
   make: (given: A, ...more: B) => V,

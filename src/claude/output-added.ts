@@ -1,4 +1,4 @@
-/** One more note in an answer that may have some already. */
+/** Adds one note to an answer that may already have some. */
 import { context, type HookOutput, SILENT } from './output.ts';
 
 interface Said {

@@ -1,7 +1,7 @@
 /**
- * What a hook answers. No objection is no output: printing "allow" would skip the user's own permission
- * prompt. A denial is exit code 2, one JSON object on stdout and its reason on stderr: in the one form that refuses, with
- * its reason, on Claude Code, Codex, Gemini CLI, Qwen Code and Copilot CLI's own hooks (docs/hosts.md).
+ * A hook's answer. No objection means no output: printing "allow" would skip the user's own permission prompt. A denial
+ * is exit code 2, one JSON object on stdout and its reason on stderr. This is the one form that refuses, with its reason,
+ * on Claude Code, Codex, Gemini CLI, Qwen Code and Copilot CLI's own hooks (docs/hosts.md).
  */
 import { type Denial, denialOf, type Objection } from '../core/denial.ts';
 import { plain } from '../core/plain.ts';
@@ -10,7 +10,7 @@ export interface HookOutput {
   readonly exit: 0 | 2;
   readonly stdout: string;
   readonly stderr: string;
-  /** A command that was judged to its end: it used most of the code that commands need (entry.ts). */
+  /** A command that was checked completely, and so used most of the code for commands (entry.ts). */
   readonly is_typical?: true;
 }
 
@@ -25,13 +25,13 @@ export function deny(denial: Denial): HookOutput {
   return { exit: 2, stdout, stderr: `${plain(reason)}\n` };
 }
 
-/** By the most urgent of the objections; silent where there is none. */
+/** Denies with the most urgent objection; silent if there is none. */
 export function denyFor(objections: readonly Objection[]): HookOutput {
   const denial = denialOf(objections);
   return denial === null ? SILENT : deny(denial);
 }
 
-/** More than this the client moves into a file behind a preview (10,000 characters, measured). */
+/** The client moves longer text into a file and shows a preview (above 10,000 characters, measured). */
 export const CONTEXT_LIMIT_CHARS = 9_000;
 
 export function context(event: string, notes: readonly string[]): HookOutput {
@@ -44,15 +44,15 @@ export function rewriteInput(updatedInput: Readonly<Record<string, unknown>>): H
   return { exit: 0, stdout: say({ hookEventName: 'PreToolUse', updatedInput }), stderr: '' };
 }
 
-/** A refused settings change. */
+/** Refuses a settings change. */
 export function block(reason: string): HookOutput {
   return { exit: 2, stdout: `${JSON.stringify({ decision: 'block', reason })}\n`, stderr: line(reason) };
 }
 
-/** guard's own failure where nothing may be stopped by it. */
+/** Reports guard's own failure in an event that must not be stopped by it. */
 export const complain = (message: string): HookOutput => ({ exit: 0, stdout: '', stderr: line(message) });
 
-/** One line, whatever a file is called. */
+/** Always one line, whatever characters a file name contains. */
 const line = (text: string): string => `guard: ${plain(text)}\n`;
 
 const say = (hookSpecificOutput: object): string => `${JSON.stringify({ hookSpecificOutput })}\n`;

@@ -1,19 +1,19 @@
 /**
  * guard's own entries in files that it shares with others: hooks and MCP servers, of Claude Code and of other hosts. The
- * rest of such a file is the project's.
+ * rest of such a file belongs to the project.
  */
 import { isGuardHookCommand } from '../install/command.ts';
 import { isGuardServer } from '../install/mcp-server.ts';
 import { asFields } from './input.ts';
 
-/** `guard hook`, as hosts that have no place for a longer command are told. */
+/** `guard hook`, as configured in hosts that have no room for a longer command. */
 const TYPED = /(?:^|[\s"'`/\\])guard(?:\.[cm]js)?["'`]?[\s,"'`]+hook(?=["'`\s]|$)/;
 
 const isGuards = (text: string): boolean => isGuardHookCommand(text) || TYPED.test(text);
 
 type Reader = (text: string) => readonly string[] | null;
 
-/** By the end of the path. A project that has nothing of guard's there may do with its file what it likes. */
+/** Matched by the end of the path. A project whose file has no entry of guard's may change it freely. */
 const SHARED: readonly (readonly [RegExp, Reader])[] = [
   [/\/\.mcp\.json$/i, inJson],
   [/\/\.claude\/settings(?:\.local)?\.json$/i, inJson],
@@ -24,19 +24,19 @@ const SHARED: readonly (readonly [RegExp, Reader])[] = [
   [/\/\.opencode\/plugins?\/(?:.*\/)?[^/]*guard[^/]*$/i, (text) => (isGuards(text) ? [text] : [])],
 ];
 
-/** How guard's entries in this file are read; undefined where it never has any. `path` with `/`. */
+/** How guard's entries in this file are read; undefined if it never has any. @param path with `/` as separator */
 export const sharedFile = (path: string): Reader | undefined => SHARED.find(([at]) => at.test(path))?.[1];
 
-/** True where something of guard's that was there is not there any more. `after` null: nobody can tell what is. */
+/** Whether an entry of guard's has been removed. If `after` is null, the result of the write is unknown. */
 export function losesOwn(read: Reader, before: string, after: string | null): boolean {
-  // A file that its host cannot read holds nothing to lose.
+  // A file that its host cannot read has nothing to lose.
   const own = read(before) ?? [];
   if (own.length === 0) return false;
   const left = after === null ? null : read(after);
   return left === null || own.some((entry) => !left.includes(entry));
 }
 
-/** Each with the names and matchers that it stands below. Null: no JSON. */
+/** Each entry with the names and matchers above it. Null if it is not JSON. */
 function inJson(text: string): readonly string[] | null {
   const found: string[] = [];
   try {
@@ -58,11 +58,11 @@ function collect(value: unknown, at: string, found: string[]): void {
     if (typeof inner === 'object' && name !== 'args') collect(inner, `${at}/${name}`, found);
 }
 
-/** What stands beside a list of hooks decides when they run. */
+/** The fields next to a list of hooks decide when they run. */
 const scalarsOf = (item: unknown): string =>
   JSON.stringify(Object.entries(asFields(item)).filter(([, value]) => typeof value !== 'object'));
 
-/** The command of an entry, with its arguments where they are a list. */
+/** The command of an entry, with its arguments if they are a list. */
 const wordsOf = (fields: readonly (readonly [string, unknown])[]): string =>
   fields
     .flatMap(([name, value]): unknown[] =>
@@ -77,7 +77,7 @@ const inLines = (text: string): readonly string[] =>
     .map((line) => line.trim())
     .filter(isGuards);
 
-/** A table that runs guard, with the table above it, which has its matcher. */
+/** A table that runs guard, together with the table above it, which has its matcher. */
 function inToml(text: string): readonly string[] {
   const tables = text.split(/^(?=[ \t]*\[)/m).map((table) => ({
     name: /^\s*\[+\s*([^\]]*?)\s*\]/.exec(table)?.[1] ?? '',

@@ -1,14 +1,13 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /**
- * What can be told of an event without parsing it: larger than the limit, cut off, not valid. The client writes the
- * fields that say whose event it is before the tool's input, and the call's id behind its result (all versions
- * recorded). Text that an agent chose stands inside of JSON strings, where a quote is escaped, so it cannot pass
- * for a field in front of it.
+ * What is known about an event that cannot be parsed because it is too large, cut off or invalid. The client writes the
+ * fields that identify the event before the tool's input, and the call's id after its result (all versions recorded).
+ * Text chosen by an agent is inside JSON strings, where quotes are escaped, so it cannot pass for a field before it.
  */
 import { attempt } from '../core/attempt.ts';
 import type { HookInput } from './hook-input.ts';
 
-/** How much of the beginning is looked at. */
+/** How much of the beginning is searched. */
 const HEAD_CHARS = 65_536;
 
 const NAME = {
@@ -24,7 +23,7 @@ const CWD = new RegExp(`"cwd"\\s*:\\s*${TEXT}`);
 const FILE = new RegExp(`"(?:file_?[pP]ath|notebook_?[pP]ath)"\\s*:\\s*${TEXT}`);
 const NOTICE = /"prompt"\s*:\s*"(<task-notification>)/;
 
-/** Null where not even the name of the event can be told. */
+/** Null if not even the name of the event can be found. */
 export function eventNameIn(text: string): string | null {
   return NAME.event.exec(text.slice(0, HEAD_CHARS))?.[1] ?? null;
 }
@@ -33,7 +32,7 @@ export function peekTool(text: string): string | null {
   return NAME.tool.exec(text.slice(0, HEAD_CHARS))?.[1] ?? null;
 }
 
-/** The event as far as it is known; its result is not. `tail` is the end of its text. */
+/** The event as far as it is known, without its result. `tail` is the end of its text. */
 export function parsePartial(text: string, tail: string, fallback_cwd: string): HookInput | null {
   const head = text.slice(0, HEAD_CHARS);
   const event = eventNameIn(text);

@@ -1,6 +1,6 @@
 /**
- * What a session must know that runs guard as a plugin in an old client. Up to 2.1.100 the client drops the plugin's
- * second hook file, because it does not know the events in it; 2.1.200 and newer take it, and say their version.
+ * A note for a session that runs guard as a plugin in an old client. Up to 2.1.100 the client drops the plugin's second
+ * hook file, because it does not know the events in it; 2.1.200 and newer accept it, and report their version.
  */
 import { isBefore, runningVersion } from '../settings/version.ts';
 import type { Environment } from '../repo/user-dirs.ts';
@@ -8,7 +8,7 @@ import type { Environment } from '../repo/user-dirs.ts';
 const NOTE =
   'Tell the user: this Claude Code is older than 2.1.200, so the guard plugin does not see failed tools, the start of subagents and changes of settings here. Updating Claude Code closes that gap.';
 
-/** Empty: not a plugin's hook, or a client that knows every event. */
+/** Empty if this is not a plugin's hook, or if the client knows every event. */
 export function pluginNote(env: Environment): string {
   if ((env['CLAUDE_PLUGIN_ROOT'] ?? '') === '') return '';
   const version = runningVersion(env);

@@ -1,10 +1,10 @@
-/** For commands that write on an agent's behalf: why guard's hook would not let it write this. */
+/** For commands that write on an agent's behalf: why guard's hook would not let the agent write this. */
 import { targetIn } from '../workspace/target-in.ts';
 import { parseInput } from './input.ts';
 import { openHook } from './context.ts';
 import { whyRefused } from './why-refused.ts';
 
-/** Null: an ordinary file. `bytes` null: it is to be removed. */
+/** Null for an ordinary file. `bytes` is null if the file is to be removed. */
 export function whyProtectedFrom(
   { file, bytes }: { readonly file: string; readonly bytes: Buffer | null },
   { env, cwd }: { readonly env: Readonly<Record<string, string | undefined>>; readonly cwd: string },

@@ -1,5 +1,5 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
-/** What the disk and the environment know of files that keep the repository guarded; core/policy/protection.ts decides. */
+/** Facts from disk and environment about files that keep the repository guarded; core/policy/protection.ts decides. */
 import fs from 'node:fs';
 import { isGits, whyProtected as whyGuarded } from '../core/policy/protection.ts';
 import type { NamedFile, ProtectedPlace } from '../core/policy/protection.ts';
@@ -20,7 +20,7 @@ import { whyNotLeft } from './settings-judge.ts';
 
 const SETTINGS = /[/\\]\.claude[/\\]settings(?:\.local)?\.json$/i;
 
-/** In every checkout, where the user keeps theirs (`CLAUDE_CONFIG_DIR`), and by the other name where one of these is a link. */
+/** In every checkout, in the user's own place (`CLAUDE_CONFIG_DIR`), and under the other name of one that is a link. */
 function isSettings({ home, env }: Hook, { real, abs, repo }: Target): boolean {
   if (SETTINGS.test(real) || SETTINGS.test(abs)) return true;
   if (!/settings/i.test(real)) return false;
@@ -30,9 +30,9 @@ function isSettings({ home, env }: Hook, { real, abs, repo }: Target): boolean {
   return files.some((file) => real === safeReal(file));
 }
 
-/** Null: an ordinary file. Asked only of paths that may be (suspect.ts). */
+/** Null for an ordinary file. Asked only about paths that may be protected (suspect.ts). */
 export function whyProtectedHere(hook: Hook, file: Target): string | null {
-  // What a shell command leaves there ConfigChange judges, as long as guard's hooks are not in it.
+  // ConfigChange checks what a shell command leaves there, as long as guard's hooks are not in it.
   if (isSettings(hook, file) && hook.input.tool !== 'Bash')
     return whyNotLeft(hook.input, file.real, hook.env);
   const names = { real: slashed(file.real), abs: slashed(file.abs) };
@@ -40,7 +40,7 @@ export function whyProtectedHere(hook: Hook, file: Target): string | null {
   return whyGuarded({ ...names, isAt }) ?? whyOwnLost(hook, names);
 }
 
-/** Of a file that others share with guard, only guard's own part is protected. */
+/** In a file that others share with guard, only guard's own part is protected. */
 function whyOwnLost({ input }: Hook, { real, abs }: Pick<NamedFile, 'real' | 'abs'>): string | null {
   const read = sharedFile(real) ?? sharedFile(abs);
   if (read === undefined) return null;
@@ -56,14 +56,14 @@ const SHARED_BYTES = 4 << 20;
 
 const slashed = (path: string): string => path.replaceAll('\\', '/');
 
-/** Put there by an administrator; whoever can write it decides over every session of the machine. */
+/** Installed by an administrator; anyone who can write them controls every session on the machine. */
 const MANAGED = [
   '/etc/claude-code',
   '/Library/Application Support/ClaudeCode',
   'C:/Program Files/ClaudeCode',
 ];
 
-/** Of the user: plugins on and off, trust, servers. */
+/** The user's files: enabled plugins, trust, servers. */
 function registryFiles({ env }: Hook): string[] {
   const home = homeOf(env);
   const dirs = [claudeHome(env), `${home}/.claude`];
@@ -76,7 +76,7 @@ function registryFiles({ env }: Hook): string[] {
   return [`${home}/.claude.json`, ...dirs.flatMap((dir) => own.map((name) => `${dir}/${name}`))];
 }
 
-/** Where each place is here. */
+/** How to recognise each place on this machine. */
 const AT: Readonly<Record<ProtectedPlace, (hook: Hook, file: Target) => boolean>> = {
   managed: (_, { real, abs }) =>
     MANAGED.some((dir) => [real, abs].some((path) => isWithin(slashed(path), dir)) || isBelow(real, dir)),
@@ -102,11 +102,11 @@ function programDirs({ env }: Hook): string[] {
   return [...own.map((name) => `${root}/${name}`), homeAround(root) ?? programHome(env)];
 }
 
-/** Without regard to case: nothing else has such a name. */
+/** Ignores case: nothing else has such a name. */
 const isWithin = (path: string, dir: string): boolean =>
   `${path}/`.toLowerCase().startsWith(`${dir}/`.toLowerCase());
 
-/** One that does not exist yet has its own name, but perhaps below a link (`$HOME`). */
+/** A file that does not exist yet has its own name, but its directory may be a link (`$HOME`). */
 function isSameFile(real: string, file: string): boolean {
   const may_be = real.endsWith('/config.json') || fs.existsSync(file);
   return may_be && real === safeReal(file);

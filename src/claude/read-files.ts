@@ -1,5 +1,5 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
-/** Which files an agent read in its turn, from its baselines. Looked at only for a denial: it reads all of them. */
+/** Which files an agent read in its turn, from its baselines. Used only for a denial, because it reads all of them. */
 import fs from 'node:fs';
 import { attempt } from '../core/attempt.ts';
 import type { ReadFile } from '../core/rules/write-event.ts';
@@ -9,11 +9,11 @@ import { seenBy } from '../workspace/seen.ts';
 import type { HookSpace, Hook } from './context.ts';
 import { whyRefused } from './why-refused.ts';
 
-/** The newest; who read more than a few only looked around (core/rules/locked-together.ts). */
+/** The newest; an agent that read more than a few was only looking around (core/rules/locked-together.ts). */
 const READ_MAX = 24;
 
 /**
- * Newest first, without what no agent may write anyway.
+ * Newest first, without files that no agent may write.
  * @param space only files of this checkout, which one lock command can name together
  */
 export function filesRead(hook: Hook, { repo, state_dir }: HookSpace, turn: number): readonly ReadFile[] {
@@ -30,7 +30,7 @@ export function filesRead(hook: Hook, { repo, state_dir }: HookSpace, turn: numb
   return found;
 }
 
-/** What cannot be resolved any more cannot be written either. */
+/** A path that no longer resolves cannot be written either. */
 const isRefused = (hook: Hook, abs: string): boolean =>
   attempt(() => whyRefused(hook, hook.resolve(abs)) !== null, true);
 
@@ -41,5 +41,5 @@ function absoluteIn({ root, worktree }: Repo, path: RepoPath): string | null {
   return rel.startsWith('/') ? null : `${root}/${rel}`;
 }
 
-/** What cannot be looked at is none. */
+/** A path that cannot be looked at is not a file. */
 const isFile = (abs: string): boolean => attempt(() => fs.lstatSync(abs).isFile(), false);

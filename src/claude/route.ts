@@ -1,4 +1,4 @@
-/** Which event goes where: a table, so that what guard listens to can be read in one place. */
+/** Which event goes where: a table, so that everything guard listens to can be read in one place. */
 import { batchEnd } from './events/batch.ts';
 import { postBash, preBash, prePowerShell } from './events/bash.ts';
 import { configChange } from './events/config-change.ts';
@@ -19,10 +19,10 @@ import { concernsNobody, readerPaths, writerPaths } from './tools.ts';
 import type { HookInput } from './hook-input.ts';
 
 export interface Route {
-  /** True when the event cannot concern guard; asked before anything is opened. */
+  /** True if the event cannot concern guard; asked before anything is opened. */
   readonly passes?: (input: HookInput) => boolean;
   readonly run: (hook: Hook) => HookOutput;
-  /** Instead of `run`, where no ledger and no configuration are needed. */
+  /** Replaces `run` if no ledger and no configuration are needed. */
   readonly alone?: (input: HookInput, around: HookEnvironment) => HookOutput;
 }
 
@@ -45,7 +45,7 @@ export const EVENT_ROUTES: Readonly<Record<string, Route>> = {
   ConfigChange: needsNothing(configChange),
 };
 
-/** What of an event too large to be parsed still counts. All others pass with a notice, PreToolUse is denied. */
+/** How events too large to be parsed are handled. All others pass with a notice; PreToolUse is denied. */
 export const OVERSIZED: Readonly<Record<string, Route>> = {
   PostToolUse: { passes: concernsNobody, run: oversizedWrite },
   PostToolUseFailure: { passes: concernsNobody, run: oversizedEnd },
@@ -61,16 +61,16 @@ function preTool(hook: Hook): HookOutput {
   if (SUBAGENT_TOOLS.has(input.tool)) return preAgent(hook);
   const locks = OWN_TOOL.test(input.tool) ? preLock(hook) : null;
   if (locks !== null) return locks;
-  // A call of nobody knows what may be a write.
+  // A call without a tool name may be a write.
   const paths = input.tool === '' ? [] : writerPaths(input, home.config.mcp);
   if (paths !== null) return preWrite(hook, paths);
   if (!input.tool.startsWith('mcp__')) return foreignWrite(hook);
   const held = heldByOthers(hook);
-  // Judged like a write, so that the denial has every step and is on record.
+  // Checked like a write, so that the denial has every step and is recorded.
   return held.length === 0 ? SILENT : preWrite(hook, held);
 }
 
-/** Beginnings of the names of guard's own tools; which one it is, is looked into only then. */
+/** Prefixes of the names of guard's own tools; only a match is examined further. */
 export const OWN_TOOL =
   /^mcp__.+__(?:lock|re[lqs]\w+|check|my|send|fetch|list|negotiate|draft|await|kill|message)_/;
 

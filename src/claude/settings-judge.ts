@@ -1,5 +1,5 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
-/** Whether an agent's write to a settings file of the client leaves guard hooked. */
+/** Whether guard's hooks remain after an agent's write to one of the client's settings files. */
 import { readSmallFile } from '../repo/small-file.ts';
 import { whyUnhooked } from '../settings/judge.ts';
 import { SETTINGS_MAX_BYTES } from '../settings/model.ts';
@@ -8,8 +8,8 @@ import { textAfter } from './edit-result.ts';
 import type { HookInput } from './hook-input.ts';
 
 /**
- * A settings file may be written as long as guard stays hooked; a write whose result is not known may not. How a server
- * of somebody else edits is not known.
+ * A settings file may be written as long as guard's hooks remain; a write with an unknown result may not. How another
+ * MCP server edits a file is unknown.
  */
 export function whyNotLeft(input: HookInput, file: string, env: NodeJS.ProcessEnv): string | null {
   const read = readSmallFile(file, SETTINGS_MAX_BYTES);

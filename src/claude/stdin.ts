@@ -1,4 +1,4 @@
-/** What stdin held. `whole` false: more than the limit, and only its beginning and its end are here. */
+/** The content of stdin. If `whole` is false, it was larger than the limit, and only its beginning and its end are here. */
 export interface Stdin {
   readonly text: string;
   readonly whole: boolean;

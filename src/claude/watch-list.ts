@@ -1,6 +1,6 @@
 /**
- * What must stay as it is for guard to go on guarding, beside the files that only guard's own tools write. Commands of git
- * and of package managers change some of it for good reasons, so it is watched, not forbidden.
+ * What must not change for guard to keep guarding, apart from the files that only guard's own tools write. git and package
+ * managers change some of it for good reasons, so it is watched, not forbidden.
  */
 import { attempt } from '../core/attempt.ts';
 import { lstatSync, readdirSync } from 'node:fs';
@@ -17,14 +17,14 @@ import { foreignHooks, type HookCommand } from '../settings/foreign-hooks.ts';
 
 export interface WatchedFile {
   readonly file: string;
-  /** What of it counts; a file that is gone counts as empty. */
+  /** The relevant part of its content; a missing file counts as empty. */
   readonly concern: (file: string) => Concern;
 }
 
 export interface Concern {
-  /** Each must stay. */
+  /** Entries that must all stay. */
   readonly own: readonly string[];
-  /** Those that are not guard's. */
+  /** Hooks that are not guard's. */
   readonly hooks: readonly HookCommand[];
 }
 
@@ -61,7 +61,7 @@ export function watchList({ root, common_dir }: Repo, env: Environment): readonl
 
 const none = (own: readonly string[]): Concern => ({ own, hooks: [] });
 
-/** With `disableAllHooks`, or as no JSON, none of them runs. */
+/** With `disableAllHooks`, or if it is not JSON, none of them runs. */
 function ofSettings(file: string): Concern {
   const text = textOf(file, MAX_BYTES) ?? '';
   const off = /"disableAllHooks"\s*:\s*true/.test(text);
@@ -79,7 +79,7 @@ function ofWhole(file: string): Concern {
 
 const digestOf = (text: string): string => `content ${digestBytes(Buffer.from(text)).slice(0, 12)}`;
 
-/** Settings by which git runs other programs, or takes another place for the repository. */
+/** Settings that make git run other programs, or use another directory as the repository. */
 const TELLING =
   /^(?:core\.(?:hookspath|worktree|bare|fsmonitor|sshcommand|attributesfile)|include\w*\.|filter\.|extensions\.worktreeconfig)/i;
 
@@ -102,7 +102,7 @@ function settingsIn({ section, found }: Seen, line: string): Seen {
 
 const HOOKS_MAX = 100;
 
-/** Names alone: what stands in a hook is the project's. guard's own is no news, and what it put aside goes by its old name. */
+/** Only names: a hook's content is the project's. guard's own hook is not news, and one that it moved keeps its old name. */
 function ofHookDir(dir: string): Concern {
   const names = attempt(() => (lstatSync(dir).isDirectory() ? readdirSync(dir) : [dir]), []);
   const isGuards = isGuardsHook(textOf(join(dir, HOOK_NAME), 8_192) ?? '');

@@ -1,4 +1,4 @@
-/** Why an agent may not write a file: who may not is asked only of files that may be protected. */
+/** Why an agent may not write a file. The full check runs only for files that may be protected. */
 import fs from 'node:fs';
 import { mayBeProtected } from '../core/policy/may-be-protected.ts';
 import type { Target } from '../repo/canonical.ts';
@@ -6,7 +6,7 @@ import { userConfigFile } from '../repo/user-dirs.ts';
 import { whyProtectedHere } from './protected.ts';
 import type { Hook } from './context.ts';
 
-/** For files that are asked about in one go: null for an ordinary one. */
+/** For files checked together: null for an ordinary one. */
 export function refusals(hook: Hook): (file: Target) => string | null {
   let is_configured: boolean | undefined;
   return (file) => {
@@ -18,5 +18,5 @@ export function refusals(hook: Hook): (file: Target) => string | null {
   };
 }
 
-/** Null: an ordinary file. */
+/** Null for an ordinary file. */
 export const whyRefused = (hook: Hook, file: Target): string | null => refusals(hook)(file);

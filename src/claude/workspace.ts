@@ -1,4 +1,4 @@
-/** Workspaces as one hook event uses them: each opened on use and once, all closed together. */
+/** Workspaces for one hook event: each is opened once, on use, and all are closed together. */
 import type { StateLookup } from './identity.ts';
 import { agentKey } from '../core/keys.ts';
 import type { Who } from '../core/rules/who.ts';
@@ -14,9 +14,9 @@ import { openWorkspace, type Opening, type Workspace } from '../workspace/worksp
 import { stateDirOf } from './ledger-of.ts';
 import { memo } from './memo.ts';
 
-/** Before anybody is known to speak. */
+/** Before it is known who speaks. */
 export interface CachedWorkspace extends Workspace {
-  /** States as this event first saw them, fetched together where they are first asked for; `run` forgets them. */
+  /** States as this event first saw them, fetched together on first use; `run` discards them. */
   readonly cache: StateCache;
 }
 
@@ -26,7 +26,7 @@ interface StateCache extends StateLookup {
 
 export interface HookSpace extends CachedWorkspace {
   readonly baselines: BaselineFiles;
-  /** The agent's state as of now; undefined before it joined. */
+  /** The agent's current state; undefined before it joined. */
   agent(): AgentState | undefined;
 }
 
@@ -35,7 +35,7 @@ export interface Workspaces {
   readonly close: () => void;
 }
 
-/** `lock_deadline_ms` absent: that of a hook that may deny. */
+/** If `lock_deadline_ms` is absent, the one of a hook that may deny applies. */
 interface Around extends Pick<Opening, 'cwd' | 'env' | 'named' | 'engines' | 'lock_deadline_ms'> {
   readonly looks: Looks;
 }
@@ -67,7 +67,7 @@ function cacheOf(store: Store): StateCache {
   };
 }
 
-/** `dry`: judge, and change nothing. */
+/** @param dry check only, without changing anything */
 export function workspaceFor(space: CachedWorkspace, who: Who, dry: boolean): HookSpace {
   const { store, facts, state_dir, cache } = space;
   const files = baselineFiles(state_dir, who.id);

@@ -1,7 +1,7 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /**
- * WorktreeCreate and WorktreeRemove: where `guard init --worktrees` registered them, the client makes no worktree itself. It uses
- * what the hook prints, and removes nothing that a hook made. A process of its own, never the server's: a queue may be long.
+ * WorktreeCreate and WorktreeRemove: if `guard init --worktrees` registered them, the client creates no worktree itself. It uses the
+ * path that the hook prints, and removes nothing that a hook created. Always a separate process, not the server: a queue may be long.
  */
 import fs from 'node:fs';
 import { isGuardError } from '../core/error.ts';
@@ -21,10 +21,10 @@ import { stateDirOf } from './ledger-of.ts';
 
 /** The client waits 600 s for this hook (install/entries.ts). */
 const LIMIT_MS = 540_000;
-/** One look at the ledger: it is tried again until the limit. */
+/** The deadline of one attempt at the ledger, which is repeated until the limit. */
 const LOCK_DEADLINE_MS = 4_000;
 
-/** @param read what follows on standard input; empty at its end */
+/** @param read returns the next chunk of standard input; empty at its end */
 export function worktreeEvent(first: Buffer, read: () => Buffer): 'told' {
   const chunks: Buffer[] = [];
   for (let chunk = first; chunk.length > 0; chunk = read()) chunks.push(chunk);
@@ -64,7 +64,7 @@ function remove(input: HookInput): void {
   if (kept !== null) fs.writeSync(2, `guard: ${plain(`${path} stays: ${kept}`)}\n`);
 }
 
-/** What is wrong with a ledger is no reason to make no worktree: then git's own locks are all there is. */
+/** A broken ledger is no reason not to create a worktree; git's own locks then have to suffice. */
 function withLedger<T>(input: HookInput, repo: Repo, work: (space: CallerWorkspace | null) => T): T {
   let space: Workspace;
   try {
@@ -84,7 +84,7 @@ function withLedger<T>(input: HookInput, repo: Repo, work: (space: CallerWorkspa
   }
 }
 
-/** A subagent's worktree is made for the subagent, which is named after it; it joins with this. */
+/** A subagent's worktree is created for the subagent, which is named after it and joins here. */
 function whoIn({ session, raw }: HookInput, { store, facts }: Workspace): Who {
   const proc = processOf(process.env);
   const states = {

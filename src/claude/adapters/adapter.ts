@@ -1,4 +1,4 @@
-/** What guard has to know of another client: how its events become guard's own, which are Claude Code's, and how guard answers there. */
+/** What guard needs to know about another client: how to map its events to guard's own (Claude Code's) and how to answer them. */
 import type { Fields } from '../fields.ts';
 import type { Variables } from '../hosts/host.ts';
 import type { HookInput } from '../hook-input.ts';
@@ -8,27 +8,27 @@ import type { HookOutput } from '../output.ts';
 export interface HostEvent {
   /** Standard input. */
   readonly raw: Fields;
-  /** What the command line calls the event, for clients whose events do not say it. */
+  /** The event name given on the command line, for clients whose events do not carry one. */
   readonly name: string;
   readonly env: Variables;
-  /** Of the hook's own process. */
+  /** The working directory of the hook's own process. */
   readonly cwd: string;
 }
 
 export interface Adapter {
-  /** The event in Claude's terms; null: nothing that guard does anything about. */
+  /** The event in Claude's terms; null if guard does nothing about it. */
   readonly terms: (event: HostEvent) => Fields | null;
-  /** What a call writes, where it names its files in another way than Claude's tools do; undefined: it does not. */
+  /** The files that a call writes, if it names them differently from Claude's tools; undefined otherwise. */
   readonly paths?: (told: Fields) => readonly string[] | undefined;
-  /** Where the session was started. */
+  /** The directory in which the session was started. */
   readonly project: (event: HostEvent) => string;
-  /** The client's process; absent: whoever started the hook, shells left out. */
+  /** The client's process. Absent: the nearest ancestor of the hook that is not a shell. */
   readonly pid?: (event: HostEvent) => number;
   readonly answer: (output: HookOutput, told: HookInput) => HookOutput;
-  /** How its before-event is called, where that is not PreToolUse. */
+  /** The client's name for PreToolUse, if it differs. */
   readonly before?: string;
-  /** It takes standard error at exit code 2 for an answer where it is JSON, and one without a decision for consent. */
+  /** At exit code 2 it parses JSON on standard error as an answer, and takes one without a decision as consent. */
   readonly parses_stderr?: true;
-  /** Some writes have no after-event, so the next event looks at them (unreported.ts). */
+  /** Some writes have no after-event, so the next event checks them (unreported.ts). */
   readonly unreported?: true;
 }

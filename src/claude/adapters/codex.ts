@@ -1,13 +1,13 @@
 /**
- * Codex CLI (0.169.0): Claude's events, with `apply_patch` for all writes of files and the shell for everything else. It reads files
- * with the shell alone, and tells no end of a patch that failed or that it took out of a shell command.
+ * Codex CLI (0.169.0): Claude's events, with `apply_patch` for every write of a file and the shell for everything else. It reads
+ * files only through the shell, and sends no end event for a patch that failed or that it extracted from a shell command.
  */
 import { asFields, asText, type Fields } from '../fields.ts';
 import type { Adapter } from './adapter.ts';
 import { parsePatch, patchTargets } from './patch.ts';
 import { inHostsWords, contextOnly } from './words.ts';
 
-/** Of an output the model is shown the beginning and the end; measured in tokens, of which a small one is a character. */
+/** The model is shown the beginning and the end of an output. Codex measures it in tokens, the smallest of which is one character. */
 const SHOWN_CHARS = 10_000;
 
 export const codex: Adapter = {
@@ -46,8 +46,8 @@ const isFailed = (response: unknown): boolean => /^Exit code: [1-9]/.test(asText
 const shown = (text: string): string => (text.length > SHOWN_CHARS ? '' : text);
 
 /**
- * A command that is a patch and nothing else, which Codex takes out and applies itself; behind a `cd`, below that directory. What goes on
- * behind the patch's own end is another command, and what a shell fills in is not known: neither is one.
+ * A command that consists only of a patch, which Codex extracts and applies itself; after a `cd`, below that directory. Text after the
+ * end of the patch is another command, and text that a shell expands is unknown: neither matches.
  */
 const LINE =
   /^\s*(?:cd\s+("[^"$`\\]*"|'[^']*'|[\w@%+=:,./-]+)\s*&&\s*)?apply_?patch\s+(?:<<-?\s*(['"]?)(\w+)\2\s*\n((?:(?![ \t]*\3[ \t\r]*\n)[^\n]*\n)*)[ \t]*\3\s*|"([^"$`\\]*)"\s*|'([^']*)'\s*)$/;

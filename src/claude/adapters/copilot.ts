@@ -1,6 +1,6 @@
 /**
- * GitHub Copilot CLI (1.0.102) by its own hook files: events without a name, which the command line says; no ids of calls and turns; a
- * subagent has a session of its own, and says which agent started it.
+ * GitHub Copilot CLI (1.0.102) through its own hook files. Its events have no name, so the command line gives it; calls and turns have
+ * no ids; a subagent has its own session, and names the agent that started it.
  */
 import { parsedObject } from '../../core/json-object.ts';
 import { asFields, asText, type Fields } from '../fields.ts';
@@ -27,7 +27,7 @@ export const copilot: Adapter = {
   terms({ raw, name }) {
     const event = EVENTS[name];
     const parent = asText(raw['parentAgentId']);
-    // Of a subagent the end comes twice.
+    // The end of a subagent is reported twice.
     if (event === undefined || (event === 'Stop' && parent !== '')) return null;
     const tool = asText(raw['toolName']);
     return {
@@ -38,7 +38,7 @@ export const copilot: Adapter = {
         ...(tool === '' ? {} : { tool_name: TOOLS[tool] ?? tool, tool_input: argumentsOf(raw['toolArgs']) }),
         tool_result: { text_result_for_llm: asFields(raw['toolResult'])['textResultForLlm'] },
       }),
-      // What it calls a new session.
+      // Its word for a new session.
       source: raw['source'] === 'new' ? 'startup' : raw['source'],
     };
   },
@@ -56,6 +56,6 @@ export const copilot: Adapter = {
     ),
 };
 
-/** Older versions send JSON as a text. */
+/** Older versions send the arguments as JSON text. */
 const argumentsOf = (given: unknown): Fields =>
   typeof given === 'string' ? parsedObject(given) : asFields(given);

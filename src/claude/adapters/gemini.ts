@@ -1,6 +1,6 @@
 /**
- * Gemini CLI (0.61.0): events and tools of its own, no ids of calls, turns and subagents: a subagent's events are its session's, and
- * both are one agent. A failed call has the same after-event.
+ * Gemini CLI (0.61.0): its own events and tools, and no ids of calls, turns or subagents. A subagent's events belong to its session,
+ * so both are one agent. A failed call has the same after-event as a successful one.
  */
 import { existsSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
@@ -9,7 +9,7 @@ import type { Adapter } from './adapter.ts';
 import { claudesTool, digestOfCall, googlesFailure, inputOfCall, googlesResponse } from './googles.ts';
 import { inHostsWords } from './words.ts';
 
-/** PreCompress comes before every request to the model. */
+/** PreCompress is sent before every request to the model. */
 const EVENTS: Readonly<Record<string, string>> = {
   SessionStart: 'SessionStart',
   BeforeAgent: 'UserPromptSubmit',
@@ -38,7 +38,7 @@ export const gemini: Adapter = {
       ({ additionalContext, updatedInput }) => {
         const own = { hookEventName: Object.keys(EVENTS).find((name) => EVENTS[name] === event) };
         if (updatedInput !== undefined) return { hookSpecificOutput: { ...own, tool_input: updatedInput } };
-        // What a before-event says reaches nobody.
+        // Gemini discards the context of a before-event.
         if (additionalContext === undefined || event === 'PreToolUse') return null;
         return { hookSpecificOutput: { ...own, additionalContext } };
       },
@@ -46,8 +46,8 @@ export const gemini: Adapter = {
 };
 
 /**
- * Of a relative path that is not there the client makes another one: an edit looks in the whole workspace for the one file whose path ends
- * so, and an `@` in front goes. Which file that is, the call does not say.
+ * The client replaces a relative path that does not exist: an edit searches the whole workspace for the only file whose path ends with it,
+ * and a leading `@` is dropped. The call does not say which file that is.
  */
 function isGuessed(tool: string, { file_path, old_string }: Fields, cwd: string): boolean {
   const path = asText(file_path);

@@ -1,4 +1,4 @@
-/** What Gemini CLI and Qwen Code, which is made of it, have in common: names of tools, and what these answer. Pure. */
+/** What Gemini CLI and its fork Qwen Code have in common: names of tools, and their answers. Pure. */
 import { nameHash } from '../../repo/name-hash.ts';
 import { asFields, asText, type Fields } from '../fields.ts';
 
@@ -11,10 +11,10 @@ const TOOLS: Readonly<Record<string, string>> = {
   run_shell_command: 'Bash',
 };
 
-/** Claude's name of a tool; undefined: it concerns nobody, or nobody knows it. */
+/** Claude's name for a tool; undefined if the tool is unknown or does not concern guard. */
 export const claudesTool = (tool: string): string | undefined => TOOLS[tool];
 
-/** Of a call without an id. Unfinished, as its `@` says: two calls with the same arguments are two calls (events/op.ts). */
+/** The id of a call that has none. The `@` marks it as incomplete: equal calls are separate calls (events/op.ts). */
 export const digestOfCall = (tool: string, asked: Fields): string =>
   `${nameHash(JSON.stringify([tool, asked]))}@`;
 
@@ -24,7 +24,7 @@ export const inputOfCall = (asked: Fields): Fields => ({
   ...(asked['is_background'] === true ? { run_in_background: true } : {}),
 });
 
-/** What a tool answered, as Claude's own says it. */
+/** A tool's response in the form that Claude's tools use. */
 export function googlesResponse(tool: string, asked: Fields, response: Fields): Fields {
   const said = textOf(response['llmContent']);
   if (tool === 'Read') return { type: 'text', file: shown(said, asked) };
@@ -38,7 +38,7 @@ export function googlesResponse(tool: string, asked: Fields, response: Fields): 
       content: newContent,
       originalFile: is_new ? null : originalContent,
     };
-  // The whole text in place of the whole text: the client may have corrected what the model asked for.
+  // Replace the whole text with the whole text: the client may have corrected what the model asked for.
   return { originalFile: originalContent, oldString: originalContent, newString: newContent };
 }
 
@@ -47,7 +47,7 @@ const textOf = (content: unknown): string =>
 
 const PART = /Showing lines (\d+)-(\d+) of (\d+)[^]*?(?:--- FILE CONTENT \(truncated\) ---|\n---\n)\n{0,1}/;
 
-/** A part says in front of itself which it is; asked for with a range, it may be one that does not. */
+/** A partial read starts with a header that gives its range. A read with a requested range may lack it and still be partial. */
 function shown(text: string, asked: Fields): Fields {
   const [head, first, last] = PART.exec(text) ?? [];
   if (head !== undefined) {
@@ -64,6 +64,6 @@ function shown(text: string, asked: Fields): Fields {
   };
 }
 
-/** A Read that found nothing says so in Claude's words. */
+/** Words a failed Read of a missing file as Claude does. */
 export const googlesFailure = (tool: string, error: string): string =>
   tool === 'Read' && /not found|no such file|does not exist/i.test(error) ? 'File does not exist.' : error;

@@ -1,4 +1,4 @@
-/** One hook event of another client from text to answer: its row of the table, and the same routes and rules as Claude Code's. */
+/** Runs one hook event of another client from text to answer: its row of the table, then the same routes and rules as Claude Code. */
 import { attempt } from '../../core/attempt.ts';
 import type { HookEnvironment } from '../context.ts';
 import { notUnderstood } from '../failed.ts';
@@ -16,7 +16,7 @@ import { clientProcess } from './client-process.ts';
 import type { HostName } from './index.ts';
 import { endUnreported, noteOpen } from './unreported.ts';
 
-/** What the command line says behind `--host`. */
+/** The arguments after `--host` on the command line. */
 export interface HostAsked {
   readonly host: HostName;
   readonly adapter: Adapter;
@@ -45,18 +45,18 @@ export function runHostHook(
   return refused(adapter, adapter.answer(outcomeFor(input, routed, { ...given, env }), input));
 }
 
-/** What cannot be parsed is denied where it may be a write, under the name that guard knows. */
+/** Denies an event that cannot be parsed if it may be a write, under the event name that guard knows. */
 function unread(adapter: Adapter, stdin: Stdin, cwd: string): HookOutput {
   const { before } = adapter;
   const text = before === undefined ? stdin.text : stdin.text.replace(`"${before}"`, '"PreToolUse"');
   return refused(adapter, notUnderstood({ ...stdin, text }, cwd));
 }
 
-/** In words, where JSON on standard error would not refuse. */
+/** Plain text, for clients where JSON on standard error would not refuse. */
 const refused = ({ parses_stderr }: Adapter, output: HookOutput): HookOutput =>
   output.exit === 2 && parses_stderr === true ? { ...output, stderr: `guard: ${output.stderr}` } : output;
 
-/** A call that names what it writes always concerns guard. */
+/** A call that names its targets always concerns guard. */
 const judged = ({ passes, ...route }: Route): Route => ({
   ...route,
   ...(passes === undefined ? {} : { passes: (input) => input.paths === undefined && passes(input) }),
@@ -64,7 +64,7 @@ const judged = ({ passes, ...route }: Route): Route => ({
 
 const settled = (route: Route): Route => ({
   ...route,
-  // Any event of the agent ends what is open, also one that is about nothing.
+  // Any event of the agent closes an open call, even one that guard otherwise ignores.
   ...(route.passes === undefined ? {} : { passes: () => false }),
   run: (hook) => {
     const before = endUnreported(hook);

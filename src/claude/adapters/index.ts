@@ -1,4 +1,4 @@
-/** The clients that guard has a hook for, beside Claude Code: one row each. */
+/** The clients other than Claude Code that guard has a hook for, one row each. */
 import type { Adapter } from './adapter.ts';
 import { codex } from './codex.ts';
 import { copilot } from './copilot.ts';

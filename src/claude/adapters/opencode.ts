@@ -1,6 +1,6 @@
 /**
- * opencode (1.18.33), which has no hooks but plugins: guard's plugin (install/hosts/opencode-plugin.ts) starts a hook for each of these events and
- * says the name, its process and, of a subagent's session, the session at the root.
+ * opencode (1.18.33), which has plugins instead of hooks. guard's plugin (install/hosts/opencode-plugin.ts) starts a hook for each of these events
+ * and passes the name, its process and, for a subagent's session, the root session.
  */
 import { asFields, asText, type Fields } from '../fields.ts';
 import type { Adapter } from './adapter.ts';
@@ -65,7 +65,7 @@ export const opencode: Adapter = {
 
 function callTerms(name: string, input: Fields, output: Fields): Fields {
   const tool = TOOLS[name] ?? name;
-  // Before a call its arguments are to be changed, after it they are what was done.
+  // Before a call the arguments are in the output, because plugins may change them; after it they are in the input.
   const asked = asFields(input['args'] ?? output['args']);
   const path = asText(asked['filePath']);
   return {
@@ -84,7 +84,7 @@ function responseOf(tool: string, asked: Fields, output: Fields): Fields {
   return metadata['exists'] === true ? {} : { type: 'create', content: asked['content'], originalFile: null };
 }
 
-/** Without the end of its last line. */
+/** Without the last line ending. */
 function shown({ text, lineStart, lineEnd }: Fields): Fields {
   if (typeof text !== 'string' || typeof lineStart !== 'number' || typeof lineEnd !== 'number') return {};
   return { content: text, startLine: lineStart, numLines: lineEnd - lineStart + 1 };

@@ -1,15 +1,15 @@
-/** Codex's format of a patch: `*** Begin Patch`, files that are added, updated, deleted, moved, `*** End Patch`. Pure. */
+/** Codex's patch format: `*** Begin Patch`, files that are added, updated, deleted or moved, `*** End Patch`. Pure. */
 
-/** One place in a file: the lines that are looked for, and those that stand there afterwards. */
+/** One place in a file: the lines to find, and the lines that replace them. */
 export interface PatchHunk {
-  /** A line above it, behind `@@`; null: none was named. */
+  /** A line above it, given after `@@`; null if none was named. */
   readonly below: string | null;
   readonly old: readonly string[];
   readonly now: readonly string[];
   readonly at_end: boolean;
 }
 
-/** One file, as it is named in the patch. */
+/** One file, as named in the patch. */
 export type Change =
   | { readonly does: 'add'; readonly path: string; readonly content: string }
   | { readonly does: 'delete'; readonly path: string }
@@ -22,10 +22,10 @@ export type Change =
 
 const FILE = /^\*\*\* (Add|Delete|Update) File: (\S.*)$/;
 const MOVE = /^\*\*\* Move to: (\S.*)$/;
-/** White space for one of the clients, part of the name for another. */
+/** Characters that one client treats as white space and another as part of the name. */
 const UNSURE = /^[ \t]*\*\*\* .*[\u0085\ufeff]/m;
 
-/** Null: it is not in that format, so what it writes is not known. */
+/** Null if the text is not in that format, so its targets are unknown. */
 export function parsePatch(text: string): readonly Change[] | null {
   const lines = text.replaceAll('\r\n', '\n').split('\n');
   const first = lines.findIndex((line) => line.trim() === '*** Begin Patch');
@@ -45,7 +45,7 @@ export function parsePatch(text: string): readonly Change[] | null {
   return changes;
 }
 
-/** Each takes the lines that are its own. */
+/** Each parser consumes its own lines. */
 const READ = {
   Add: (path: string, rest: string[]): Change => ({ does: 'add', path, content: addedLines(rest) }),
   Delete: (path: string): Change => ({ does: 'delete', path }),
@@ -69,7 +69,7 @@ function hunksIn(rest: string[]): readonly PatchHunk[] {
     else {
       const before = rest.length;
       hunks.push(hunkIn(rest));
-      // A line that begins like none of a patch: the client refuses it, too.
+      // A line that no patch contains: the client refuses it, too.
       if (rest.length === before) break;
     }
   }
@@ -93,7 +93,7 @@ function hunkIn(rest: string[]): PatchHunk {
   }
 }
 
-/** Every path that a patch writes: both ends of a move. */
+/** Every path that a patch writes, including both ends of a move. */
 export const patchTargets = (changes: readonly Change[]): readonly string[] => [
   ...new Set(
     changes.flatMap((change) =>

@@ -1,10 +1,10 @@
 /**
- * What Codex makes of a text by a patch (its `apply_patch`, 0.169): lines are looked for from where the last ones were found, exactly,
- * then without regard to white space behind them, around them, and to typographic signs. Pure.
+ * The text that Codex's `apply_patch` (0.169) produces. It searches for lines from where the last match ended: first exactly, then
+ * ignoring trailing white space, then surrounding white space, then typographic characters. Pure.
  */
 import type { PatchHunk } from './patch.ts';
 
-/** @param before with LF. Null: the client would refuse it. */
+/** @param before the text with LF line endings. Returns null if the client would refuse the patch. */
 export function patchedText(before: string, hunks: readonly PatchHunk[]): string | null {
   const lines = before.split('\n');
   if (lines.at(-1) === '') lines.pop();
@@ -26,7 +26,7 @@ export function patchedText(before: string, hunks: readonly PatchHunk[]): string
   return lines.at(-1) === '' ? lines.join('\n') : `${lines.join('\n')}\n`;
 }
 
-/** An empty last line of the lines looked for may stand for the end of the file. */
+/** An empty last line of the lines to find may represent the end of the file. */
 function place(lines: readonly string[], { old, now, at_end }: PatchHunk, from: number) {
   const at = find(lines, old, from, at_end);
   if (at >= 0) return { at, length: old.length, now };

@@ -1,6 +1,6 @@
 /**
- * Qwen Code (0.24.4): Claude's events with Gemini's tools. It says UserPromptSubmit for every request to the model; only a prompt of
- * a person has `submitted_prompt`. A command that ends with another code than 0 is a failure, and may have written.
+ * Qwen Code (0.24.4): Claude's events with Gemini's tools. It sends UserPromptSubmit for every request to the model; only a person's
+ * prompt has `submitted_prompt`. A command with a non-zero exit code is reported as a failure, and may have written.
  */
 import { asList } from '../../core/json-object.ts';
 import { asFields, asText, type Fields } from '../fields.ts';
@@ -14,7 +14,7 @@ export const qwen: Adapter = {
   terms({ raw }) {
     const event = asText(raw['hook_event_name']);
     if (event === 'UserPromptSubmit' && raw['submitted_prompt'] === undefined) return null;
-    // It comes again when they are done.
+    // The event is sent again when the background tasks have finished.
     if (
       event === 'Stop' &&
       asList(raw['background_tasks']).some((task) => asFields(task)['status'] === 'running')

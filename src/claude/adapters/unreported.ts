@@ -1,6 +1,6 @@
 /**
- * Writes whose end no event tells: a patch that failed, one that the client took out of a shell command. They are over when the agent's
- * next event comes, and what stands on disk says what became of them.
+ * Writes whose end no event reports: a patch that failed, or one that the client extracted from a shell command. They count as ended at
+ * the agent's next event, and the files on disk show the outcome.
  */
 import { resolve } from 'node:path';
 import { asFields, asText, type Fields } from '../fields.ts';
@@ -14,7 +14,7 @@ import { digestFile } from '../../repo/digest.ts';
 import { parsedObject } from '../../core/json-object.ts';
 import { verifyWrite } from '../text/expected.ts';
 
-/** Kept beside the agent's baselines, and goes with them. */
+/** Kept next to the agent's baselines, and removed with them. */
 const OPEN = '//open/call';
 
 interface Open {
@@ -25,14 +25,14 @@ interface Open {
   readonly cwd: string;
 }
 
-/** After a write that was let through. */
+/** Called after a write was approved. */
 export function noteOpen({ home, input }: Hook): void {
   const { tool, tool_use_id, tool_input, paths = [], cwd } = input;
   const open: Open = { tool, tool_use_id, tool_input, paths, cwd };
   home.baselines.keepText(OPEN, JSON.stringify(open));
 }
 
-/** Before anything is done about an event. Answers what is to be said of the write. */
+/** Called before any other handling of an event. Returns the notes about the earlier write. */
 export function endUnreported(hook: Hook): HookOutput {
   const { home, input } = hook;
   const open = openIn(parsedObject(home.baselines.takeText(OPEN)));
@@ -59,7 +59,7 @@ function openIn(told: Fields): Open | null {
   };
 }
 
-/** Every file is as the call leaves it. Anything else is somebody's change, or nobody's. */
+/** Whether every file is as the call would leave it. Any other content is someone else's change, or no change at all. */
 function isWritten(past: Hook): boolean {
   const files = locate(past, past.input.paths ?? []).filter(isLocated);
   return files.every(({ space, target }) => {

@@ -1,13 +1,13 @@
-/** Answers as other clients take them: the form of a denial stays, its steps are named after their tools. */
+/** Answers in the form that other clients accept: a denial keeps its form, and its steps name the client's own tools. */
 import { parsedObject } from '../../core/json-object.ts';
 import { asFields, asText, type Fields } from '../fields.ts';
 import { deny, type HookOutput } from '../output.ts';
 import type { Denial } from '../../core/denial.ts';
 
-/** What stands for Claude's Read in a step. */
+/** The step that replaces Claude's Read. */
 export type Reads = (path: string) => string;
 
-/** A denial has one form that every client takes (output.ts); `own` makes the rest of an answer the client's. */
+/** A denial has one form that every client accepts (output.ts); `own` converts the rest of an answer to the client's form. */
 export function inHostsWords(
   output: HookOutput,
   reads: Reads,
@@ -32,7 +32,7 @@ function inWords(reason: string, reads: Reads): Denial {
   };
 }
 
-/** Claude's own form, of which some clients refuse unknown fields: what is to be added, and nothing else. */
+/** Claude's own form, reduced to the added context, because some clients refuse unknown fields. */
 export function contextOnly(events: readonly string[]): (said: Fields) => Fields | null {
   return ({ hookEventName, additionalContext }) =>
     additionalContext === undefined || !events.includes(asText(hookEventName))

@@ -1,4 +1,4 @@
-/** A file in all other checkouts: what an agent knows already, and what is new to it. No process is started. */
+/** Compares a file with its copies in all other checkouts: what the agent already knows, and what is new to it. Starts no process. */
 import { join, relative } from 'node:path';
 import { digestBytes } from '../../repo/digest.ts';
 import { otherCheckouts } from '../../repo/other-checkouts.ts';
@@ -13,13 +13,13 @@ import { samenessOf } from './sameness.ts';
 const NO_FILE = '-';
 
 interface Compared {
-  /** Marks of what is no news. */
+  /** Marks of contents that are not news. */
   readonly same: readonly string[];
   readonly fresh: readonly Fresh[];
   readonly roots: ReadonlyMap<string, string>;
 }
 
-/** By the mark of a file that was looked at before: 51 take a list and 50 looks. Else by its content, which is compared before it is digested. */
+/** A file that was looked at before is compared by its mark (51 take a list and 50 stats), any other by its content, before it is digested. */
 export function compared({ target, space }: Located, mine: Buffer | null, known: KnownBeside): Compared {
   const file = relative(space.repo.root, target.real);
   const own = { file, mine, old: new Set(known.marks.get(target.path)), isMine: samenessOf(mine) };
@@ -29,7 +29,7 @@ export function compared({ target, space }: Located, mine: Buffer | null, known:
   for (const id of otherCheckouts(space.repo)) {
     const before = known.roots.get(id);
     const at = before === undefined ? null : fileMarkOf(`${before}/${file}`);
-    // A file that was known is the same one wherever its checkout went.
+    // A known file is the same one wherever its checkout moved.
     const isOld = at !== null && own.old.has(at.mark);
     const root = isOld ? (before ?? null) : rootBeside(space.repo, id);
     if (root === null) continue;
@@ -48,7 +48,7 @@ interface Own {
   readonly isMine: (path: string, at: FileMark) => boolean;
 }
 
-/** Its mark where it is no news; null: nothing that can be compared. */
+/** Its mark if it is not news; null if it cannot be compared. */
 function contentOf(id: string, root: string, { file, mine, old, isMine }: Own): Fresh | string | null {
   const path = join(root, file);
   const at = fileMarkOf(path);

@@ -1,4 +1,4 @@
-/** What changes with every change of a file, in 16 digits, for fifty files at an edit: 10 us each in a process that just started, where a stamp (repo/stat-key) and its hash take 32. */
+/** 16 digits that change with every change of a file, for fifty files per edit: 10 us each in a new process, where a stamp (repo/stat-key) and its hash take 32. */
 import { lstatSync } from 'node:fs';
 import { attempt } from '../../core/attempt.ts';
 
@@ -8,7 +8,7 @@ export interface FileMark {
   readonly mtime_ms: number;
 }
 
-/** Null: there is nothing, or nothing that may be looked at. Of a link its own. */
+/** Null if there is no file, or none that may be looked at. A link is marked itself, not its target. */
 export const fileMarkOf = (file: string): FileMark | null =>
   attempt(() => {
     const stat = lstatSync(file, { throwIfNoEntry: false });
@@ -19,7 +19,7 @@ export const fileMarkOf = (file: string): FileMark | null =>
 
 const WORDS = 10;
 
-/** As repo/name-hash, over the ten words of five numbers instead of sixty letters. */
+/** The same hash as repo/name-hash, over the ten words of five numbers instead of sixty letters. */
 function hashOf(numbers: readonly number[]): string {
   const words = new Uint32Array(new Float64Array(numbers).buffer);
   let left = 0x811c9dc5;

@@ -1,32 +1,32 @@
-/** Of one file, by git: what it was where checkouts forked, and what is committed in them. Four processes, however many checkouts. */
+/** git's contents of one file, at the forks of checkouts and at their heads. Four processes for any number of checkouts. */
 import { gitAnswer } from '../../repo/git-answer.ts';
 
 export interface Blob {
   readonly id: string;
-  /** Null: too long. */
+  /** Null if it is too long. */
   readonly bytes: Buffer | null;
 }
 
 export interface Fork {
-  /** The file where the two forked; several after merges to and fro, none where the histories have nothing in common. Null: no such file. */
+  /** The file at the merge bases: several after criss-cross merges, none if the histories are unrelated. Null: no such file. */
   readonly bases: readonly (Blob | null)[];
-  /** Its last commit there. */
+  /** Its last commit in that checkout. */
   readonly committed: Blob | null;
 }
 
 export interface ForkQuestion {
   readonly root: string;
-  /** The file, from the root. */
+  /** The file, relative to the root. */
   readonly file: string;
-  /** Throws, or is zero, when time is up. */
+  /** Throws or returns zero when the time is up. */
   readonly left_ms: () => number;
-  /** Where objects of other clones are. */
+  /** Object directories of other clones. */
   readonly behind: readonly string[];
 }
 
 const BLOB_BYTES = 1 << 20;
 
-/** @param heads of the other checkouts. Those of which git can say nothing are not in the answer. */
+/** @param heads the commits of the other checkouts. Those that git cannot answer for are missing from the result. */
 export function forksOf(asking: ForkQuestion, heads: readonly string[]): ReadonlyMap<string, Fork> {
   const bases = basesOf(asking, heads);
   const names = [...bases].flatMap(([head, each]) => [head, ...each].map((commit) => nameIn(commit, asking)));
@@ -44,14 +44,14 @@ export function forksOf(asking: ForkQuestion, heads: readonly string[]): Readonl
 
 const nameIn = (commit: string, { file }: ForkQuestion): string => `${commit}:${file}`;
 
-/** A head without a commit makes git refuse all of them. */
+/** If one head has no commit, git refuses all of them, so each is then asked alone. */
 function basesOf(asking: ForkQuestion, heads: readonly string[]): ReadonlyMap<string, readonly string[]> {
   const { root, left_ms, behind } = asking;
   const args = ['rev-parse', ...heads.map((head) => `HEAD...${head}`)];
   const said = gitAnswer({ root, args, behind, limit_ms: left_ms() });
   if (said === null)
     return new Map(heads.length < 2 ? [] : heads.flatMap((head) => [...basesOf(asking, [head])]));
-  // Of each two commits, and then where they forked.
+  // For each pair git prints both commits, and then their merge bases.
   const each: string[][] = [];
   let commits = 0;
   for (const line of said.toString().trim().split('\n'))
@@ -60,7 +60,7 @@ function basesOf(asking: ForkQuestion, heads: readonly string[]): ReadonlyMap<st
   return new Map(heads.map((head, nth) => [head, each[nth] ?? []] as const));
 }
 
-/** Null: no such file. */
+/** Null if there is no such file. */
 function idsOf(asking: ForkQuestion, names: readonly string[]): ReadonlyMap<string, string | null> {
   const args = ['cat-file', '--batch-check=%(objectname) %(objecttype) %(objectsize)'];
   const said = asked(asking, args, names);
@@ -73,7 +73,7 @@ function idsOf(asking: ForkQuestion, names: readonly string[]): ReadonlyMap<stri
   );
 }
 
-/** A space behind its name: too long. */
+/** A space at the end of an id marks a blob that is too long. */
 function blobsOf(asking: ForkQuestion, ids: readonly string[]): ReadonlyMap<string, Buffer> {
   const wanted = ids.filter((id) => !id.endsWith(' '));
   const said = wanted.length === 0 ? null : asked(asking, ['cat-file', '--batch'], wanted);

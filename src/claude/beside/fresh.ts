@@ -2,22 +2,22 @@ import type { AgentId } from '../../core/types.ts';
 
 /** A content that the agent did not know. */
 export interface Fresh {
-  /** A linked worktree; '' is the main checkout. */
+  /** The linked worktree; '' is the main checkout. */
   readonly id: string;
   readonly root: string;
-  /** Null: no file. */
+  /** Null if there is no file. */
   readonly bytes: Buffer | null;
-  /** SHA-256 of them. */
+  /** SHA-256 of `bytes`. */
   readonly digest: string;
   readonly mtime_ms: number | null;
-  /** By which it is known from now on. */
+  /** The marks by which it is recognised from now on. */
   readonly marks: readonly string[];
 }
 
 export interface News extends Fresh {
-  /** Null: nothing to tell of. */
+  /** Null if there is nothing to report. */
   readonly line: string | null;
   readonly meets: boolean;
-  /** Whose it is, as far as guard knows. */
+  /** The author, as far as guard knows. */
   readonly agent: AgentId | null;
 }

@@ -1,4 +1,4 @@
-/** The commits that other checkouts are at, in words for git here. */
+/** The commits that other checkouts are at, by names that git resolves here. */
 import { join } from 'node:path';
 import { gitPlaceOf } from '../../repo/clones.ts';
 import { gitAnswer } from '../../repo/git-answer.ts';
@@ -7,13 +7,13 @@ import { headOfCheckout } from '../../repo/other-checkouts.ts';
 import type { Fresh } from './fresh.ts';
 
 export interface Heads {
-  /** By the checkout's name in the ledger. Null: it has no commit. */
+  /** By the checkout's name in the ledger; null if it has no commit. */
   readonly of: ReadonlyMap<string, string | null>;
-  /** Where objects of other clones are. */
+  /** Object directories of other clones. */
   readonly behind: readonly string[];
 }
 
-/** Worktrees of this clone have names here; another clone is asked itself: one process for each of its checkouts. */
+/** Worktrees of this clone have refs here. Other clones have to be asked: one process for each of their checkouts. */
 export function headsOf(repo: Repo, fresh: readonly Fresh[], left_ms: () => number): Heads {
   const behind = new Set<string>();
   const of = new Map<string, string | null>();

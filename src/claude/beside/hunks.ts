@@ -3,10 +3,10 @@ import { diffArrays } from 'diff';
 import type { Hunk } from '../../core/neighbours.ts';
 import { decodeText, normaliseEnds } from '../text/encoding.ts';
 
-/** As forecasts of conflicts: half a second for two unlike files of 10,000 lines; hooks have less. */
+/** The same limit as for forecasts of conflicts takes half a second for two unlike files of 10,000 lines; hooks have less time. */
 const EDITS_MAX = 1_000;
 
-/** Null: no text. Line ends are git's business, which changes them by its settings. */
+/** Null if it is not text. Line endings are ignored, because git's settings change them. */
 export function linesIn(bytes: Uint8Array): readonly string[] | null {
   const text = decodeText(bytes);
   return text === null || text.includes('\0') ? null : linesOfText(text);
@@ -15,7 +15,7 @@ export function linesIn(bytes: Uint8Array): readonly string[] | null {
 export const linesOfText = (text: string): readonly string[] =>
   text === '' ? [] : normaliseEnds(text).replace(/\n$/, '').split('\n');
 
-/** Null: too unlike. */
+/** Null if the texts differ too much. */
 export function hunksBetween(base: readonly string[], own: readonly string[]): readonly Hunk[] | null {
   const parts = diffArrays([...base], [...own], { maxEditLength: EDITS_MAX });
   if (parts === undefined) return null;

@@ -1,4 +1,4 @@
-/** What an agent knows of files in other checkouts: in a file of its own. Lost, it is told once more. */
+/** What an agent knows about files in other checkouts, in a separate file. If it is lost, the agent is notified once more. */
 import { existsSync, readFileSync } from 'node:fs';
 import { attempt } from '../../core/attempt.ts';
 import { asList, asObject, asText, parsedObject } from '../../core/json-object.ts';
@@ -8,19 +8,19 @@ import { SAFELY } from '../../repo/safely.ts';
 import { fileName } from '../../workspace/baseline-file.ts';
 
 export interface KnownBeside {
-  /** Of each file the contents and the files on disk that are no news: `-` is no file. The newest last. */
+  /** The known contents and files on disk of each path, newest last; `-` means no file. */
   readonly marks: ReadonlyMap<RepoPath, readonly string[]>;
-  /** Of checkouts, where they were last. */
+  /** The last known roots of checkouts. */
   readonly roots: ReadonlyMap<string, string>;
-  /** What was left over, to be told at the next step. */
+  /** Lines left over for the next step. */
   readonly rest: readonly string[];
-  /** The call before which somebody was told, and of whom: each a path and a checkout. */
+  /** The last call that was given notes, and what they were about: pairs of path and checkout. */
   readonly told: { readonly op: string; readonly of: readonly string[] };
-  /** Whose agents were told that this one edits the file, too: each a path and a checkout. */
+  /** The copies whose agents were notified that this agent edits the file, too: pairs of path and checkout. */
   readonly others: readonly string[];
 }
 
-/** 50 KB; of 51 checkouts some 40 files. */
+/** 50 KB, which is about 40 files with 51 checkouts. */
 const MARKS_MAX = 2_500;
 const OTHERS_MAX = 200;
 
@@ -30,7 +30,7 @@ const dirOf = (state_dir: string, agent: AgentId): string => `${state_dir}/basel
 export function readKnown(state_dir: string, agent: AgentId): KnownBeside {
   const file = `${dirOf(state_dir, agent)}/${NAME}`;
   const read = (): string => readFileSync(file, { encoding: 'utf8', flag: SAFELY as unknown as string });
-  // An agent's first edit has none, and an exception costs ten times the look.
+  // At an agent's first edit there is no file, and an exception costs ten times as much as the check.
   const text = existsSync(file) ? attempt(read, null) : null;
   const { marks, roots, rest, told, others } = parsedObject(text);
   const { op, of } = asObject(told);
@@ -46,7 +46,7 @@ export function readKnown(state_dir: string, agent: AgentId): KnownBeside {
 const rowsIn = (value: unknown): readonly (readonly string[])[] => asList(value).map(textsIn);
 const textsIn = (value: unknown): readonly string[] => asList(value).map(asText);
 
-/** The files that were looked at last stay. */
+/** Keeps the files that were looked at last. */
 export function writeKnown(
   state_dir: string,
   agent: AgentId,

@@ -1,7 +1,7 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /**
- * Before an edit: who has another content of the same file in another checkout. Where it is known already, or the same
- * everywhere, no process is started; whatever goes wrong, nothing is said, and nothing is ever denied.
+ * Before an edit: reports who has a different content of the same file in another checkout. If it is known already or
+ * the same everywhere, no process is started. On any failure nothing is reported, and nothing is ever denied.
  */
 import { attempt } from '../../core/attempt.ts';
 import { elsewhereLines } from '../../core/elsewhere-words.ts';
@@ -23,15 +23,15 @@ import { newsOf } from './news.ts';
 import { readBounded } from './read-bounded.ts';
 import { tellOthers } from './tell-others.ts';
 
-/** At the edit; the others at the next step. */
+/** Lines at the edit itself; the rest follow at the next step. */
 const NOW_MAX = 3;
 const REST_MAX = 12;
 const FILES_MAX = 8;
 const ROOTS_MAX = 512;
-/** Of one file, beside what is there now: what was there. */
+/** Earlier marks kept for one file, in addition to the current ones. */
 const OLD_MARKS = 32;
 
-/** What a writer is told whose call is not denied. */
+/** The notes for a writer whose call is not denied. */
 export function toldBefore(hook: Hook, files: readonly Located[]): HookOutput {
   const linked = files.filter(({ target }) => target.kind === 'file' && target.links > 1);
   return context('PreToolUse', [
@@ -40,11 +40,11 @@ export function toldBefore(hook: Hook, files: readonly Located[]): HookOutput {
   ]);
 }
 
-/** Who changed these files in another checkout, as far as that is news. */
+/** Lines about agents that changed these files in another checkout, if that is news. */
 export const neighbourLines = (hook: Hook, files: readonly Located[]): readonly string[] =>
   hook.dry ? [] : files.slice(0, FILES_MAX).flatMap((one) => attempt(() => before(hook, one), []));
 
-/** After a command line: what was left over of that. */
+/** After a command line: the lines left over from that. */
 export const neighboursAfter = (hook: Hook): readonly string[] =>
   hasWorktrees(hook.home.repo) ? besideAfter(hook, hook.home, []) : [];
 
@@ -58,7 +58,7 @@ function before(hook: Hook, located: Located): readonly string[] {
   const mine = readBounded(target.real);
   if (mine === null && target.kind !== 'missing') return [];
   const { same, fresh, roots } = compared(located, mine, known);
-  // Where others have it, it is what they still have after this edit.
+  // If others have it, it is what they will still have after this edit.
   const isNew = mine !== null && same.some((mark) => !old.includes(mark));
   const own = isNew ? [digestBytes(mine).slice(0, 16)] : [];
   const news = fresh.length === 0 ? [] : newsOf(hook, located, mine, fresh);
@@ -86,7 +86,7 @@ function before(hook: Hook, located: Located): readonly string[] {
 
 const tagOf = (path: string, checkout: string): string => `${inMain(path)} ${checkout}`;
 
-/** After it: what was left over, and of what the ledger says of the same files elsewhere what was not told before. */
+/** After the edit: the lines left over, and what the ledger says about the same files elsewhere, unless it was reported before. */
 export function besideAfter(hook: Hook, space: HookSpace, found: readonly Elsewhere[]): readonly string[] {
   const known = attempt<KnownBeside | null>(() => readKnown(space.state_dir, hook.who.id), null);
   if (known === null) return elsewhereLines(found);

@@ -1,4 +1,4 @@
-/** Of a content in another checkout: whose it is, and what it changes since the fork; null where that is nothing to tell. */
+/** The author of a content in another checkout, and its changes since the fork; null if there is nothing to report. */
 import { inMain } from '../../core/lease-scope.ts';
 import { pathKey } from '../../core/keys.ts';
 import type { Hunk, Neighbour } from '../../core/neighbours.ts';
@@ -21,7 +21,7 @@ export function neighbourOf(
 ): Neighbour | null {
   const { id, bytes, digest, mtime_ms } = one;
   const isSame = (blob: Blob | null): boolean => holds(blob, bytes, digest);
-  // Histories that have nothing in common say nothing of who changed it.
+  // Unrelated histories do not show who changed it.
   if (fork.bases.length === 0 || fork.bases.some(isSame)) return null;
   const base = fork.bases[0] ?? null;
   const key = pathKey(pathIn(id, inMain(target.path)));
@@ -45,7 +45,7 @@ function changedLines(base: Blob | null, bytes: Buffer | null): readonly Hunk[] 
   return before === null || now === null ? null : hunksBetween(before, now);
 }
 
-/** But for line ends, which git changes by its settings; of LFS the pointer names the content. */
+/** Ignores line endings, which git's settings change; for LFS the pointer names the content. */
 function holds(blob: Blob | null, bytes: Buffer | null, digest: string): boolean {
   if (blob === null || bytes === null) return blob === null && bytes === null;
   if (blob.bytes === null) return false;

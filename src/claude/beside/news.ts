@@ -1,5 +1,5 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
-/** Of contents of a file in other checkouts that an agent did not know: which are changes since the fork, and what it is told. */
+/** Which unknown contents of a file in other checkouts are changes since the fork, and what the agent is told about them. */
 import { existsSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { attempt } from '../../core/attempt.ts';
@@ -23,7 +23,7 @@ import { neighbourOf } from './neighbour-of.ts';
 
 const LIMIT_MS = 1_000;
 
-/** What is not judged in time is not in the answer: it is news at the next edit. */
+/** Contents that cannot be checked in time are left out; they are news at the next edit. */
 export function newsOf(
   hook: Hook,
   { target, space }: Located,
@@ -44,7 +44,7 @@ export function newsOf(
   const isTracked = [...forks.values()].some(({ bases, committed }) => committed ?? bases.some(Boolean));
   if (!isTracked && ignoredAmong(repo.root, [target.real], left_ms()).size > 0) return fresh.map(nothing);
   const after = mine === null ? '' : (linesIn(mine)?.join('\n') ?? null);
-  // What a command line makes of it is not known before.
+  // The result of a command line is not known in advance.
   const edited =
     after === null || hook.input.tool === 'Bash' ? null : (textAfter(hook.input, after) ?? after);
   return fresh.flatMap((one) => {
@@ -70,14 +70,14 @@ export function newsOf(
 
 const nothing = (one: Fresh): News => ({ ...one, line: null, meets: false, agent: null });
 
-/** A repository of its own within the checkout, as a submodule has. */
+/** Whether the file is in a nested repository, such as a submodule. */
 function isInAnother(root: string, real: string): boolean {
   for (let dir = dirname(real); dir.length > root.length; dir = dirname(dir))
     if (existsSync(join(dir, '.git'))) return true;
   return false;
 }
 
-/** What stands between the file and git's own content of it: null, nothing; '': not known. */
+/** The filter between the file and git's own content of it: null if there is none, '' if it is not known. */
 function filterOf(root: string, file: string, left_ms: () => number): string | null {
   const args = ['check-attr', '-z', 'filter', 'ident', 'working-tree-encoding', '--', file];
   const said = gitAnswer({ root, args, limit_ms: left_ms() });
@@ -89,11 +89,11 @@ function filterOf(root: string, file: string, left_ms: () => number): string | n
   return values.find((value) => value !== 'unspecified' && value !== 'unset') ?? null;
 }
 
-/** Through a link it would be a file of somewhere else. */
+/** Through a link it would be a file elsewhere. */
 const isOwnFile = (root: string, file: string): boolean =>
   attempt(() => relative(realPath(root), realPath(join(root, file))) === file, false);
 
-/** A file that is missing may be in no checkout at all: gone, bare, or sparse. */
+/** A missing file may be absent from the checkout altogether, if that is gone, bare or sparse. */
 function isThere(
   repo: Repo,
   { id, root, bytes }: Fresh,

@@ -2,10 +2,10 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { attempt } from '../../core/attempt.ts';
 import { SAFELY } from '../../repo/safely.ts';
 
-/** Longer files are not compared: they cost more than the edit may. */
+/** Longer files are not compared: that would cost more time than an edit has. */
 export const COMPARED_BYTES_MAX = 1 << 20;
 
-/** Null: no regular file, a link, too long, or it cannot be read. */
+/** Null if it is not a regular file, is a link, is too long, or cannot be read. */
 export const readBounded = (file: string): Buffer | null => attempt(() => bytesOf(file), null);
 
 function bytesOf(file: string): Buffer | null {

@@ -1,4 +1,4 @@
-/** Who changed elsewhere what is edited here hears of it at their next step, not only at their next edit of that file. */
+/** Notifies agents at their next step that a file which they changed elsewhere is edited here, not only at their next edit of it. */
 import { checkoutWords } from '../../core/checkout-words.ts';
 import { inMain } from '../../core/lease-scope.ts';
 import { agentKey } from '../../core/keys.ts';
@@ -10,7 +10,7 @@ import type { Hook } from '../context.ts';
 import type { Located } from '../events/targets.ts';
 import type { News } from './fresh.ts';
 
-/** One commit of the ledger for each content that meets; of what does not, for each file: what is no news any more tells nobody again. */
+/** One ledger commit per conflicting content, or per file if nothing conflicts: old news notifies no one again. */
 export function tellOthers(hook: Hook, located: Located, news: readonly News[]): void {
   const whose = (of_meeting: boolean): readonly AgentId[] => [
     ...new Set(news.flatMap(({ meets, agent }) => (meets === of_meeting && agent !== null ? [agent] : []))),
@@ -36,7 +36,7 @@ function tell({ who }: Hook, { target, space }: Located, agents: readonly AgentI
   space.run({ type: 'message.send', who, to, message: { ...message, body } });
 }
 
-/** Nobody reads mail of an agent that has left. */
+/** No one reads the mail of an agent that has left. */
 function isHere({ cache }: Located['space'], agent: AgentId): boolean {
   const key = agentKey(agent);
   return asAgentState(cache.get([key])(key))?.live === true;

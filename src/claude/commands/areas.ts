@@ -1,4 +1,4 @@
-/** Directories, patterns and long lists of files, as the ledger compares them with what others hold. */
+/** Directories, patterns and long lists of files, in the form in which the ledger compares them with what others hold. */
 import { ifAllowed } from '../../core/attempt.ts';
 import fs from 'node:fs';
 import { relative } from 'node:path';
@@ -19,7 +19,7 @@ interface Part {
   readonly source: string;
 }
 
-/** A file or a directory with all that is in it; or what a pattern means. */
+/** A file, a directory with everything in it, or the files that a pattern matches. */
 export function areaOf({ target, space }: Located, { by, source }: Part, pattern: string | null): Area {
   const { repo, facts } = space;
   const scope = repo.worktree === null ? '' : `//${repo.worktree}/`;
@@ -31,7 +31,7 @@ export function areaOf({ target, space }: Located, { by, source }: Part, pattern
   const isBelow = (path: string): boolean => below === '' || path === below || path.startsWith(`${below}/`);
   const others = otherNames(repo);
   const covers = (path: string): boolean => {
-    // Another checkout may lie in the directory.
+    // Another checkout may be in the directory.
     if (others !== null && path.startsWith(others))
       return parsed === null && isWithin(facts().spelled?.(path) ?? '', target.real);
     if (!path.startsWith(scope)) return false;
@@ -45,7 +45,7 @@ export function areaOf({ target, space }: Located, { by, source }: Part, pattern
   return below.startsWith('/') ? found : { ...found, places };
 }
 
-/** What names of other checkouts that may lie in the main one begin with: those that are linked to its clone. Null: it is linked itself. */
+/** The prefix of names of checkouts that may be inside the main one: those linked to its clone. Null if this one is itself linked. */
 function otherNames(repo: Repo): string | null {
   const clone = cloneOf(repo);
   if (repo.worktree !== (clone ?? null)) return null;
@@ -63,7 +63,7 @@ const isWithin = (path: string, dir: string): boolean => path.startsWith(`${dir}
 
 const escaped = (text: string): string => text.replace(/[\\*?[\]{},!^]/g, '\\$&');
 
-/** Relative to the root; null for a pattern that cannot be one here: then everything below its beginning is meant. */
+/** Relative to the root; null for a pattern that cannot be used here, which then means everything below its fixed beginning. */
 function globIn(root: string, pattern: string): string | null {
   const rel = relative(root, pattern);
   if (rel === '' || rel.startsWith('..')) return null;
@@ -73,7 +73,7 @@ function globIn(root: string, pattern: string): string | null {
   }, null);
 }
 
-/** More files than are judged one by one. */
+/** For more files than are checked one by one. */
 export function areaOfFiles(
   files: readonly (Located & { readonly effect: Part })[],
 ): ReadonlyMap<HookSpace, Area> {
@@ -92,7 +92,7 @@ export function areaOfFiles(
   );
 }
 
-/** Why a directory may not go: what keeps the repository guarded is in it. Null: nothing is. */
+/** Why a directory must not be removed: it contains files that keep the repository guarded. Null if it contains none. */
 export function protectedBelow({ home, env }: Hook, { target, space }: Located): string | null {
   const roots = [...new Set([home.repo.root, space.repo.root])];
   const own = [home.state_dir, space.state_dir, ...roots.map((root) => `${root}/guard.config.json`)];

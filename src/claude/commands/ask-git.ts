@@ -1,4 +1,4 @@
-/** One question to git beside those of the act itself, where a late answer is as good as none. */
+/** One extra question to git, for which a late answer is as good as none. */
 import { gitAt, OutOfTime } from '../../git/ask.ts';
 import type { GitCheckout } from '../../git/place.ts';
 import type { Hook } from '../context.ts';
@@ -6,7 +6,7 @@ import { patientUntil } from './patience.ts';
 
 type At = Pick<GitCheckout, 'cwd' | 'common_dir'>;
 
-/** Null: git said no. Undefined: it did not say in time. */
+/** Null if git refused; undefined if it did not answer in time. */
 export function askGit(
   hook: Hook,
   { cwd, common_dir }: At,

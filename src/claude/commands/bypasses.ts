@@ -1,5 +1,5 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
-/** What a subagent wrote past a refusal concerns the one who sent it. */
+/** Reports the writes that a subagent made despite a refusal to the agent that started it. */
 import { plain } from '../../core/plain.ts';
 import type { AgentState } from '../../core/types.ts';
 import type { HookSpace } from '../context.ts';

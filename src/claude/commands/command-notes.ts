@@ -1,4 +1,4 @@
-/** What the agent of a command line is told beside that it may run. */
+/** Notes for the agent whose command line may run. */
 import { hasWorktrees } from '../../repo/has-worktrees.ts';
 import { neighbourLines } from '../beside/look.ts';
 import type { Hook, HookSpace } from '../context.ts';
@@ -16,7 +16,7 @@ export function strangersNote(found: readonly string[]): string {
   );
 }
 
-/** Of the files that it writes: who changed them in another checkout, as before an edit. */
+/** Who changed the files that it writes in another checkout, as before an edit. */
 export const besideOf = (hook: Hook, asked: ReadonlyMap<HookSpace, Asked>): readonly string[] =>
   [...asked].flatMap(([space, { files }]) =>
     hasWorktrees(space.repo)

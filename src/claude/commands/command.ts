@@ -1,4 +1,4 @@
-/** A Bash call: its line without guard's mark, and what the line would do, read on first use. */
+/** A Bash call: its line without guard's mark, and its effects, which are computed on first use. */
 import { readLine } from '../../shell/read-line.ts';
 import { type Effects, NO_EFFECTS } from '../../shell/effects.ts';
 import { homeOf } from '../../repo/user-dirs.ts';
@@ -11,7 +11,7 @@ export interface Command {
   readonly cwd: string;
   readonly in_background: boolean;
   effects(): Effects;
-  /** What `effects` answered; undefined where nobody asked yet. */
+  /** The result of `effects`; undefined if it has not been called yet. */
   known(): Effects | undefined;
 }
 
@@ -23,11 +23,11 @@ export function commandOf({ input, env }: Hook): Command {
     line,
     cwd: input.cwd,
     in_background: input.tool_input['run_in_background'] === true,
-    // A line of PowerShell is not read: what it does is noticed after.
+    // guard does not parse PowerShell: its writes are noticed afterwards.
     effects: () => (known ??= input.tool === 'PowerShell' ? NO_EFFECTS : readLine(line, start)),
     known: () => known,
   };
 }
 
-/** What PostToolUse says was run has the mark (claude/shell/mark.ts) in its last line. */
+/** The command that PostToolUse reports has the mark (claude/shell/mark.ts) in its last line. */
 export const unmarked = (line: string): string => line.replace(/\n# guard:[^\n]*$/, '');

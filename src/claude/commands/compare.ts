@@ -1,4 +1,4 @@
-/** Which files of a book are not as they were: a stat for each, the content only of those that differ by it. */
+/** Which files of a book have changed: a stat for each, and the content only if the stat differs. */
 import { ifAllowed } from '../../core/attempt.ts';
 import type { Digest, RepoPath } from '../../core/types.ts';
 import { digestFile } from '../../repo/digest.ts';
@@ -10,10 +10,10 @@ export interface ComparedFile {
   readonly abs: string;
   readonly entry: WatchEntry;
   readonly stamp: Stamp;
-  /** Null: no file, or nobody knows what was there. */
+  /** Null if there was no file, or its content is not known. */
   readonly from: Digest | null;
   readonly to: Digest | null;
-  /** What is there, up to 16 MiB. */
+  /** The current content, up to 16 MiB. */
   readonly bytes: Buffer | undefined;
 }
 
@@ -21,17 +21,17 @@ export interface Comparing {
   readonly now_ms: number;
   readonly deadline: () => void;
   readonly spelled: (path: RepoPath) => string;
-  /** Files that only their key is known of are digested, as far as that is quick. */
+  /** Whether to digest files of which only the key is known, as far as that is quick. */
   readonly learns: boolean;
-  /** What was read anyway may be wanted back. */
+  /** Keeps contents that were read anyway, because someone may want them back. */
   readonly keep: (path: RepoPath, abs: string, seen: Content) => void;
 }
 
-/** Contents of one hook: 4 MiB take 10 ms. What is over it is compared at a later one. */
+/** The contents that one hook reads: 4 MiB take 10 ms. The rest is compared by a later hook. */
 const LEARNT_MAX_BYTES = 4 << 20;
 const CHANGED_MAX_BYTES = 64 << 20;
 
-/** Entries whose content is the same get their new key. */
+/** Entries whose content has not changed get their new key. */
 export function differing(book: Book, comparing: Comparing): readonly ComparedFile[] {
   const { now_ms, spelled, learns, keep } = comparing;
   const found: ComparedFile[] = [];
@@ -48,7 +48,7 @@ export function differing(book: Book, comparing: Comparing): readonly ComparedFi
     if (to === null) continue;
     keep(path, abs, to);
     const now = { key: settled(stamp, now_ms), digest: to.digest };
-    // Of a file whose content nobody knew, its size and its time of writing tell that it is another one.
+    // If the old content is not known, size and modification time show whether the file has changed.
     const is_known = entry.digest !== undefined;
     if (is_known ? entry.digest === to.digest : is_same || sameSizeAndTime(entry.key, stamp.key)) {
       Object.assign(entry, now);
@@ -66,7 +66,7 @@ interface Content {
 
 const GONE: Content = { digest: null, bytes: undefined };
 
-/** Null: it cannot be told now; it is being written, or nobody may read it. A link or a directory in a file's place: the file is gone. */
+/** Null if it cannot be read now (it is being written, or is not readable). A link or a directory in its place: the file is gone. */
 function contentOf(
   { abs, stamp, entry }: Pick<ComparedFile, 'abs' | 'stamp' | 'entry'>,
   { deadline }: Comparing,
@@ -87,7 +87,7 @@ function sameSizeAndTime(before: string, now: string): boolean {
   return before !== '' && size === size_now && mtime === mtime_now;
 }
 
-/** What was found is accounted for. */
+/** Marks a difference as accounted for. */
 export function account(book: Book, { entry, stamp, to }: ComparedFile, now_ms: number): void {
   Object.assign(entry, { key: settled(stamp, now_ms), digest: to });
   book.changed = true;

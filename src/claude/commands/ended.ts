@@ -1,5 +1,5 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
-/** The end of a command line: what it left in the files that it said it would write, and what its agent knows of them now. */
+/** The end of a command line: what it left in the files that it announced, and what its agent now knows about them. */
 import fs from 'node:fs';
 import { pathKey } from '../../core/keys.ts';
 import { afterMissing, afterWrite } from '../../core/rules/knowledge.ts';
@@ -15,7 +15,7 @@ import { turnOf } from '../events/targets.ts';
 import type { HookSpace, Hook } from '../context.ts';
 import { noteMade } from './git-made.ts';
 
-/** PostToolUse and PostToolUseFailure: what it held ends, unless a part of it runs on in the background. */
+/** PostToolUse and PostToolUseFailure: ends what the command held, unless part of it continues in the background. */
 export function noteCommandEnd(hook: Hook, line: string): void {
   const { input, home, who } = hook;
   if (fs.existsSync(`${home.state_dir}/git-marks/${nameHash(who.id)}.json`)) noteMade(hook);
@@ -23,15 +23,15 @@ export function noteCommandEnd(hook: Hook, line: string): void {
   end(hook, ({ id }) => isSame(input.tool_use_id, input.tool, id), line);
 }
 
-/** A batch is over, and with it every command line in it that no event told the end of: a person said no, a hook did not run. */
+/** At the end of a batch: ends its command lines whose end no event reported, because a person declined or a hook did not run. */
 export const endCommands = (hook: Hook, ops: readonly string[]): void =>
   end(hook, ({ id, task }) => task === undefined && ops.includes(id), '');
 
-/** Background tasks that are over. */
+/** Ends the commands of background tasks that have ended. */
 export const endTasks = (hook: Hook, tasks: readonly string[]): void =>
   end(hook, ({ task }) => task !== undefined && tasks.includes(task), '');
 
-/** A call without an id of its own goes by its tool, or by its arguments (events/op.ts). */
+/** A call without an id is identified by its tool or its arguments (events/op.ts). */
 const isSame = (op: string, tool: string, open: string): boolean =>
   op === open || (op.endsWith('@') ? open.startsWith(op) : op === '' && open.startsWith(`${tool}@`));
 
@@ -46,7 +46,7 @@ function end(hook: Hook, is: (open: OpenCommand) => boolean, line: string): void
   }
 }
 
-/** Larger ones are not read again: whoever has read one must read it again before writing it. */
+/** Larger files are not read again: an agent that has read one must read it again before writing it. */
 const LOOK_BYTES = 32 << 20;
 
 interface Left extends LeftFile {
@@ -67,13 +67,13 @@ function endIn(hook: Hook, space: HookSpace, { id, paths }: OpenCommand, line: s
   for (const { path, digest } of changed) {
     const bytes = left.find((one) => one.path === path)?.bytes ?? null;
     if (digest === null) space.baselines.write(path, afterMissing(turn));
-    // In an empty file there is nothing that its agent has not seen.
+    // An empty file contains nothing that its agent has not seen.
     else if (before.has(digest) || bytes?.length === 0 || isWrittenOut(line, bytes))
       space.baselines.write(path, afterWrite(turn, digest, true, null));
   }
 }
 
-/** Contents of these files that the agent had seen: one of them may have a new name now. */
+/** Contents of these files that the agent had seen: the command may have renamed one of them. */
 function knownBefore({ baselines, cache }: HookSpace, paths: readonly RepoPath[]): ReadonlySet<string> {
   const at = cache.get(paths.map(pathKey));
   return new Set(
@@ -86,7 +86,7 @@ function knownBefore({ baselines, cache }: HookSpace, paths: readonly RepoPath[]
   );
 }
 
-/** Null: it cannot be looked at. */
+/** Null if it cannot be looked at. */
 function leftAt({ deadline }: Hook, space: HookSpace, path: RepoPath): Left | null {
   const abs = space.facts().spelled?.(path) ?? path;
   const stat = fs.statSync(abs, { throwIfNoEntry: false });
@@ -96,7 +96,7 @@ function leftAt({ deadline }: Hook, space: HookSpace, path: RepoPath): Left | nu
   return state === 'file' || state === 'missing' ? { path, digest, bytes: bytes ?? null } : null;
 }
 
-/** The agent wrote all of it out itself: the body of a here-document, the word behind `echo`. */
+/** Whether the agent wrote out all of it in the line: as the body of a here-document, or as an argument of `echo`. */
 function isWrittenOut(line: string, bytes: Buffer | null): boolean {
   if (bytes === null || bytes.length > line.length * 4) return false;
   const text = asText(decodeText(bytes)).replace(/\n$/, '');

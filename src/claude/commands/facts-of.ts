@@ -1,4 +1,4 @@
-/** What is in a file that a command line names, as far as its judgement asks. */
+/** The content of a file that a command line names, as far as its check needs it. */
 import fs from 'node:fs';
 import type { CommandFile } from '../../core/rules/command-event.ts';
 import { protectedPath } from '../../core/messages.ts';
@@ -13,12 +13,12 @@ import type { HookSpace, Hook } from '../context.ts';
 import { sinceOwnDoing } from './own-doing.ts';
 import type { TargetFile } from './targets-of.ts';
 
-/** Untracked files may be of any size, and nobody has to know what was in them. */
+/** Untracked files may be of any size, and no one needs to know what was in them. */
 const SMALL_BYTES = 1 << 20;
 
 /**
- * As the ledger judges it. Code that may not run is held only against what its agent has seen: a file that it saw and that is
- * another now must be read again, one that it never saw is no reason to refuse a script.
+ * The facts that the ledger checks. Code that may not run is compared only with what its agent has seen: a file that has
+ * changed since must be read again, but one that it never saw is no reason to refuse a script.
  */
 export function commandFacts(
   hook: Hook,

@@ -1,5 +1,5 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
-/** `"fence": "required"`: in a session without a fence only commands that certainly write nothing pass. */
+/** `"fence": "required"`: in a session without a fence, only commands that certainly write nothing pass. */
 import { fenceMissing } from '../../core/messages.ts';
 import { fenceOfSession } from '../../fence/sessions.ts';
 import { denyFor, type HookOutput } from '../output.ts';
@@ -7,7 +7,7 @@ import type { Hook } from '../context.ts';
 import { commandsOf } from '../shell/command-line.ts';
 import type { Command } from './command.ts';
 
-/** Null: no objection. */
+/** Null if there is no objection. */
 export function needsFence({ home, input }: Hook, command: Command): HookOutput | null {
   if (!home.repo.initialised || input.host !== 'claude') return null;
   const fence = fenceOfSession(home.state_dir, input.session);
@@ -15,7 +15,7 @@ export function needsFence({ home, input }: Hook, command: Command): HookOutput 
   return denyFor([fenceMissing(command.cwd, fence.why, fence.remedy)]);
 }
 
-/** Programs that write nothing, however they are called, and shell words that run nothing else. */
+/** Programs that write nothing whatever their arguments, and shell builtins that run nothing else. */
 const READERS = new Set(
   (
     'cat head tail grep egrep fgrep ls pwd echo printf wc file stat diff cmp cut tr nl od xxd du df ' +
@@ -40,12 +40,12 @@ function onlyReads(command: Command, guard: string): boolean {
   );
 }
 
-/** Output that goes somewhere, unless it is another stream or thrown away. */
+/** Output redirected to a file, but not to another stream or to /dev/null. */
 const OPENS = />(?!&\d|>?\s*\/dev\/null\b)/;
 
 function isReader([name = '', ...args]: readonly string[], guard: string): boolean {
   if (READERS.has(name)) return true;
-  // Options before the word may name programs to run (-c core.pager=…), those behind it a file to write.
+  // Options before the subcommand may name programs to run (-c core.pager=…), and options after it a file to write.
   if (name === 'git')
     return GIT_READERS.has(args[0] ?? '') && !args.some((arg) => arg.startsWith('--output'));
   return name === 'guard' || `${[name, ...args].join(' ')} `.startsWith(`${guard} `);

@@ -1,14 +1,14 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
-/** SessionStart: the fence around the commands of this session, where the configuration and the machine allow one. */
+/** SessionStart: sets up the fence for the commands of this session, if the configuration and the machine allow one. */
 import { startFence, stopFence } from '../../fence/start.ts';
 import { guardRoot } from '../../install/guard-root.ts';
 import type { Hook } from '../context.ts';
 import { holdNow } from './fence-tend.ts';
 
-/** A session's name becomes a file's, and a word of the shell. */
+/** A session's name becomes part of a file name and a word in a shell command. */
 const NAMED = /^\w[\w-]{0,127}$/;
 
-/** What the session is told: nothing but that commands will be denied. */
+/** The note for the session: '' unless commands will be denied. */
 export function setUpFence(hook: Hook): string {
   const { home, who, env, input, now, dry } = hook;
   const { fence, policy, preset } = home.config;

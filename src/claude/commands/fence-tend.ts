@@ -1,7 +1,7 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /**
- * Before a command: what ended by itself is held no more. After whatever may have saved a file: fences that run are put
- * right, because a save by rename takes a file's mount away.
+ * Before a command: releases holds that have expired. After anything that may have saved a file: repairs running
+ * fences, because a save by rename takes a file's mount away.
  */
 import { dropEnded, holdAll, holdShared, isDue } from '../../fence/keep.ts';
 import { isOn, readOn } from '../../fence/site.ts';
@@ -20,7 +20,7 @@ export function tendFence({ home, now, dry, input }: Hook): void {
   if (on !== null) syncSoon(state_dir, on);
 }
 
-/** All of it, at the start of a session. On a ledger that machines share before every command: what is granted while it runs, it does not hear of. */
+/** All holds, at the start of a session; on a shared ledger before every command, because the fence does not learn of grants while it runs. */
 export function holdNow({ state_dir, store, facts }: Hook['home'], now: Hook['now']): void {
   if (store.supports.shared) {
     const judge = facts();

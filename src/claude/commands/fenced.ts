@@ -1,5 +1,5 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
-/** A command that ran into the fence is told who holds the file, which "Read-only file system" does not say. */
+/** Tells the agent of a command that hit the fence who holds the file, which "Read-only file system" does not say. */
 import { plain } from '../../core/plain.ts';
 import { shellWord } from '../../core/shell-word.ts';
 import { parseHeld } from '../../fence/held.ts';
@@ -9,7 +9,7 @@ import { asFields, asText } from '../input.ts';
 import type { Hook } from '../context.ts';
 import type { Command } from './command.ts';
 
-/** More files than that are counted. */
+/** Further files are only counted. */
 const FILES_SHOWN = 5;
 
 export function fenceNotes({ home, who, input }: Hook, command: Command): readonly string[] {
@@ -33,7 +33,7 @@ export function fenceNotes({ home, who, input }: Hook, command: Command): readon
   ];
 }
 
-/** Standard error is part of it in newer clients; what failed is told as one text. */
+/** Newer clients include standard error in the response; a failure is reported as one text. */
 function shownBy(response: unknown, error: unknown): string {
   const fields = asFields(response);
   return [fields['stdout'], fields['stderr'], error].map(asText).join('\n');

@@ -1,7 +1,7 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /**
- * Around a command that saves on the stash or commits: what git's logs gained while it ran is the work of its agent. What they
- * were like before is kept in one small file for each agent until the command has ended.
+ * Around a command that stashes or commits: the entries that git's logs gained while it ran are its agent's work. The previous
+ * state of the logs is kept in one small file per agent until the command has ended.
  */
 import fs from 'node:fs';
 import { join } from 'node:path';
@@ -34,7 +34,7 @@ const mayMake = ({ args, cwd }: GitCall): boolean => {
   return command === null || MAKES.has(command) || !(JUDGED.has(command) || HARMLESS.has(command));
 };
 
-/** Before it runs. Two small files of git's are read for each checkout. */
+/** Called before the command runs. Reads two small files of git for each checkout. */
 export function keepMarks(hook: Hook, calls: readonly GitCall[]): void {
   if (hook.dry || !hook.home.repo.initialised) return;
   const making = calls.filter(mayMake);
@@ -49,7 +49,7 @@ export function keepMarks(hook: Hook, calls: readonly GitCall[]): void {
   fs.writeFileSync(fileOf(hook), JSON.stringify(kept), { mode: 0o600 });
 }
 
-/** When it has ended, well or not. */
+/** Called when the command has ended, whether it succeeded or not. */
 export function noteMade(hook: Hook): void {
   if (hook.dry) return;
   const file = fileOf(hook);

@@ -1,4 +1,4 @@
-/** Files of a repository with which another live agent has to do. */
+/** Files of a repository that another live agent holds, is writing, or wrote last. */
 import { isAlive, isIntentLive } from '../../core/alive.ts';
 import { isGitName } from '../../core/git-names.ts';
 import { pathsMet } from '../../core/paths-at.ts';
@@ -14,12 +14,12 @@ import { areaOf } from './areas.ts';
 export interface OthersFile {
   readonly path: RepoPath;
   readonly abs: string;
-  /** Locked, or being written. False: one of them wrote it last. */
+  /** Locked, or being written. False: the agent was its last writer. */
   readonly is_held: boolean;
   readonly agents: readonly AgentId[];
 }
 
-/** @param within files, and directories with all that is in them: absolute. Null: everywhere */
+/** @param within absolute paths of files, and of directories with everything in them. Null: everywhere */
 export function othersFiles(
   hook: Hook,
   space: HookSpace,

@@ -1,4 +1,4 @@
-/** Entries of the stash and branches: whose they are, and who works where they are checked out. */
+/** Stash entries and branches: who made them, and who works where they are checked out. */
 import { askGit } from './ask-git.ts';
 import {
   commitsOfOthers,
@@ -26,7 +26,7 @@ import {
   NO_OBJECTION,
 } from './git-worktrees.ts';
 
-/** What git has once, as the ledger names it. */
+/** The things that a repository has only once, by their names in the ledger. */
 export const resourcesOf = (space: HookSpace, { touch, at }: Foreseen): readonly RepoPath[] =>
   (touch.resources ?? []).map((name) => gitName(name, inLedger(space, at.worktree)));
 
@@ -101,7 +101,7 @@ function judgeRef(hook: Hook, space: HookSpace, one: Foreseen, { ref, how }: Ref
 
 const COMMITS = 200;
 
-/** Commits in no other branch, tag or checkout. */
+/** Commits that are in no other branch, tag or checkout. */
 function lostWith(hook: Hook, space: HookSpace, { at, call }: Foreseen, ref: string): RefObjections {
   const { who } = hook;
   const owners = ownersIn(space.state_dir);

@@ -1,4 +1,4 @@
-/** Worktrees that go from under somebody, and what stands half done in one. */
+/** Worktrees that are removed while an agent works in them, and operations left half done in one. */
 import { isAlive } from '../../core/alive.ts';
 import type { Objection } from '../../core/denial.ts';
 import { standsIn, worktreeOfOthers } from '../../core/git-words.ts';
@@ -20,7 +20,7 @@ export interface RefObjections {
 
 export const NO_OBJECTION: RefObjections = { objections: [], told: [] };
 
-/** Alive is everybody of whom nobody can say the opposite. */
+/** An agent counts as alive unless the opposite is certain. */
 export function isAtWork({ store, facts }: HookSpace, id: AgentId): boolean {
   return consult(
     store,
@@ -28,7 +28,7 @@ export function isAtWork({ store, facts }: HookSpace, id: AgentId): boolean {
   );
 }
 
-/** Git keeps what is changed or locked in it, and knows nothing of who stands in it. */
+/** Git itself keeps a worktree with changes or a lock, but does not know that an agent works in it. */
 export function judgeLeft(
   hook: Hook,
   space: HookSpace,
@@ -40,18 +40,18 @@ export function judgeLeft(
   return { objections: [worktreeOfOthers(call.source, { root, others })], told: [] };
 }
 
-/** What git calls a worktree, as the ledger calls it. */
+/** The ledger's name for a worktree that git names. */
 export const inLedger = ({ repo }: HookSpace, worktree: string | null): string | null =>
   ledgerName(cloneOf(repo), worktree);
 
-/** Others who are alive, and began or locked something in a linked worktree. */
+/** Other live agents that started or locked something in a linked worktree. */
 export function agentsIn({ who }: Hook, space: HookSpace, worktree: string): readonly AgentId[] {
   const key = worktreeKey(worktree);
   const { agents = [] } = asWorktreeAgents(space.store.look([key]).get(key)) ?? {};
   return agents.filter((id) => id !== who.id && isAtWork(space, id));
 }
 
-/** Who goes on with it, or ends it, knows. */
+/** The command that continues or ends the operation needs no note. */
 export function judgeRunning(space: HookSpace, { at, command, touch }: Foreseen): RefObjections {
   const running = touch.resources?.includes('worktree') === true ? midwayIn(at.git_dir)?.[1] : undefined;
   if (running === undefined || running === command) return NO_OBJECTION;

@@ -1,5 +1,5 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
-/** What git commands of a line would touch: git itself says it, before they run. */
+/** What the git commands of a line would touch. git itself is asked before they run. */
 import { memo } from '../memo.ts';
 import { hasLooseHooks, hooksIn } from './loose-hooks.ts';
 import type { Objection } from '../../core/denial.ts';
@@ -24,21 +24,21 @@ export interface Forecast {
   readonly touched: readonly Touched[];
   /** Repository-wide things that it takes or moves, as paths of the ledger (core/git-names.ts): `@git//stash`. */
   readonly resources: readonly string[];
-  /** What no list of files says: a stash entry of somebody else, a branch that somebody has checked out. */
+  /** Objections that no list of files shows: another agent's stash entry, a branch that is checked out elsewhere. */
   readonly objections: readonly Objection[];
-  /** What its agent should know where the line passes. */
+  /** Notes for the agent if the line passes. */
   readonly told: readonly string[];
-  /** What is known only when it runs: denied in `strict` alone. */
+  /** Targets that are known only at run time: denied only in `strict`. */
   readonly unresolved: readonly Unresolved[];
 }
 
-/** All questions of one line together, where nothing depends on them. */
+/** For all independent questions of one line together. */
 const LIMIT_MS = 300;
 
-/** More files than these are judged only where somebody else has to do with them. */
+/** Beyond this number, only files that concern another agent are checked. */
 const FILES_MAX = 512;
 
-/** Nobody else at work in a repository that has guard's hooks committed: nothing is asked, and nothing paid. */
+/** If no one else works in a repository whose guard hooks are committed, git is not asked, which costs nothing. */
 export function forecastGit(hook: Hook, calls: readonly GitCall[]): Forecast {
   keepMarks(hook, calls);
   const spaces = spacesOf(hook, calls);
@@ -65,9 +65,9 @@ export function forecastGit(hook: Hook, calls: readonly GitCall[]): Forecast {
 
 type Spaces = (at: GitCheckout) => HookSpace | null;
 
-/** The ledgers of repositories in which somebody else is alive, or guard's own files could go with a clean or a stash. */
+/** The ledgers of repositories in which another agent is alive, or in which a clean or a stash could remove guard's own files. */
 function spacesOf(hook: Hook, calls: readonly GitCall[]): Spaces {
-  // Staged, the hooks are tracked, and all the same in no commit.
+  // Hooks that are only staged are tracked, but in no commit.
   const takes_staged = calls.some(
     ({ args }) => args.includes('reset') && ['--hard', '--merge'].some((one) => args.includes(one)),
   );
@@ -79,7 +79,7 @@ function spacesOf(hook: Hook, calls: readonly GitCall[]): Spaces {
   return memo(({ root }) => root, find);
 }
 
-/** There is something to lose: work of others, commits and stash entries that are somebody's, guard's own hooks. */
+/** Whether there is something to lose: work of others, commits and stash entries with an owner, guard's own hooks. */
 const isOthers = (hook: Hook, space: HookSpace): boolean =>
   othersFiles(hook, space, null).length > 0 ||
   ownersIn(space.state_dir).size > 0 ||
@@ -110,13 +110,13 @@ function touchedOf({ input }: Hook, one: Foreseen, { path, is_tree, on_disk, los
     ...(is_tree === true ? { is_tree } : {}),
     on_disk,
     loses,
-    // Nor does it take guard's own hooks along, which may be in no commit yet.
+    // The narrower command must not take guard's own hooks along either, which may be in no commit yet.
     narrower: (others) => narrowerOf(one, input.cwd, on_disk ? [...others, ...hooksIn(one.at)] : others),
     source: one.call.source,
   };
 }
 
-/** Directories that go as a whole, and very many files, come down to those with which somebody else has to do. */
+/** Directories that are taken as a whole, and very long lists of files, are reduced to the files that concern another agent. */
 function expanded(hook: Hook, space: HookSpace, { touch, at }: Foreseen): readonly TouchedFile[] {
   const files = touch.files ?? [];
   const trees = files.filter(({ is_tree }) => is_tree === true);
@@ -134,15 +134,15 @@ function expanded(hook: Hook, space: HookSpace, { touch, at }: Foreseen): readon
   return [...files.filter(({ path }) => theirs.has(absoluteIn(at, path))), ...within];
 }
 
-/** Acts that change no file: what others have locked does not matter to them. */
+/** Commands that change no file on disk, so locks of others do not matter. */
 const IN_INDEX = new Set('add stage commit branch tag update-ref push fetch reflog'.split(' '));
 
-/** git did not answer in time: what others hold where the act goes is taken for touched, and nothing else. */
+/** git did not answer in time: assume that the command touches exactly the files that others hold where it works. */
 function lateFiles(hook: Hook, space: HookSpace, { command, call, at }: Foreseen): readonly TouchedFile[] {
   if (IN_INDEX.has(command)) return [];
   const dashes = call.args.indexOf('--');
   const named = dashes === -1 ? [] : call.args.slice(dashes + 1).filter((word) => word !== null);
-  // A pathspec with magic or wildcards may mean anything below.
+  // A pathspec with magic or wildcards may match anything below.
   const isPlain = named.length > 0 && named.every((path) => !/[*?[]|^:/.test(path));
   const dirs = isPlain ? named.map((path) => fromCwd(at, path)) : [at.root];
   return othersFiles(hook, space, dirs).flatMap(({ is_held, abs }) =>

@@ -1,4 +1,4 @@
-/** PreToolUse of Bash: what the line would write, judged before it runs. */
+/** PreToolUse of Bash: checks what the line would write before it runs. */
 import { unresolvedTarget } from '../../core/command-words.ts';
 import type { Objection } from '../../core/denial.ts';
 import { shownAt } from '../../core/shown.ts';
@@ -25,10 +25,10 @@ import { commandFacts } from './facts-of.ts';
 import { type Asked, askedOf, NOTHING_ASKED } from './targets-of.ts';
 
 export interface JudgedCommand {
-  /** Null: no objection; what the command holds until it ends is on record then. */
+  /** Null if there is no objection; what the command holds until it ends is then recorded. */
   readonly refused: HookOutput | null;
   readonly notes: readonly string[];
-  /** Some ledger was asked about it. */
+  /** Whether any ledger was asked. */
   readonly is_asked: boolean;
 }
 
@@ -43,7 +43,7 @@ export function judgeCommand(hook: Hook, command: Command): JudgedCommand {
   return { ...judged, notes: [...judged.notes, ...told] };
 }
 
-/** What each ledger is asked about this line; what is told of it where it passes. */
+/** What each ledger is asked about this line, and the notes if it passes. */
 export function askedBy(
   hook: Hook,
   command: Command,
@@ -62,17 +62,17 @@ export function askedBy(
 const hasNone = ({ targets, scopes, git, unresolved }: Effects): boolean =>
   targets.length + scopes.length + unresolved.length === 0 && git.every(isHarmless);
 
-/** `git status` in a long line: nothing to ask git about. */
+/** A command such as `git status` in a long line needs no question to git. */
 const isHarmless = ({ args, cwd }: Effects['git'][number]): boolean =>
   HARMLESS.has(gitWords(args, cwd).command ?? '');
 
-/** All or nothing over several ledgers: what was approved elsewhere ends again. */
+/** All or nothing across several ledgers: an approval elsewhere is withdrawn again. */
 function judgeIn(hook: Hook, asked: ReadonlyMap<HookSpace, Asked>): JudgedCommand {
   const begun: HookSpace[] = [];
   const strangers: string[] = [];
   const others = [...asked.keys()].filter((space) => space !== hook.home);
   const elsewhere = others.map(({ repo }) => repo.root);
-  // The session's own ledger knows where else the command is open, so it comes last.
+  // The session's own ledger records where else the command is open, so it comes last.
   for (const space of [...others, ...(asked.size > 0 ? [hook.home] : [])]) {
     const is_home = space === hook.home;
     const verdict = begin(hook, space, asked.get(space) ?? NOTHING_ASKED, is_home ? elsewhere : []);
@@ -92,7 +92,7 @@ function judgeIn(hook: Hook, asked: ReadonlyMap<HookSpace, Asked>): JudgedComman
   };
 }
 
-/** A digest goes out of date only when another guarded write begins or ends meanwhile. */
+/** A digest becomes stale only if another guarded write begins or ends in the meantime. */
 const TRIES = 5;
 
 function begin(hook: Hook, space: HookSpace, asked: Asked, elsewhere: readonly string[]): CommandVerdict {
@@ -115,7 +115,7 @@ function begin(hook: Hook, space: HookSpace, asked: Asked, elsewhere: readonly s
   return denied;
 }
 
-/** Its history is read once, and only where it is asked for. */
+/** The history is read once, and only on demand. */
 function remembered(hook: Hook): (op: string) => boolean {
   let calls: ReadonlySet<string> | undefined;
   return (op) => (calls ??= pastCalls(hook)).has(op);
@@ -146,7 +146,7 @@ export function eventOf(
   };
 }
 
-/** `strict`: only what names a file that nobody can tell; a program whose code is not in the line is no such thing. */
+/** `strict` denies only a part that names a file which cannot be determined. A program whose code is not in the line does not. */
 function unresolvedIn(
   { home, input }: Hook,
   unresolved: Effects['unresolved'],
@@ -156,7 +156,7 @@ function unresolvedIn(
   const at = shownAt(input.cwd, command.cwd, home.facts());
   return (
     unresolved
-      // Files that are above the most are known: the scope of `guard` has them.
+      // Files beyond the limit are known: the `guard` scope covers them.
       .filter(({ reason, by }) => DENIED.includes(reason) && by !== 'guard')
       .slice(0, 1)
       .map((part) => unresolvedTarget(at, part))

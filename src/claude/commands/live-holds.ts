@@ -1,8 +1,8 @@
 /**
- * Which files somebody holds, without the ledger's lock: a cache beside the ledger, brought up to date from the records that
- * came since. Wide rather than narrow: a lease that has run out stays in it until its path is touched again; who really
- * holds a file, the transaction says that needs to know (core/rules/drift.ts). It names as many as one agent's hooks watch,
- * those that were locked last: what all hooks read must not grow with what everybody locks.
+ * Which files are held, without taking the ledger's lock: a cache next to the ledger, updated from the records added since.
+ * It errs on the wide side: an expired lease stays until its path is touched again, and the transaction decides who really
+ * holds a file (core/rules/drift.ts). It lists only as many files as one agent's hooks watch, those that were locked last,
+ * because what every hook reads must not grow with everyone's locks.
  */
 import { attempt } from '../../core/attempt.ts';
 import { agentOfKey, AGENTS, pathOfKey, PATHS } from '../../core/keys.ts';
@@ -16,22 +16,22 @@ import { recordsSince } from '../../store/upkeep.ts';
 import type { HookSpace } from '../context.ts';
 import { consult } from '../../store/transact.ts';
 
-/** Of each hold the agent and its epoch at the grant; an older one than the agent's is released. */
+/** The agent of each hold with its epoch at the grant; a hold with an epoch older than the agent's current one is released. */
 type Row = readonly [RepoPath, readonly (readonly [AgentId, number])[]];
 
 interface Stored {
   readonly v: number;
   readonly lsn: number;
-  /** More are held. */
+  /** Whether more are held than listed. */
   readonly is_cut: boolean;
-  /** With their epochs now, as far as those are known. */
+  /** The agents' current epochs, as far as they are known. */
   readonly agents: readonly (readonly [AgentId, number])[];
-  /** The newest last. */
+  /** Newest last. */
   readonly holds: readonly Row[];
 }
 
 interface Cache {
-  /** How far it goes, and how far the file does. */
+  /** The position up to which this cache is current; `stored_lsn` is the file's. */
   readonly lsn: number;
   readonly stored_lsn: number;
   readonly is_cut: boolean;
@@ -39,17 +39,17 @@ interface Cache {
   readonly holds: Map<RepoPath, Row[1]>;
 }
 
-/** Files that one agent's hooks watch. */
+/** The number of files that one agent's hooks watch. */
 export const WATCHED_MAX = 1_000;
-/** Fewer of those are left: what else is held is looked up again. */
+/** If fewer are left, the rest is looked up again. */
 const LEFT_LEAST = 500;
 const FORMAT = 3;
 const MAX_BYTES = 8 << 20;
-/** Far behind, the index knows sooner: a record has some 600 bytes. */
+/** If the cache lags further behind, the index is faster: a record has about 600 bytes. */
 const BEHIND_MAX_BYTES = 4 << 20;
-/** Read again by every hook rather than written down by each: some hundred records. */
+/** Up to here (some hundred records) every hook reads them again rather than writing the cache. */
 const UNWRITTEN_BYTES = 64 << 10;
-/** No epoch is. */
+/** Not a valid epoch. */
 const GONE = -1;
 
 export function heldPaths({ state_dir, store }: HookSpace, dry: boolean): ReadonlySet<RepoPath> {
@@ -69,11 +69,11 @@ function kept(
   return now;
 }
 
-/** What no end of a turn has released. */
+/** The holds that no end of a turn has released. */
 const heldIn = ({ agents, holds }: Cache): Row[] =>
   [...holds].filter(([, held]) => held.some(([agent, epoch]) => (agents.get(agent) ?? epoch) === epoch));
 
-/** Null: it cannot be told from the records alone. */
+/** Null if the records alone do not show it. */
 function caughtUp(state_dir: string, known: Cache): Cache | null {
   const since = attempt(() => recordsSince(state_dir, known.lsn, BEHIND_MAX_BYTES), null);
   if (since === null || since.records.some(({ type }) => type.startsWith('ledger.'))) return null;
@@ -96,13 +96,13 @@ function learn({ agents, holds }: Cache, key: Key, state: Json): void {
     );
 }
 
-/** From the index, once. */
+/** Built from the index. */
 function anew(store: HookSpace['store']): Cache {
   return consult(store, (view) => {
     const found = { lsn: view.tip, stored_lsn: 0, is_cut: false, agents: new Map(), holds: new Map() };
     const agents = view.range(AGENTS);
     const joined = agents.map(([, state]) => asAgentState(state)).filter((agent) => agent?.live === true);
-    // Nobody holds a path that was last touched before anybody who is still alive had joined.
+    // A path last touched before the oldest live agent joined is held by no one.
     const since = joined.reduce((oldest, agent) => Math.min(oldest, agent?.joined_lsn ?? 0), Infinity);
     const touched = ([, state]: readonly [Key, Json]): number => asPathState(state).touched;
     const paths =
@@ -124,7 +124,7 @@ const read = (file: string): Cache | null =>
       : null;
   }, null);
 
-/** Without what was released, what is too much, and agents that nothing is left of. */
+/** Drops released holds, holds over the limit, and agents without holds. */
 function cut(all: Cache): Cache {
   const held = heldIn(all);
   const kept = held.slice(-WATCHED_MAX);
@@ -137,7 +137,7 @@ function cut(all: Cache): Cache {
   };
 }
 
-/** What cannot be written is made anew next time. */
+/** If it cannot be written, it is rebuilt next time. */
 function write(file: string, now: Cache): void {
   const { lsn, is_cut, agents, holds } = cut(now);
   const stored: Stored = { v: FORMAT, lsn, is_cut, agents: [...agents], holds: [...holds] };

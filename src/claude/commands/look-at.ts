@@ -1,5 +1,5 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
-/** What is in files that git would take, where only that tells whose work it is: on disk, and in the last commit. */
+/** The contents of files that git would take, on disk and in the last commit, if only these show whose work it is. */
 import { askGit } from './ask-git.ts';
 import { dirname } from 'node:path';
 import type { GitFile } from '../../core/rules/command-event.ts';
@@ -9,7 +9,7 @@ import { gitWords } from '../../git/words.ts';
 import { digestBytes, digestFile } from '../../repo/digest.ts';
 import type { Hook } from '../context.ts';
 
-/** git is asked for one file after the other, some 3 ms each. What it did not say in time counts as not committed. */
+/** git is asked file by file, at some 3 ms each. A file for which it does not answer in time counts as not committed. */
 const ASKED_MAX = 32;
 
 export function lookAt(
@@ -27,7 +27,7 @@ export function lookAt(
   });
 }
 
-/** Undefined: git did not say. */
+/** Undefined if git did not answer. */
 function committedAt(hook: Hook, abs: string): Digest | undefined {
   const at = checkoutOf(gitWords([], dirname(abs)), {});
   if (at === null) return undefined;

@@ -1,4 +1,4 @@
-/** The disk as the reader of command lines sees it. */
+/** The disk as the command line parser sees it. */
 import fs from 'node:fs';
 import { attempt } from '../../core/attempt.ts';
 import type { Look } from '../../shell/call.ts';
@@ -11,7 +11,7 @@ export function lookAtDisk(): Look {
 
 const kind = (path: string): ReturnType<Look['kind']> =>
   attempt(() => {
-    // Most words name no file, and an error with its stack costs ten times the question.
+    // Most words are not files, and an error with its stack costs ten times as much as the check.
     const stat = fs.statSync(path, { throwIfNoEntry: false });
     if (stat === undefined) return null;
     if (stat.isFile()) return 'file';

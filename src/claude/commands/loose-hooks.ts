@@ -1,6 +1,6 @@
 /**
- * guard's hook files that are in no commit yet: `git clean -fd`, `git stash -u` and `git reset --hard` take them along, and
- * the session goes on unguarded.
+ * guard's hook files that are in no commit yet: `git clean -fd`, `git stash -u` and `git reset --hard` remove them, and the
+ * session continues unguarded.
  */
 import { askGit } from './ask-git.ts';
 import { join } from 'node:path';
@@ -18,11 +18,11 @@ import type { Touched } from './touched.ts';
 
 const SETTINGS = '.claude/settings.json';
 
-/** Committed, they stay, or come back with what else a checkout brings. */
+/** Once committed they stay, or come back with the rest of a checkout. */
 export const hasLooseHooks = (repo: Repo): boolean =>
   isPresent(join(repo.root, LAUNCHER)) && isLoose(repo, LAUNCHER);
 
-/** Absolute, whether they are there or not. */
+/** Absolute paths, whether the files exist or not. */
 export const hooksIn = ({ root }: Pick<Repo, 'root'>): readonly string[] =>
   [LAUNCHER, SETTINGS].map((name) => join(root, name));
 
@@ -31,16 +31,16 @@ function isLoose(repo: Repo, name: string): boolean {
   return git_dir !== null && !isInGitIndex(git_dir, name);
 }
 
-/** git did not say: then it is not said to be loose. */
+/** If git does not answer, the file counts as committed. */
 const isCommitted = (hook: Hook, { root, common_dir }: Repo, name: string): boolean =>
   askGit(hook, { cwd: root, common_dir: common_dir ?? root }, 'cat-file', '-e', `HEAD:${name}`) !== null;
 
-/** The objection to an act that would take one of them off the disk; null: it does not. */
+/** The objection to a command that would remove one of them from disk; null if it would not. */
 export function takesHooks(hook: Hook, space: HookSpace, target: Target, touched: Touched): Objection | null {
   const { root } = target.repo;
   const name = [LAUNCHER, SETTINGS].find((one) => target.real === join(root, one));
   if (name === undefined || !touched.on_disk || touched.loses !== 'uncommitted') return null;
-  // Of a committed one, the committed state comes back.
+  // A committed file is restored to its committed state.
   if (!isLoose(target.repo, name) && isCommitted(hook, target.repo, name)) return null;
   const at = shownAt(target.abs, target.path, space.facts());
   const reason = `${touched.source.slice(0, 80)} would take guard's hooks out of this checkout: they are in no commit`;

@@ -1,5 +1,5 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
-/** Looks in the session's own ledger, and in those of other repositories that this agent wrote in, as far as there is time. */
+/** Looks for changes in the session's own ledger and, as time allows, in those of other repositories where this agent wrote. */
 import { ifAllowed } from '../../core/attempt.ts';
 import { authorOf, momentOf } from '../../core/drift.ts';
 import type { Digest } from '../../core/types.ts';
@@ -16,7 +16,7 @@ import { driftWords } from './told-drift.ts';
 const ELSEWHERE_MAX = 4;
 const ELSEWHERE_MS = 200;
 
-/** What the agent is told; nothing where it does not hear. Nobody is stopped because guard could not look. */
+/** The notes for the agent; empty if the event cannot deliver them. A failed look stops no one. */
 export function noticeAll(hook: Hook, noticing: Noticing): readonly string[] {
   const notes = [...lookIn(hook, hook.home, noticing)];
   const until = monotonic() + ELSEWHERE_MS;
@@ -34,14 +34,14 @@ export function placesElsewhere(hook: Hook): readonly HookSpace[] {
     .filter(({ state_dir }) => state_dir !== hook.home.state_dir);
 }
 
-/** After a busy ledger, or at a deadline, the next hook looks again. */
+/** If the ledger is busy or time runs out, the next hook looks again. */
 const lookIn = (hook: Hook, space: HookSpace, noticing: Noticing): readonly string[] =>
   ifAllowed(() => {
     const noticed = noticeIn(hook, space, noticing);
     return noticing.hears ? driftWords(hook, space, noticed) : [];
   }, []);
 
-/** A file that is about to be refused as stale: who changed it, as far as nobody put that on record yet. */
+/** Records who changed a file that is about to be refused as stale, unless that is recorded already. */
 export function noticeOne(hook: Hook, { space, target: file }: Located, from: Digest, disk: DiskFact): void {
   if (disk.state !== 'file' && disk.state !== 'missing') return;
   const { who, now } = hook;
@@ -52,6 +52,6 @@ export function noticeOne(hook: Hook, { space, target: file }: Located, from: Di
   });
   const author = authorOf(file.path, moment, spansIn(hook, space));
   const change = { path: file.path, from, to: disk.digest, seen: true, ...author };
-  // The refusal is said without it, too.
+  // The refusal is given even if this fails.
   ifAllowed(() => space.run({ type: 'drift', who, op: '', changes: [change] }), []);
 }

@@ -1,6 +1,6 @@
 /**
- * What changed past guard of the files that concern an agent: looked for around its commands and at its other events, laid to
- * whoever was at work, put on record, and told to this agent as far as it is its own doing (told-drift.ts).
+ * Changes of an agent's files that bypassed guard: looked for around its commands and at its other events, attributed to the
+ * agent that was at work, recorded, and reported to this agent if they are its own (told-drift.ts).
  */
 import { pausedBy } from '../../core/policy/pause.ts';
 import { authorOf, momentOf, type Span } from '../../core/drift.ts';
@@ -23,20 +23,20 @@ import { endWindows, windowsIn } from './open-windows.ts';
 import { type Book, learnBaselines, learnHolds, readBook, trim, writeBook } from './watch-book.ts';
 
 export interface Noticing {
-  /** The call around which this is; '' where there is none. */
+  /** The call around which this look happens; '' if there is none. */
   readonly op: string;
-  /** The agent hears what is answered; else what it did itself is left for an event at which it does. */
+  /** Whether this event's answer reaches the agent; if not, its own changes are left for an event whose answer does. */
   readonly hears: boolean;
-  /** A command is about to run. */
+  /** Whether a command is about to run. */
   readonly before: boolean;
 }
 
-/** One file that changed, with what the ledger says of it. */
+/** One file that changed, with what the ledger says about it. */
 export interface Noticed extends ComparedFile {
   readonly noted: Noted;
 }
 
-/** In one ledger. Beyond these only what somebody holds is put on record. */
+/** The limit for one ledger. Beyond it, only changes of held files are recorded. */
 const RECORDED_MAX = 200;
 
 export function noticeIn(hook: Hook, space: HookSpace, noticing: Noticing): readonly Noticed[] {
@@ -66,7 +66,7 @@ export function noticeIn(hook: Hook, space: HookSpace, noticing: Noticing): read
 
 const NONE: ReadonlySet<RepoPath> = new Set();
 
-/** A write under way will be on record soon; what is this agent's own is told where it can be heard. */
+/** A write in progress will be recorded soon; this agent's own changes are reported when it can hear them. */
 const isSettled = ({ noted }: Noticed, me: string, { hears }: Noticing): boolean =>
   noted.state !== 'pending' && (hears || !noted.agents.includes(me));
 
@@ -79,7 +79,7 @@ interface Comparison {
 
 function record(hook: Hook, space: HookSpace, { book, found, held, noticing }: Comparison): Noticed[] {
   const { who, now } = hook;
-  // A person's pause: nothing is held against anybody.
+  // While a person has paused guard, changes are attributed to no one.
   if (readOff(pausedBy(space, hook.home).state_dir, now) !== null) return [];
   const spans = spansIn(hook, space);
   const looked_ms = lookedAt(book, spans, who.id);
@@ -113,15 +113,15 @@ export const timesOf = ({ abs, stamp: { ctime_ms, mtime_ms } }: Pick<ComparedFil
   dir_mtime_ms: ctime_ms === null ? stampOf(dirname(abs)).mtime_ms : null,
 });
 
-/** All was as it should be when this agent's hooks last looked: when the book was written, before and after its commands. */
+/** The last time when this agent's hooks saw no open change: when the book was written, or before or after one of its commands. */
 function lookedAt(book: Book, spans: readonly Span[], me: string): number {
   const own = spans.filter(({ agent }) => agent === me);
   return Math.max(book.looked_ms, ...own.flatMap(({ since_ms, until_ms }) => [since_ms, until_ms ?? 0]));
 }
 
 /**
- * Commands of agents, as windows; one of an agent that is certainly gone counts for the last time. Any program of this user
- * can write such a file, so it counts only for an agent that some ledger here knows: nobody is made up to take the blame.
+ * Commands of agents, as windows. A window of an agent that is certainly gone counts one last time. Any program of this user
+ * can write such a file, so it counts only for an agent that a ledger here knows: blame cannot be put on an invented agent.
  */
 export function spansIn(hook: Hook, { state_dir, store, facts }: HookSpace): readonly Span[] {
   const { who, now, home } = hook;

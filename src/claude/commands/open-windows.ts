@@ -1,7 +1,7 @@
 /**
- * The time in which a command of an agent runs, as one small file beside the ledger: `windows/<name>.json`, made before it,
- * given an end after it, and kept for a while, so that a change can be laid to whoever was at work. No lock and no
- * transaction: each file has one agent that writes it, and one that cannot be read tells nothing.
+ * The time in which an agent's command runs, as one small file next to the ledger: `windows/<name>.json`. It is created
+ * before the command, gets its end after it, and is kept for a while, so that a change can be attributed to the agent that
+ * was at work. It needs no lock and no transaction: each file has a single writing agent, and an unreadable file is ignored.
  */
 import { isObject, parsedObject } from '../../core/json-object.ts';
 import fs from 'node:fs';
@@ -15,31 +15,31 @@ import { textOf } from '../../repo/small-file.ts';
 
 export interface WindowFile extends Span {
   readonly v: 1;
-  /** The client's id of what runs on in the background; null: in the foreground, or not known yet. */
+  /** The client's id of a background task; null in the foreground, or if it is not known yet. */
   readonly task: string | null;
   readonly in_background: boolean;
   /** Files that the line may show, with their stamps (commands/seen.ts). */
   readonly candidates: Readonly<Record<string, string>>;
-  /** Files of which only mode, owner or times change. */
+  /** Files of which only the mode, owner or times change. */
   readonly marked?: readonly RepoPath[];
-  /** No event told when the command ended: an interrupt, a refusal. It ended earlier than this says. */
+  /** No event reported the end (an interrupt, a refusal), so the command ended earlier than recorded here. */
   readonly unheard?: true;
 }
 
-/** One with this many candidates and targets is some 200 KB. */
+/** A window with this many candidates and targets is about 200 KB. */
 const MAX_BYTES = 1 << 20;
 const TARGETS_MAX = 1_000;
-/** More lie there only where somebody else puts them there. */
+/** There are more only if another program puts them there. */
 export const READ_MAX = 1_024;
 const SWEPT_ABOVE = 64;
-/** One more lies there after every command. */
+/** Every command adds one. */
 const SWEPT_EACH = 32;
 
 export const windowsDir = (state_dir: string): string => `${state_dir}/windows`;
 const fileOf = (state_dir: string, agent: AgentId, op: string): string =>
   `${windowsDir(state_dir)}/${nameHash(`${agent}\n${op}`)}.json`;
 
-/** Twice for one call (settings and plugin may both run this hook): the first counts. */
+/** If called twice for one call (settings and plugin may both run this hook), the first counts. */
 export function putWindow(state_dir: string, window: WindowFile): void {
   const file = fileOf(state_dir, window.agent, window.op);
   const text = JSON.stringify({ ...window, targets: window.targets?.slice(0, TARGETS_MAX) ?? null });
@@ -48,7 +48,7 @@ export function putWindow(state_dir: string, window: WindowFile): void {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code !== 'ENOENT') return;
-    // Not made by two at once, nor where the state directory itself has gone: then nobody can be told apart anyway.
+    // Another process may create it at the same time. If the state directory itself is gone, nothing can be attributed anyway.
     try {
       fs.mkdirSync(windowsDir(state_dir), { mode: 0o700 });
     } catch (made) {
@@ -63,12 +63,12 @@ const write = (file: string, text: string): void => fs.writeFileSync(file, text,
 export const windowOf = (state_dir: string, agent: AgentId, op: string): WindowFile | null =>
   readWindow(fileOf(state_dir, agent, op));
 
-/** Its end, or what is known of it now. What cannot be written stays open, and is swept. */
+/** Records its end or its current state. A window that cannot be written stays open until it is swept. */
 export function changeWindow(state_dir: string, window: WindowFile): void {
   attempt(() => replaceWhole(fileOf(state_dir, window.agent, window.op), JSON.stringify(window)), undefined);
 }
 
-/** Every window that can be read; the newest end of what is there is enough to lay a change to somebody. */
+/** All readable windows; at the limit, some of them are enough to attribute a change. */
 export function windowsIn(state_dir: string): readonly WindowFile[] {
   return namesIn(windowsDir(state_dir))
     .slice(0, READ_MAX)
@@ -76,14 +76,14 @@ export function windowsIn(state_dir: string): readonly WindowFile[] {
     .filter((one) => one !== null);
 }
 
-/** Those of this agent that count as open, given their end. `which` picks. */
+/** Ends the open windows that `which` selects. */
 export function endWindows(state_dir: string, now_ms: number, which: (window: WindowFile) => boolean): void {
   for (const window of windowsIn(state_dir))
     if (window.until_ms === null && which(window))
       changeWindow(state_dir, { ...window, until_ms: now_ms, unheard: true });
 }
 
-/** All of them are read to sweep them, so at some commands only, unless there are more than anybody would read. */
+/** A sweep reads all of them, so it runs only after some of the commands, unless there are more than are ever read. */
 export function isCrowded(state_dir: string): boolean {
   const { length } = namesIn(windowsDir(state_dir));
   return length > SWEPT_ABOVE && (length % SWEPT_EACH === 0 || length > READ_MAX);
@@ -91,7 +91,7 @@ export function isCrowded(state_dir: string): boolean {
 
 const isTime = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
 
-/** Null: half written, or somebody else's. */
+/** Null if it is half written or not a window. */
 export function readWindow(file: string): WindowFile | null {
   const read = parsedObject(textOf(file, MAX_BYTES));
   const { v, agent, op, since_ms, until_ms, targets, candidates, marked } = read;

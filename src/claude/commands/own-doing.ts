@@ -1,10 +1,10 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /**
- * When a file that its agent never saw was last changed by anybody but that agent's own commands: `touch`, `chmod +x`,
- * `git mv`, a program that made it. Without this an agent that makes a script executable could not append to it any more.
+ * When a file that its agent never saw was last changed by anything but that agent's own commands: `touch`, `chmod +x`,
+ * `git mv`, a program that created it. Without this, an agent that makes a script executable could no longer append to it.
  *
- * Proof, not trust: the command's window names the file with its stamp before, or the file came to be within it; the
- * last change lies in that window, and no other agent's command was open then.
+ * This requires proof, not trust: the command's window names the file with its earlier stamp, or the file was created
+ * within it; the last change lies in that window, and no other agent's command was open then.
  */
 import fs from 'node:fs';
 import type { Target } from '../../repo/canonical.ts';
@@ -16,7 +16,7 @@ import type { HookSpace, Hook } from '../context.ts';
 import type { WindowFile } from './open-windows.ts';
 import { historyIn, type WindowHistory } from './window-history.ts';
 
-/** A file as it is. Milliseconds since the epoch. */
+/** A file as found on disk. Times are milliseconds since the epoch. */
 interface Seen {
   readonly abs: string;
   /** `dev.ino.size.mtimeNs.ctimeNs` */
@@ -50,7 +50,7 @@ export interface Windows extends WindowHistory {
   readonly path: string;
 }
 
-/** Back from window to window: each tells how the file was before it. 0: nobody else ever changed it. */
+/** Goes back from window to window, each of which gives the file's state before it. 0: no one else ever changed it. */
 export function lastByOthers(seen: Seen, asked: Windows): number {
   for (let at = seen; ;) {
     const before = beforeOwn(at, asked);
@@ -59,14 +59,14 @@ export function lastByOthers(seen: Seen, asked: Windows): number {
   }
 }
 
-/** How the file was before its agent's own command changed it; null: it may have been somebody else. */
+/** The file's state before its agent's own command changed it; null if someone else may have changed it. */
 function beforeOwn(at: Seen, { me, path, windows, after_ms, before_ms }: Windows): Seen | 'made' | null {
   const { abs, ctime_ms } = at;
   if (ctime_ms <= after_ms || ctime_ms >= before_ms - COARSE_MS) return null;
   const open = windows.filter((one) => isOpenAt(one, ctime_ms) && !saw(one, abs, ctime_ms));
   if (open.some(({ agent }) => agent !== me)) return null;
   const proving = open.filter(({ in_background, unheard }) => !in_background && unheard !== true);
-  // The newest: what was before that is another window's to tell.
+  // Only the newest: earlier states are covered by other windows.
   const [newest] = proving
     .flatMap((one) => keysBefore(one, at, path))
     .filter((key) => ctimeOf(key) < ctime_ms)
@@ -78,15 +78,15 @@ function beforeOwn(at: Seen, { me, path, windows, after_ms, before_ms }: Windows
 const isOpenAt = ({ since_ms, until_ms }: WindowFile, at_ms: number): boolean =>
   since_ms - COARSE_MS <= at_ms && (until_ms === null || at_ms <= until_ms);
 
-/** A command that begins within the grain of the clock found the change there: it is not its own. */
+/** If a command began within the granularity of the clock, it found the change in place and did not make it. */
 const saw = ({ candidates }: WindowFile, abs: string, ctime_ms: number): boolean =>
   ctimeOf(candidates[abs] ?? '') >= ctime_ms;
 
 const ctimeOf = (key: string): number => Number(key.split('.')[4] ?? 0) / 1e6;
 
 /**
- * What the line names to write; or a file that has only got other times, another name or mode, which its size and its time
- * of writing tell. What a line merely shows or marks anybody may write meanwhile.
+ * Earlier keys of files that the line names as targets, or of a file whose times, name or mode alone have changed, which
+ * its size and modification time show. A file that the line merely shows or marks may be written by anyone meanwhile.
  */
 function keysBefore(window: WindowFile, { abs, key }: Seen, path: string): string[] {
   const isOwn = (before: string): boolean =>
@@ -104,7 +104,7 @@ const isWritten = ({ targets }: WindowFile, path: string): boolean => targets?.i
 
 const isMarked = ({ marked = [] }: WindowFile, path: string): boolean => marked.includes(path);
 
-/** Of `dev.ino.size.mtimeNs.ctimeNs`, so many from the front. */
+/** How many leading parts of `dev.ino.size.mtimeNs.ctimeNs` are compared. */
 const OF_FILE = 3;
 const OF_BODY = 4;
 

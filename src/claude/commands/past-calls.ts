@@ -1,7 +1,7 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /**
- * The tool calls in a session's own transcript. That of a fork begins with a copy of its parent's, with the ids of its calls
- * (2.1.330, `--fork-session`), so an id in it says that this session remembers having made that call.
+ * The tool calls in a session's own transcript. A fork's transcript begins with a copy of its parent's, including the ids of
+ * its calls (2.1.330, `--fork-session`), so an id in it shows that this session remembers having made that call.
  */
 import fs from 'node:fs';
 import { StringDecoder } from 'node:string_decoder';
@@ -9,20 +9,20 @@ import { attempt } from '../../core/attempt.ts';
 import { asFields, textField } from '../input.ts';
 import type { Hook } from '../context.ts';
 
-/** From the beginning, where a fork has its parent's part. 32 MiB take some 85 ms of CPU time, and only a command that would be denied reads them. */
+/** From the start, where a fork has its parent's part. 32 MiB take some 85 ms of CPU time, and are read only for a command that would be denied. */
 const READ_BYTES = 32 << 20;
 const CHUNK_BYTES = 1 << 20;
-/** No message of the model is as long; a result with pictures may be, and is passed over. */
+/** No message of the model is this long; a result with pictures may be, and is skipped. */
 const LINE_CHARS = 4 << 20;
 
-/** Of a subagent none: its transcript is another file. What cannot be read says nothing. */
+/** Empty for a subagent, whose transcript is another file, and for a transcript that cannot be read. */
 export function pastCalls({ who, input }: Hook): ReadonlySet<string> {
   const file = textField(input.raw, 'transcript_path');
   if (who.kind !== 'session' || input.host !== 'claude' || !file.startsWith('/')) return new Set();
   return attempt(() => new Set(linesOf(file).flatMap(callsIn)), new Set());
 }
 
-/** As the API writes it. What calls were given and what tools printed can hold the same words, so the line is parsed. */
+/** As the API writes it. Arguments and output of tools can contain the same text, so the line is parsed. */
 const CALL = '"type":"tool_use"';
 
 const callsIn = (line: string): readonly string[] =>
@@ -36,7 +36,7 @@ const callsIn = (line: string): readonly string[] =>
       .map((call) => textField(call, 'id'));
   }, []);
 
-/** Those that may hold a call. */
+/** The lines that may contain a call. */
 function linesOf(file: string): readonly string[] {
   const lines: string[] = [];
   if (!fs.statSync(file).isFile()) return lines;
@@ -51,7 +51,7 @@ function linesOf(file: string): readonly string[] {
       at += got;
       const parts = (rest + decoder.write(chunk.subarray(0, got))).split('\n');
       rest = parts.pop() ?? '';
-      // Its end is not valid JSON by itself.
+      // The remaining part would not be valid JSON.
       if (rest.length > LINE_CHARS) rest = '';
       lines.push(...parts.filter((line) => line.includes(CALL)));
     }

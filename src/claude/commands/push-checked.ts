@@ -1,5 +1,5 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
-/** Before work leaves the machine: whoever wrote under a lease that had ended, and was not told yet, hears of it before it pushes. */
+/** Before a push, informs an agent that wrote under a lease that had ended and does not know it yet. */
 import { pushOverOthers } from '../../core/push-words.ts';
 import type { AgentState } from '../../core/types.ts';
 import { denyFor, type HookOutput } from '../output.ts';
@@ -7,7 +7,7 @@ import type { Hook } from '../context.ts';
 import { commandsOf } from '../shell/command-line.ts';
 import type { Command } from './command.ts';
 
-/** Null: no objection. Once: it is told with it. */
+/** Null if there is no objection. It objects once, because the objection itself informs the agent. */
 export function checkPush(hook: Hook, agent: AgentState | undefined, command: Command): HookOutput | null {
   const isLost = agent?.revoked?.some(({ cause }) => cause === 'away') === true;
   if (!isLost || !isPush(command.line)) return null;
@@ -17,7 +17,7 @@ export function checkPush(hook: Hook, agent: AgentState | undefined, command: Co
   return denyFor([pushOverOthers(command.cwd, lost)]);
 }
 
-/** A line that cannot be read counts by its words. */
+/** A line that cannot be parsed is matched as text. */
 function isPush(line: string): boolean {
   const words = commandsOf(line)?.commands.map((command) => command.map(({ value }) => value).join(' '));
   return (words ?? [line]).some((text) => /\bgit\b.*\bpush\b/.test(text));

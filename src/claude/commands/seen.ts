@@ -1,4 +1,4 @@
-/** What a command showed its agent: a file counts as read where its bytes stand in what the model was shown. */
+/** What a command showed its agent: a file counts as read if its bytes appear in what the model was shown. */
 import type { Range } from '../../core/rules/baseline.ts';
 import { namedFiles } from '../../shell/named-files.ts';
 import type { DiskFact } from '../../repo/digest.ts';
@@ -11,7 +11,7 @@ import { isLocated, locate, type Located } from '../events/targets.ts';
 import type { Command } from './command.ts';
 import { lookAtDisk } from './look.ts';
 
-/** By absolute path: files that the line may show, with their stamps before it ran. */
+/** Files that the line may show, by absolute path, with their stamps before it ran. */
 export type Candidates = Readonly<Record<string, string>>;
 
 export const candidatesFor = (_scene: Hook, { line, cwd, in_background }: Command): Candidates =>
@@ -19,10 +19,10 @@ export const candidatesFor = (_scene: Hook, { line, cwd, in_background }: Comman
     ? {}
     : Object.fromEntries(namedFiles(line, cwd, lookAtDisk()).map((file) => [file, stampBehind(file).key]));
 
-/** Of all candidates together. What is longer is hardly shown whole, and reading it takes its time. */
+/** For all candidates together. A longer output is hardly ever shown whole, and takes too long to read. */
 const MAX_BYTES = 8 << 20;
 
-/** `before`: what `candidatesFor` found. */
+/** @param before the result of `candidatesFor` */
 export function learnShown(hook: Hook, _command: Command, before: Candidates): void {
   const shown = outputShown(hook.input);
   if (shown.length === 0) return;
@@ -57,7 +57,7 @@ function* readableOf(hook: Hook, before: Candidates): Generator<Look> {
 
 function learnFrom(hook: Hook, { found, disk, is_same }: Look, proof: Proof | null): void {
   if (proof?.whole === true) learn(hook, found, disk, { verdict: 'whole' });
-  // A part that stands there now says nothing about what the rest was when it was printed.
+  // If the file changed meanwhile, a matching part says nothing about what the rest was when it was printed.
   else if (proof !== null && is_same)
     for (const range of proof.ranges) learn(hook, found, disk, partOf(range, proof.total_lines));
 }

@@ -1,24 +1,24 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
-/** What is too old or too much of the windows goes, and up to when that is so is written down. */
+/** Removes windows that are too old or too many, and records the time up to which windows may be missing. */
 import fs from 'node:fs';
 import { windowsDir, READ_MAX, readWindow } from './open-windows.ts';
 import { sweptUntil, SWEPT_FILE } from './window-history.ts';
 import { namesIn } from '../../repo/names-in.ts';
 
-/** As long as a change that nobody looked at yet can be laid to somebody. */
+/** How long a change that no one has looked at yet can still be attributed. */
 const KEPT_MS = 30 * 60_000;
-/** Of what never ended: a client that was killed. */
+/** For windows that never ended, because the client was killed. */
 const OPEN_MS = 24 * 3_600_000;
 const FILES_MAX = 256;
 
 interface Aged {
   readonly name: string;
-  /** Of its end; of one that is open its begin; of what cannot be read that of the file. */
+  /** The window's end; its begin if it is still open; the file's time if it cannot be read. */
   readonly at_ms: number;
   readonly is_open: boolean;
 }
 
-/** By age and by number; what cannot be read goes by its file's age. */
+/** Sweeps by age and by number; an unreadable window by the age of its file. */
 export function sweepWindows(state_dir: string, now_ms: number): void {
   const dir = windowsDir(state_dir);
   const aged = namesIn(dir)
@@ -28,7 +28,7 @@ export function sweepWindows(state_dir: string, now_ms: number): void {
   const young = aged.filter((one) => !old.includes(one)).sort((a, b) => b.at_ms - a.at_ms);
   const excess = young.filter(({ is_open }) => !is_open).slice(FILES_MAX);
   const gone = [...new Set([...old, ...excess, ...young.slice(READ_MAX)])];
-  // First: who looks between the two must not take what is going for all there was.
+  // First, so that a reader between the two steps does not mistake what is left for everything there was.
   noteSwept(state_dir, gone, now_ms);
   for (const { name } of gone) fs.rmSync(`${dir}/${name}`, { force: true });
 }
@@ -42,7 +42,7 @@ function agedIn(dir: string, name: string): Aged {
   return { name, at_ms: window.until_ms ?? window.since_ms, is_open: window.until_ms === null };
 }
 
-/** A time to come is of a clock that went back, or forged: about what was before now nothing is known. */
+/** A future time means a forged window or a clock that was set back: nothing is then known about the time before now. */
 function noteSwept(state_dir: string, gone: readonly Aged[], now_ms: number): void {
   if (gone.length === 0) return;
   const ends = gone.map(({ at_ms, is_open }) => (is_open ? now_ms : Math.min(at_ms, now_ms)));

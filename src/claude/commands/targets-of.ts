@@ -1,4 +1,4 @@
-/** From what a command line would do to the files that it would do it to, each with the ledger that keeps it. */
+/** Maps the effects of a command line to the files they concern, each with the ledger that keeps it. */
 import fs from 'node:fs';
 import { dirname } from 'node:path';
 import type { Area, GitFile } from '../../core/rules/command-event.ts';
@@ -35,10 +35,10 @@ export interface TargetFile {
   readonly refused: string | null;
 }
 
-/** More files than these are compared with what others hold, and nothing more is asked of them. */
+/** Beyond this number, files are only compared with what others hold. */
 const FILES_MAX = 200;
 
-/** No files, whatever their names. */
+/** Special files, which are not guarded whatever their names. */
 const isNoFile = (path: string): boolean => /^\/(?:dev\/(?!shm\/)|proc\/)/.test(path);
 
 interface Named extends Located {
@@ -87,7 +87,7 @@ export function askedOf(hook: Hook, effects: Effects, forecast: Forecast): Reado
 
 export const NOTHING_ASKED: Asked = { files: [], areas: [], git: [], resources: [], objections: [] };
 
-/** What stands before the first wildcard. */
+/** The part before the first wildcard. */
 function baseOf(path: string, is_glob: boolean): string {
   if (!is_glob) return path;
   const at = path.search(/[*?[{]/);
@@ -156,13 +156,13 @@ function foundIn(files: readonly Named[]): ReadonlyMap<HookSpace, readonly Targe
   return found;
 }
 
-/** A file that is there is not created, one that is not there cannot be removed or changed. */
+/** An existing file cannot be created; a missing one cannot be removed or changed. */
 function concerns({ target, acts }: Named): boolean {
   if (target.kind === 'file') return [...acts].some((act) => act !== 'create');
   return acts.has('write') || acts.has('append') || acts.has('create');
 }
 
-/** What is removed or renamed is the link, not the file that it leads to. */
+/** Removing or renaming affects the link itself, not the file to which it points. */
 function isLink(abs: string, acts: ReadonlySet<Effect['act']>): boolean {
   if (![...acts].every((act) => act === 'remove' || act === 'move')) return false;
   return fs.lstatSync(abs, { throwIfNoEntry: false })?.isSymbolicLink() === true;

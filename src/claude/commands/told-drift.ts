@@ -1,7 +1,7 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /**
- * What an agent is told of changes that its own command made: of its own files the exact difference, so that they are seen and
- * the next edit is not stale; of what others hold, whose it is and how it comes back. And of what others did to its files.
+ * What an agent is told about changes that its own command made. For its own files: the exact difference, so that they count
+ * as seen. For files that others hold: the holder, and how to restore them. And what others did to its files.
  */
 import { DRIFTED_HEAD, DRIFTED_NEXT, driftedLines } from '../../core/drift-words.ts';
 import { plain } from '../../core/plain.ts';
@@ -62,7 +62,7 @@ function offence(space: HookSpace, me: string, changed: readonly Noticed[]): str
   ].join('\n');
 }
 
-/** One file's difference leaves room for others. */
+/** Leaves room for the differences of other files. */
 const DIFFERENCE_LIMIT_CHARS = 3_000;
 const SENTENCE_CHARS = 300;
 
@@ -86,11 +86,11 @@ function ownChanges(
 
 interface Told {
   readonly abs: string;
-  /** Null: too much to say. */
+  /** Null if it is too long. */
   readonly note: string | null;
 }
 
-/** Nothing is said of a file whose content the agent did not know: it is stale, or unread, as it was. */
+/** Nothing is reported for a file whose content the agent did not know: it remains stale or unread. */
 function ownChange(hook: Hook, space: HookSpace, one: Noticed, room: Room): readonly Told[] {
   const { path, abs, from, to, bytes } = one;
   const baseline = space.baselines.read(path);
@@ -112,7 +112,7 @@ function ownChange(hook: Hook, space: HookSpace, one: Noticed, room: Room): read
   return [{ abs, note }];
 }
 
-/** What others did to files that it holds or wrote, once (core/rules/drift.ts). */
+/** Reports once what others did to files that it holds or wrote (core/rules/drift.ts). */
 function loss(hook: Hook, space: HookSpace, settled: readonly Noticed[]): string {
   const { who } = hook;
   if (settled.every(({ noted }) => noted.agents.length === 1 && noted.agents[0] === who.id)) return '';

@@ -1,12 +1,12 @@
-/** Which files git tracks, read from the index of the checkout that each lies in: no process. */
+/** Which files git tracks, read from the index of the checkout that contains each of them: no process is started. */
 import { dirname } from 'node:path';
 import { type GitDir, readGitDir } from '../../repo/git-dir.ts';
 import { trackedAmong } from '../../repo/known/git-index.ts';
 import type { Target } from '../../repo/canonical.ts';
 
 /**
- * Of these files those that are judged as Write judges them. Where an index cannot be read, all of it; in a directory that guard
- * keeps without git every file.
+ * The files that are checked in the same way as for Write. If an index cannot be read: all files of the checkout; in a directory
+ * guarded without git: every file.
  */
 export function trackedOf(files: readonly Target[]): ReadonlySet<Target> {
   const found = new Set<Target>();
@@ -22,7 +22,7 @@ export function trackedOf(files: readonly Target[]): ReadonlySet<Target> {
   return found;
 }
 
-/** The innermost checkout: a submodule has an index of its own. */
+/** The innermost checkout: a submodule has its own index. */
 function rootOf(dir: string, known: Map<string, GitDir | null>): string | null {
   for (let at = dir; ; at = dirname(at)) {
     const git = known.get(at) ?? (known.has(at) ? null : readGitDir(at));

@@ -1,7 +1,7 @@
 /**
- * What an agent's hooks last saw of the files that concern it: `watch/<agent>.json`. Of each the stat key and the digest of
- * the content that is accounted for: what the agent knows of it (its baseline), or what was there when somebody took its
- * lock. Only this agent's hooks write it; lost, it is made anew from what is there.
+ * What an agent's hooks last saw of the files that concern it: `watch/<agent>.json`. For each file it has the stat key and
+ * the digest of the content that is accounted for: the one that the agent knows (its baseline), or the one that was there
+ * when its lock was taken. Only this agent's hooks write it; if it is lost, it is rebuilt from what is on disk.
  */
 import { parsedObject } from '../../core/json-object.ts';
 import { attempt } from '../../core/attempt.ts';
@@ -16,13 +16,13 @@ import { seenBy, seenFile } from '../../workspace/seen.ts';
 import { WATCHED_MAX } from './live-holds.ts';
 
 export interface WatchEntry {
-  /** '' : not known to belong to the digest, so it is compared by its content. */
+  /** '' if it is not known to belong to the digest; the file is then compared by its content. */
   key: string;
-  /** Null: there was no file. Undefined: not looked at yet, only its key is known. */
+  /** Null: there was no file. Undefined: only its key is known, its content has not been read yet. */
   digest: Digest | null | undefined;
-  /** The mark of the baseline that it is of; '' where the agent has none. */
+  /** The mark of the corresponding baseline; '' if the agent has none. */
   base: string;
-  /** Of that baseline, in milliseconds; the newest count where there are too many. */
+  /** The time of that baseline in milliseconds; if there are too many, the newest are kept. */
   at_ms: number;
 }
 
@@ -30,12 +30,12 @@ export interface Book {
   readonly files: Map<RepoPath, WatchEntry>;
   /** When all of it was last compared. */
   looked_ms: number;
-  /** Of the file of baselines. */
+  /** The stat key of the file of baselines. */
   dir_key: string;
   changed: boolean;
 }
 
-/** 1,000 entries are some 300 KB. */
+/** 1,000 entries take about 300 KB. */
 const MAX_BYTES = 4 << 20;
 
 const dirOf = (state_dir: string): string => `${state_dir}/watch`;
@@ -67,7 +67,7 @@ function isRow(row: unknown): row is Row {
   );
 }
 
-/** What cannot be written is compared again next time. */
+/** If it cannot be written, the files are compared again next time. */
 export function writeBook(state_dir: string, agent: AgentId, { files, looked_ms, dir_key }: Book): void {
   const rows = [...files].map(([path, { key, digest, base, at_ms }]): Row => [
     path,
@@ -89,12 +89,12 @@ interface Refreshing {
 }
 
 /**
- * What was last changed so long before its baseline was written is what the baseline is of. A file may be written between its
- * digest and that line, some hundred milliseconds on a busy machine; content that was not compared would pass for seen.
+ * A file last changed this long before its baseline was written is the file that the baseline describes. A file may be written
+ * between its digest and that line (some 100 ms on a busy machine), and content that was never compared would count as seen.
  */
 const SEEN_MS = 1_000;
 
-/** Takes in the baselines that are new since; one stat where none is. */
+/** Takes in new baselines; if there are none, this costs one stat. */
 export function learnBaselines(book: Book, { state_dir, agent, now_ms, spelled }: Refreshing): void {
   const stamp = stampOf(seenFile(state_dir, agent));
   if (stamp.key === book.dir_key) return;
@@ -109,16 +109,16 @@ export function learnBaselines(book: Book, { state_dir, agent, now_ms, spelled }
     } else book.files.delete(path);
     book.changed = true;
   }
-  // Two changes in one tick of the kernel's clock may look like one.
+  // Two changes within one tick of the kernel's clock may look like one.
   book.dir_key = now_ms - (stamp.mtime_ms ?? 0) > COARSE_MS ? stamp.key : '';
   book.changed = true;
 }
 
-/** The key, unless the file changed so lately that the next change may have the same times. */
+/** The key, or '' if the file changed so recently that its next change may have the same times. */
 export const settled = ({ key, ctime_ms }: Stamp, now_ms: number): string =>
   ctime_ms !== null && now_ms - ctime_ms < COARSE_MS ? '' : key;
 
-/** First what the agent knows, then what is held near it. */
+/** First the files that the agent knows, then held files near them. */
 export function learnHolds(book: Book, held: ReadonlySet<RepoPath>, { now_ms, spelled }: Refreshing): void {
   for (const [path, { base }] of book.files)
     if (base === '' && !held.has(path)) book.changed = book.files.delete(path);
@@ -136,7 +136,7 @@ export function learnHolds(book: Book, held: ReadonlySet<RepoPath>, { now_ms, sp
   }
 }
 
-/** Without the oldest, where there are too many. */
+/** Drops the oldest entries if there are too many. */
 export function trim(book: Book): void {
   if (book.files.size <= WATCHED_MAX) return;
   const oldest = [...book.files]
@@ -145,7 +145,7 @@ export function trim(book: Book): void {
   for (const [path] of oldest) book.files.delete(path);
 }
 
-/** Of an agent that is gone. */
+/** Removes the book of an agent that is gone. */
 export function dropBook(state_dir: string, agent: AgentId): void {
   fs.rmSync(fileOf(state_dir, agent), { force: true });
 }

@@ -1,5 +1,5 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
-/** Where windows end that no PostToolUse ends: batches, prompts, turns, sessions. And the looks that go with these events. */
+/** Ends windows that no PostToolUse ends: at batches, prompts, turns, sessions. Looks for changes at these events. */
 import { asText } from '../input.ts';
 import type { HookInput } from '../hook-input.ts';
 import type { Hook } from '../context.ts';
@@ -10,7 +10,7 @@ import { dropBook } from './watch-book.ts';
 
 const AT_END = { op: '', before: false };
 
-/** PostToolBatch: commands that were refused or never reported; what the batch itself stopped. */
+/** PostToolBatch: ends commands that were refused or never reported, and tasks that the batch itself stopped. */
 export function afterBatch(hook: Hook, calls: readonly HookInput[]): readonly string[] {
   const { home, who, now, dry } = hook;
   if (dry) return [];
@@ -21,7 +21,7 @@ export function afterBatch(hook: Hook, calls: readonly HookInput[]): readonly st
   }
   const stopped = calls.flatMap(({ tool, tool_input }) => (STOPS.test(tool) ? [taskIn(tool_input)] : []));
   if (stopped.length > 0) endTasks(hook, stopped);
-  // Its commands looked themselves, a moment ago.
+  // Its commands looked for changes themselves a moment ago.
   const has_looked = calls.length > 0 && calls.every(({ tool }) => SHELLS.test(tool));
   return has_looked ? [] : noticeAll(hook, { ...AT_END, hears: true });
 }
@@ -36,7 +36,7 @@ function endTasks({ home, now }: Hook, tasks: readonly string[]): void {
   endWindows(home.state_dir, now.wall_ms, ({ task }) => task !== null && tasks.includes(task));
 }
 
-/** `finished`: the client says that these background tasks are over; null: a person's prompt. */
+/** @param finished the background tasks that the client reports as ended; null: a person's prompt */
 export function atPrompt(hook: Hook, finished: readonly string[] | null): readonly string[] {
   const { home, who, now, dry } = hook;
   const notes = noticeAll(hook, { ...AT_END, hears: true });
@@ -47,7 +47,7 @@ export function atPrompt(hook: Hook, finished: readonly string[] | null): readon
   return notes;
 }
 
-/** What is said here nobody hears: it is told with the next prompt. `running`: background tasks; null: the client does not say. */
+/** Notes found here wait for the next prompt. `running`: background tasks; null if the client does not say. */
 export function atTurnEnd(hook: Hook, running: readonly string[] | null): void {
   const { home, who, now, dry } = hook;
   noticeAll(hook, { ...AT_END, hears: false });

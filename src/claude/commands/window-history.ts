@@ -1,17 +1,17 @@
-/** The windows of commands as proof: what is known of who was at work, and since when nothing of it is missing. */
+/** The windows of commands as proof: what is known about who was at work, and since when the history is complete. */
 import fs from 'node:fs';
 import { textOf } from '../../repo/small-file.ts';
 import { READ_MAX, readWindow, type WindowFile, windowsDir } from './open-windows.ts';
 import { namesIn } from '../../repo/names-in.ts';
 
-/** Beside the windows: the end of the newest that was swept. */
+/** Stored next to the windows: the end of the newest window that was swept. */
 export const SWEPT_FILE = 'swept';
 
 export interface WindowHistory {
   readonly windows: readonly WindowFile[];
-  /** Of changes after that every command that ran then is in `windows`. */
+  /** For changes after this time, `windows` contains every command that was running. */
   readonly after_ms: number;
-  /** From then on somebody's window cannot be read. */
+  /** From this time on, some agent's window cannot be read. */
   readonly before_ms: number;
 }
 
@@ -28,14 +28,14 @@ export function historyIn(state_dir: string): WindowHistory {
   };
 }
 
-/** 0: nothing was. What cannot be read says so of everything. */
+/** 0 if nothing was swept, and infinity if the file cannot be read, because anything may have been. */
 export function sweptUntil(state_dir: string): number {
   const text = textOf(`${windowsDir(state_dir)}/${SWEPT_FILE}`);
   if (text === null) return 0;
   return /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : Infinity;
 }
 
-/** A window is written when its command begins, and again at its end. Gone meanwhile: it was swept. */
+/** A window is written when its command begins, and again at its end. A missing file has been swept. */
 function madeAt(file: string): number {
   const stat = fs.lstatSync(file, { throwIfNoEntry: false });
   return stat === undefined

@@ -1,6 +1,6 @@
 /**
- * The time in which a command runs, with what was on disk before it: opened before, closed after, so that a change can be
- * laid to whoever was at work.
+ * The time in which a command runs, with the state of the disk before it: opened before the command and closed after it,
+ * so that a change can be attributed to the agent that was at work.
  */
 import { ifAllowed } from '../../core/attempt.ts';
 import { denialOf } from '../../core/denial.ts';
@@ -21,7 +21,7 @@ import { changeWindow, isCrowded, putWindow, type WindowFile, windowOf } from '.
 import { sweepWindows } from './sweep-windows.ts';
 import { candidatesFor, learnShown } from './seen.ts';
 
-/** Before it is judged: what changed up to now is no doing of this command. A commit waits for what its agent must know. */
+/** Before the check: changes up to now are not this command's. A commit waits until the agent knows what it must know. */
 export function lookBefore(hook: Hook, command: Command): HookOutput | null {
   noticeAll(hook, { op: opOf(hook), hears: false, before: true });
   const held = (hook.home.agent()?.drifted ?? []).filter((one) => one.held === true);
@@ -33,7 +33,7 @@ export function lookBefore(hook: Hook, command: Command): HookOutput | null {
     : null;
 }
 
-/** Read as a command line is, so that only a commit counts, not its name in a format, a path or a pattern. */
+/** Parses the line, so that only a commit counts, not the word in a format, a path or a pattern. */
 function commits({ input }: Hook, command: Command): boolean {
   if (!/\bgit\b[^]*\b(?:commit|push)\b/.test(command.line)) return false;
   if (input.tool === 'PowerShell') return true;
@@ -42,7 +42,7 @@ function commits({ input }: Hook, command: Command): boolean {
     .git.some(({ args, cwd }) => /^(?:commit|push)$/.test(gitWords(args, cwd).command ?? ''));
 }
 
-/** Told, the agent may commit all the same: the next time nothing is in its way. */
+/** Once informed, the agent may commit anyway: the next attempt passes. */
 function beforeCommit(hook: Hook, paths: readonly RepoPath[]): HookOutput | null {
   const { home, who } = hook;
   const lost = home.run({ type: 'drift.told', who, only: paths });
@@ -84,7 +84,7 @@ export function openWindow(hook: Hook, command: Command): void {
   for (const dir of stateDirsOf(hook)) putWindow(dir, window);
 }
 
-/** Targets null: nobody read the line. Reading it only for this would cost more than it tells. */
+/** Targets are null if the line was not parsed. Parsing it only for this would cost more than it is worth. */
 function namedBy(hook: Hook, command: Command): Pick<WindowFile, 'targets' | 'marked'> {
   const effects = command.known();
   if (effects === undefined) return { targets: null };
@@ -107,11 +107,11 @@ function pathsOf(hook: Hook, targets: Effects['targets']): readonly RepoPath[] {
   });
 }
 
-/** Its own ledger, and those of other repositories that this agent wrote in. */
+/** The agent's own ledger, and those of other repositories where it wrote. */
 const stateDirsOf = (hook: Hook): readonly string[] =>
   [hook.home, ...placesElsewhere(hook)].map(({ state_dir }) => state_dir);
 
-/** What the agent is told about what changed meanwhile. */
+/** Returns the notes about changes made in the meantime. */
 export function closeWindow(hook: Hook, command: Command): readonly string[] {
   const { home, who, now, input, dry } = hook;
   const op = opOf(hook);

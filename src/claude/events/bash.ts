@@ -1,7 +1,7 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /**
- * PreToolUse, PostToolUse and PostToolUseFailure of Bash and PowerShell. Before: the line is judged, and what is on disk is noted. After: what
- * it changed, what it showed, what of it runs on. A subagent's line is marked with its name.
+ * PreToolUse, PostToolUse and PostToolUseFailure of Bash and PowerShell. Before: checks the line and notes the state of the disk. After: finds
+ * what it changed, what it showed, and what is still running. A subagent's line is marked with its name.
  */
 import { withContext } from '../output-added.ts';
 import { asFields, asText, textField } from '../input.ts';
@@ -23,7 +23,7 @@ import { marked } from '../shell/mark.ts';
 import { beginExclusive, endCall } from './open-call.ts';
 import { noticeChanges, wordsFor } from './watched.ts';
 
-/** Its line is not read; what it changes is noticed. */
+/** Its line is not parsed; its changes are noticed afterwards. */
 export function prePowerShell(hook: Hook): HookOutput {
   beginExclusive(hook);
   const command = commandOf(hook);
@@ -56,17 +56,17 @@ export function preBash(hook: Hook): HookOutput {
   return is_asked ? { ...told, is_typical: true } : told;
 }
 
-/** Alone in its session, a command says by itself whose it is; up to 2.1.100 it does not know its session. */
+/** A command that is alone in its session needs no mark to be attributed; up to 2.1.100 it does not know its session. */
 function markedLine({ who, env }: Hook, line: string, is_shared: boolean): string | null {
   if (!is_shared && !line.includes('guard')) return null;
   const session = env['CLAUDE_CODE_SESSION_ID'];
-  // Started by another client, whose variables its commands have too: its own do not count there.
+  // Started by another client, whose variables its commands inherit; its own do not count there.
   const isInner = session !== undefined && hostOf(env, {}) !== 'claude';
   if (!is_shared && session !== undefined && !isInner) return null;
   return marked(line, who.id, isInner ? { ...env, CLAUDE_CODE_SESSION_ID: undefined } : env);
 }
 
-/** Other hosts may keep one shell for all lines, so a mark would not be found: the calls that can be seen get `--agent`. */
+/** Other hosts may keep one shell for all lines, where a mark would not be found: visible calls of guard get `--agent` instead. */
 const namedLine = (line: string, agent: AgentId): string | null =>
   line.includes('guard') ? injectAgent(line, agent) : null;
 
@@ -79,7 +79,7 @@ export function postBash(hook: Hook): HookOutput {
   return context('PostToolUse', [...afterCommand(hook), wordsFor(noticeChanges(hook))]);
 }
 
-/** A command that failed may have written and shown as much as any other. */
+/** A failed command may have written and shown as much as any other. */
 export const failedBash = (hook: Hook): HookOutput =>
   context('PostToolUseFailure', [...afterCommand(hook), wordsFor(noticeChanges(hook))]);
 

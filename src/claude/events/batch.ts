@@ -1,5 +1,5 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
-/** PostToolBatch: every call of the batch is over, denied and failed ones too, and so are all its other hooks. */
+/** PostToolBatch: every call of the batch has ended, including denied and failed ones, and so have all other hooks for them. */
 import { asList } from '../../core/json-object.ts';
 import { pathKey } from '../../core/keys.ts';
 import { asPathState } from '../../core/states.ts';
@@ -43,7 +43,7 @@ function callsOf(input: HookInput): HookInput[] {
     }));
 }
 
-/** What became of a file after this agent's own write, where nobody else's record explains it. */
+/** What happened to a file after this agent's own write, if no one else's record explains it. */
 function reformatted(hook: Hook, { target, space }: Located, room: Room): string {
   const before = space.baselines.takeText(target.path);
   const baseline = space.baselines.read(target.path);

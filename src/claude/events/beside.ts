@@ -9,7 +9,7 @@ import { consult } from '../../store/transact.ts';
 import type { HookSpace } from '../context.ts';
 import { thatFit } from './welcome.ts';
 
-/** Empty where nobody is, or where nobody is to be told. */
+/** Empty if no one does, or if the policy says not to report it. */
 export function besideNow({ repo, store, facts }: HookSpace): string {
   const now = facts();
   if (!repo.initialised || (now.policy.lease_scope ?? 'apart') === 'apart') return '';

@@ -17,7 +17,7 @@ import { block, type HookOutput, SILENT } from '../output.ts';
 import { wordDirOf } from '../ledger-of.ts';
 import type { HookEnvironment } from '../context.ts';
 
-/** Needs neither ledger nor configuration: where one of them is broken, writes are denied, and must stay so. */
+/** Needs neither ledger nor configuration: if one of them is broken, writes are denied, and must stay denied. */
 export function configChange(input: HookInput, { env }: HookEnvironment): HookOutput {
   const repo = locateRepo(env['CLAUDE_PROJECT_DIR'] ?? input.cwd, env);
   const around = { env, now: readNow(), root: repo.root, state_dir: wordDirOf(repo, env) };
@@ -39,9 +39,9 @@ interface Around {
 }
 
 /**
- * All settings files as they are now: a change that was vetoed stays on disk, and takes effect with the next change
- * of any file that is let through (measured). What guard itself wrote is left out, and nothing else: a pass for one
- * file must not carry a change of another one.
+ * Checks all settings files as they are now: a vetoed change stays on disk, and takes effect with the next approved
+ * change of any file (measured). Only files that guard itself wrote are left out: a pass for one file must not let
+ * through a change of another.
  */
 function whyUnguarded(around: Around, changed: string): string | null {
   const { env, now, state_dir } = around;
@@ -50,7 +50,7 @@ function whyUnguarded(around: Around, changed: string): string | null {
   const others = all.filter((file) => !isGuards(file));
   const survey = (files: readonly string[]) => {
     const models = files.flatMap((file) => seen(file, env) ?? []);
-    // A settings file that sets the plugin's variable does not make this hook a plugin's.
+    // A settings file that sets the plugin's variable does not turn this hook into the plugin's.
     const faked = models.some((model) => model.env['CLAUDE_PLUGIN_ROOT'] !== undefined);
     return { files: models, env, by_plugin: env['CLAUDE_PLUGIN_ROOT'] !== undefined && !faked };
   };
@@ -59,19 +59,19 @@ function whyUnguarded(around: Around, changed: string): string | null {
   return whyNotHooked(survey(all));
 }
 
-/** What the client reads in this session, weakest first. */
+/** The settings files that the client reads in this session, weakest first. */
 function filesOf({ env, root }: Around): readonly string[] {
   const dir = env['CLAUDE_PROJECT_DIR'] ?? root;
   return (['user', 'project', 'local'] as const).map((scope) => settingsPath(scope, dir, env));
 }
 
-/** Null for a file that is not there, or that nobody could read in bounded time. */
+/** Null if the file does not exist or cannot be read in bounded time. */
 function seen(file: string, env: NodeJS.ProcessEnv): SettingsModel | null {
   const text = textOf(file, SETTINGS_MAX_BYTES);
   return text === null ? null : readModel(text, runningVersion(env));
 }
 
-/** Told, not refused: the client has shown again and again that it leaves keys alone that it does not know. */
+/** Reported, not refused: measurements show that the client ignores keys that it does not know. */
 function noteOf(file: string, around: Around): HookOutput {
   const model = filesOf(around).includes(file) ? seen(file, around.env) : null;
   const keys = model === null ? [] : newKeys(model);

@@ -1,5 +1,5 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
-/** PostToolUseFailure: what the call meant to do has ended, and where a person stopped it, so has the turn. */
+/** PostToolUseFailure: the call has ended, and if a person stopped it, so has the turn. */
 import { isOn } from '../../fence/site.ts';
 import { tendFence } from '../commands/fence-tend.ts';
 import { type HookOutput, SILENT } from '../output.ts';
@@ -23,7 +23,7 @@ function ended(hook: Hook): HookOutput {
   const read = readerPaths(input, home.config.mcp);
   if (read !== null) return readFailed(hook, read);
   const written = writerPaths(input, home.config.mcp);
-  // A tool that finds its own write spoiled has written all the same.
+  // A tool that reports its own write as spoiled has written nevertheless.
   if (written !== null && isOn(home.state_dir)) tendFence(hook);
   endOps(hook, [input.tool_use_id], written ?? []);
   return /^(?:Bash|PowerShell)$/.test(input.tool) ? failedBash(hook) : SILENT;

@@ -1,5 +1,5 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
-/** Where a file went that an agent read in this turn and that is missing now. Loaded only for the denial that says so. */
+/** Finds out what happened to a missing file that an agent read in this turn. Loaded only for the denial that reports it. */
 import { attempt } from '../../core/attempt.ts';
 import { basename, relative } from 'node:path';
 import type { Gone } from '../../core/gone.ts';
@@ -18,17 +18,17 @@ import { seenAt } from '../../workspace/seen.ts';
 import type { HookSpace, Hook } from '../context.ts';
 import { turnOf } from './targets.ts';
 
-/** Of the hook's own time: the denial must still be said. */
+/** Share of the hook's own time: the denial must still be delivered. */
 const SHARE = 0.25;
 const MOST_MS = 1_200;
 
-/** File systems date by the last tick of the kernel's clock, up to 10 ms before what a process reads from it. */
+/** File systems use the last tick of the kernel's clock, up to 10 ms before the time that a process reads. */
 const TICK_MS = 10;
 
-/** What is on disk of a missing file whose content the agent once saw. */
+/** The disk's state for a missing file whose content the agent once saw. */
 export function missed(hook: Hook, space: HookSpace, file: Target, { turn, digest }: Baseline): Disk {
   const disk: Disk = { state: 'missing', digest: null, ctime_ms: 0 };
-  // Seen in an earlier turn, it may simply be written; else this will be denied, and there is time to look.
+  // A file seen in an earlier turn may simply be written; any other will be denied, so there is time to look.
   return digest === null || turn !== turnOf(hook)
     ? disk
     : { ...disk, gone: whereItWent(hook, space, file, digest) };
@@ -40,7 +40,7 @@ function whereItWent(hook: Hook, space: HookSpace, file: Target, digest: Digest)
   const seen_ms = (seenAt(space.state_dir, hook.who.id, file.path) ?? hook.now.wall_ms) - TICK_MS;
   const known = {
     git: gitFor(hook, file.repo),
-    // What names no session reports no failed calls either (clients up to 2.1.100); other hosts report none.
+    // A client that names no session reports no failed calls either (up to 2.1.100); other hosts report none.
     hears_failures: hook.input.host === 'claude' && hook.env['CLAUDE_CODE_SESSION_ID'] !== undefined,
   };
   const git_dir = ownGitDir(file.repo);
@@ -57,22 +57,22 @@ function whereItWent(hook: Hook, space: HookSpace, file: Target, digest: Digest)
   return { fate: 'unknown', ...known };
 }
 
-/** For all files of one call together, and however often it is judged anew. */
+/** For all files of one call together, however often it is checked again. */
 function timeFor({ now }: Hook, { config }: HookSpace): number {
   const spent_ms = readNow().mono_ms - now.mono_ms;
   return monotonic() + Math.min(MOST_MS, SHARE * config.deadline_ms - spent_ms);
 }
 
-/** An agent may write in another checkout than the one that its commands run in. */
+/** An agent may write in another checkout than the one in which its commands run. */
 function gitFor({ input, env }: Hook, { kind, root }: Repo): string | null {
   if (kind !== 'git') return null;
   return locateRepo(input.cwd, env).root === root ? 'git' : `git -C ${shellWord(root)}`;
 }
 
-/** Null where there is no such file, or none that this repository's ledger keeps. */
+/** Null if there is no such file, or if another ledger keeps it. */
 function movedFile(hook: Hook, root: string, path: string | null): Target | null {
   if (path === null) return null;
-  // One that cannot be resolved is a name that no guarded write could have.
+  // A name that cannot be resolved could not belong to a guarded write.
   const target = attempt(() => hook.resolve(path.startsWith('/') ? path : `${root}/${path}`), null);
   return target?.kind === 'file' && target.repo.root === root ? target : null;
 }

@@ -1,8 +1,8 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /**
- * A file with several names (hard links) has one lease per name: the path is the key (design section 5). Where another
- * agent holds the same file under another name, a writer is told. Best effort: it denies nothing, and looks only at
- * names in the same checkout.
+ * A file with several names (hard links) has one lease per name: the path is the key (design section 5). If another
+ * agent holds the same file under another name, the writer is notified. Best effort: it denies nothing, and looks only
+ * at names in the same checkout.
  */
 import { attempt } from '../../core/attempt.ts';
 import { lstatSync } from 'node:fs';
@@ -15,7 +15,7 @@ import type { Repo } from '../../repo/locate.ts';
 import type { Located } from './targets.ts';
 import { consult } from '../../store/transact.ts';
 
-/** One sentence for each name under which somebody else holds one of these files. */
+/** One sentence for each name under which another agent holds one of these files. */
 export function heldUnderAnotherName(linked: readonly Located[], me: AgentId): string[] {
   return linked.flatMap(({ target, space }) => {
     const { leases } = consult(space.store, (view) => statusOf(view, space.facts()));
@@ -29,7 +29,7 @@ export function heldUnderAnotherName(linked: readonly Located[], me: AgentId): s
   });
 }
 
-/** As in Target; null for a name of another checkout, or of no file. */
+/** In the form used in Target; null for a name in another checkout or without a file. */
 function inodeOf(repo: Repo, path: string): string | null {
   const prefix = inRepository(repo.worktree === null ? '' : `//${repo.worktree}/`);
   const name = path.slice(prefix.length);

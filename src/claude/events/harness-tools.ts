@@ -1,4 +1,4 @@
-/** The tools that draft, await and kill agents: who calls is told to guard's own server, and who may not is refused. */
+/** The tools that draft, await and kill agents: guard's own server learns who calls, and agents without the right are refused. */
 import { asDraftState, draftKey, sessionAgent } from '../../core/drafts.ts';
 import { HARNESS_SERVERS } from '../../core/harness-tools.ts';
 import { OWN_SERVERS } from '../../core/lock-tools.ts';
@@ -10,7 +10,7 @@ import { noteAlive } from './alive.ts';
 import { openCall } from './open-call.ts';
 import { signedInput, unclaimed } from './signed-input.ts';
 
-/** Null: none of these tools. A drafted agent's access holds on every server, also on one that serves too much. */
+/** Null if it is none of these tools. A drafted agent's access applies to every server, including one that offers too much. */
 export function preHarness(hook: Hook): HookOutput | null {
   const { input, home, who, env } = hook;
   const tool = gatedTool(input.tool);

@@ -1,11 +1,11 @@
-/** Hook commands that an agent put into a settings file: allowed, on record, and shown to a person. */
+/** Hook commands that an agent added to a settings file: allowed, recorded, and shown to a person. */
 import { settingsPath } from '../../install/scopes.ts';
 import type { Hook } from '../context.ts';
 import { addedHooks, foreignHooks } from '../../settings/foreign-hooks.ts';
 
 const SETTINGS = /[/\\]\.claude[/\\]settings(?:\.local)?\.json$/i;
 
-/** `before` undefined: nobody can tell what was there, so nothing is said. */
+/** If `before` is undefined, the old content is not known, and nothing is reported. */
 export function noteHooks(
   hook: Hook,
   file: string,

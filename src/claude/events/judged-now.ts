@@ -1,4 +1,4 @@
-/** What the ledger would say of a write now, rule by rule, without changing anything. */
+/** The ledger's verdict on a write now, rule by rule, without changing anything. */
 import { type Judgement, judgements } from '../../core/rules/write-begin.ts';
 import type { WriteTarget } from '../../core/rules/write-event.ts';
 import { onSnapshot } from '../../store/operate.ts';

@@ -28,7 +28,7 @@ import type { HookSpace, Hook } from '../context.ts';
 
 export function sessionStart(hook: Hook): HookOutput {
   const { home, who, now, input } = hook;
-  // A compaction comes in mid-turn, too.
+  // A compaction can also happen in mid-turn.
   home.run({ type: 'agent.present', who, begins: textField(input.raw, 'source') !== 'compact' });
   const is_alone = noteWorktree(hook);
   const fence = setUpFence(hook);
@@ -46,7 +46,7 @@ export function sessionStart(hook: Hook): HookOutput {
   return tellPerson(withNotices(hook, context('SessionStart', notes)), oldLauncher());
 }
 
-/** A launcher says of itself which one it is; that of 0.1 does not, and lets writes pass where guard is broken. */
+/** A launcher declares its version; that of 0.1 does not, and lets writes pass if guard is broken. */
 function oldLauncher(): string {
   const started = process.argv[1] ?? '';
   const says = (globalThis as Readonly<Record<symbol, unknown>>)[Symbol.for('guard.launcher')];
@@ -67,7 +67,7 @@ export function userPrompt(hook: Hook): HookOutput {
   return context('UserPromptSubmit', [...changes, ...reports, offNote(hook)]);
 }
 
-/** Of other clients it is not known what they send in mid-turn. */
+/** It is not known what other clients send in mid-turn. */
 function beginTurn(hook: Hook): void {
   const { home, who, input } = hook;
   const { agent, is_new } = home.run({ type: 'turn.start', who, may_continue: input.host === 'claude' });
@@ -88,7 +88,7 @@ export function sessionEnd(hook: Hook): HookOutput {
   return SILENT;
 }
 
-/** A finished foreground subagent: what was refused to it concerns the one who sent it. Nobody waits for one in the background. */
+/** A finished foreground subagent: refusals to it concern the agent that started it. No one waits for a background one. */
 export function agentDone(hook: Hook): HookOutput {
   const { home, who, input } = hook;
   endCall(hook);
@@ -100,7 +100,7 @@ export function agentDone(hook: Hook): HookOutput {
   return context('PostToolUse', [done(hook, id)]);
 }
 
-/** What its session is told of a subagent that is over. One that another hook might have sent back to work leaves now. */
+/** The note for the session about a subagent that has ended. If another hook could have sent it back to work, it leaves only now. */
 function done(hook: Hook, name: string): string {
   const { home, who } = hook;
   const parent = who.parent ?? who.id;
@@ -113,7 +113,7 @@ function done(hook: Hook, name: string): string {
   return [denialsOf(home, id, state), bypassesOf(home, id, state)].filter((note) => note !== '').join('\n\n');
 }
 
-/** Of what was refused to a subagent, only what it did not get done later. */
+/** Reports refused writes of a subagent, except those that succeeded later. */
 function denialsOf(home: HookSpace, subagent: string, state: AgentState | undefined): string {
   const missing = state?.refused?.turn === state?.turn ? (state?.refused?.paths ?? []) : [];
   if (missing.length === 0) return '';

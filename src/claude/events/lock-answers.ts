@@ -1,4 +1,4 @@
-/** The structured answers of lock tools, as clients hand them to hooks. */
+/** The structured answers of lock tools, as clients pass them to hooks. */
 import { asList } from '../../core/json-object.ts';
 import { attempt } from '../../core/attempt.ts';
 import { asFields, asText } from '../input.ts';
@@ -11,8 +11,8 @@ export interface LockAnswer {
 }
 
 /**
- * `[{type: "text", text}]`, the same below `content`, or the text alone; the text is
- * `{"results": [{filepath, acquired | released, holder}]}`. What is none of these says nothing.
+ * `[{type: "text", text}]`, the same below `content`, or the text alone; the text is `{"results": [{filepath, acquired
+ * | released, holder}]}`. Anything else yields no answers.
  */
 export function answersIn(response: unknown): readonly LockAnswer[] {
   const { results } = asFields(parsed(textIn(response)));

@@ -1,5 +1,5 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
-/** Lock tools of MCP servers: guard's own learn who calls, foreign ones tell what their agents hold and wait for. */
+/** Lock tools of MCP servers: guard's own learn who calls; foreign ones show what their agents hold and wait for. */
 import { positive } from './bash-time.ts';
 import { asList } from '../../core/json-object.ts';
 import { ifAllowed } from '../../core/attempt.ts';
@@ -20,7 +20,7 @@ import { beginExclusive, endCall } from './open-call.ts';
 import { answersIn, type LockAnswer } from './lock-answers.ts';
 import { signedInput, unclaimed } from './signed-input.ts';
 
-/** Null: no lock tool of anybody's that guard knows. */
+/** Null if it is no lock tool that guard knows. */
 export function preLock(hook: Hook): HookOutput | null {
   const { input, home, who } = hook;
   const coordination = coordinationServer(input.tool);
@@ -53,7 +53,7 @@ export function postLock(hook: Hook): HookOutput | null {
   return context('PostToolUse', words);
 }
 
-/** A call that failed, or whose end nobody told but the end of its batch: its wait is over. */
+/** Ends the wait of a call that failed, or whose end only its batch reported. */
 export function endForeignWait(hook: Hook, input: HookInput): void {
   const call = lockCallOf(input.tool);
   const server = call?.tool === 'lock_wait' ? foreignServer(call.server, hook) : null;
@@ -61,10 +61,10 @@ export function endForeignWait(hook: Hook, input: HookInput): void {
   hook.home.run({ ...quiet(server, hook.who), ended: filesIn(hook, input) });
 }
 
-/** Who calls, under seal, in the place of whatever the model wrote, and where its relative paths begin. */
+/** Replaces whatever the model wrote with the caller under a seal and the directory where its relative paths begin. */
 function named(hook: Hook): HookOutput {
   beginExclusive(hook);
-  // Before it lets go, it must know what became of its files.
+  // Before it releases a lock, the agent must know what happened to its files.
   if (/__lock_release/.test(hook.input.tool)) noticeAll(hook, { op: '', hears: false, before: false });
   return signedInput(hook);
 }
@@ -77,7 +77,7 @@ function alive(hook: Hook): HookOutput {
 const isOwn = (server: string, { home, env }: Hook): boolean =>
   ownServers(home.repo.root, env).includes(server);
 
-/** Its configured key; a plugin's server has the plugin's name in front of it. */
+/** The server's configured key; a plugin's server has the plugin's name as a prefix. */
 function foreignServer(server: string, hook: Hook): string | null {
   const names = hook.home.config.lock_servers;
   if (isOwn(server, hook)) return null;
@@ -119,10 +119,10 @@ const AFTER: Readonly<Record<LockTool, (rows: readonly LockAnswer[], file: FileO
 };
 
 const DEFAULT_WAIT_S = 30;
-/** What a client takes to start and to end a call. */
+/** The time that a client needs to start and to end a call. */
 const MARGIN_MS = 5_000;
 
-/** The timeout counts for each file, one after the other. */
+/** The timeout applies to each file, one after the other. */
 function longestWait_ms({ tool_input }: HookInput, files: number): number {
   return Math.max(1, files) * positive(tool_input['timeout_seconds'], DEFAULT_WAIT_S) * 1000 + MARGIN_MS;
 }
@@ -132,10 +132,10 @@ function filesIn(hook: Hook, { tool_input }: HookInput): string[] {
   return [...new Set(names.map((name) => fileOf(hook, name)))].sort();
 }
 
-/** The canonical path, as everywhere; a name that is no path stays what it is. */
+/** The canonical path, as everywhere; a name that is not a path is kept as it is. */
 const fileOf = (hook: Hook, given: string): string => ifAllowed(() => hook.resolve(given).path, given);
 
-/** No write is denied here: a wait that would only run into its timeout. */
+/** This denies no write, only a wait that would end in a timeout anyway. */
 function refuse(hook: Hook, dead: Deadlock): HookOutput {
   const { home } = hook;
   const [path = ''] = dead.cycle.filter(({ from }) => from === hook.who.id).map((edge) => edge.path);

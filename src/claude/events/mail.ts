@@ -1,7 +1,7 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /**
- * What other agents want of this one, at its next step: short, once, and marked as theirs. Loaded only for an agent that
- * has an inbox (hook.ts).
+ * Messages from other agents, delivered at the agent's next step: short, once, and marked as theirs. Loaded only for an
+ * agent that has an inbox (hook.ts).
  */
 import { ifAllowed } from '../../core/attempt.ts';
 import type { Denial } from '../../core/denial.ts';
@@ -16,13 +16,13 @@ import { withContext } from '../output-added.ts';
 import { CONTEXT_LIMIT_CHARS, deny, type HookOutput } from '../output.ts';
 import type { Hook } from '../context.ts';
 
-/** What there is to tell is at most so long; an answer that leaves less room goes first. */
+/** The maximum length of all mail; an answer that leaves less room is sent first. */
 const MAIL_CHARS = 8_000;
 
-/** The event's answer with what there is to tell added to it. A denial stays what it is, and says it in `details.mail`. */
+/** Adds the mail to the event's answer. A denial keeps its form, and has the mail in `details.mail`. */
 export function withMail(hook: Hook, output: HookOutput): HookOutput {
   if (output.exit === 0 && output.stdout.length > CONTEXT_LIMIT_CHARS - MAIL_CHARS) return output;
-  // What could not be told stays unread; the event's own answer stands.
+  // Mail that could not be delivered stays unread; the event's own answer is sent.
   return ifAllowed(() => {
     const lines = linesFor(hook);
     if (lines.length === 0) return output;
@@ -32,7 +32,7 @@ export function withMail(hook: Hook, output: HookOutput): HookOutput {
   }, output);
 }
 
-/** A subagent has no prompts, and a drafted agent one at most: ordinary messages reach them at their steps. */
+/** A subagent has no prompts and a drafted agent at most one, so ordinary messages reach them at their steps. */
 function linesFor({ home, who, input }: Hook): string[] {
   const isPrompt = input.event === 'UserPromptSubmit';
   const all = isPrompt || who.kind === 'subagent' || home.agent()?.drafted_by !== undefined;
@@ -91,7 +91,7 @@ function wordsFor(message: Message, facts: Facts): string {
 
 const CALL_CHARS = 600;
 
-/** The call that answers a request, ready to be made; where it would not be exact, what to look at for it. */
+/** The complete call that answers a request, or what to look up first if it would not be exact. */
 function answerWith(
   { from, thread_id }: Message,
   asked: unknown,
@@ -109,7 +109,7 @@ function answerWith(
   return `Answer with ${answer}; ${list} has its thread, requester and file in full.`;
 }
 
-/** Every client shows the reason of a denial, and some show nothing else. It stays one JSON object. */
+/** Every client shows the reason of a denial, and some show nothing else. The result is still one JSON object. */
 function beside(output: HookOutput, mail: readonly string[]): HookOutput {
   const { permissionDecisionReason: reason } = JSON.parse(output.stdout) as {
     permissionDecisionReason?: string;

@@ -1,4 +1,4 @@
-/** SessionStart: a person is told, once, what was noticed since the last session began. */
+/** SessionStart: informs a person, once, of changes noticed since the last session began. */
 import { asNoticed, NOTICED } from '../../core/noticed.ts';
 import { textOf } from '../../repo/small-file.ts';
 import type { HookOutput } from '../output.ts';
@@ -9,7 +9,7 @@ import { noticeChanges } from './watched.ts';
 
 const SETTINGS_BYTES = 4 << 20;
 
-/** The answer with a message for the person in it; as it is where there is nothing to tell. */
+/** The answer with a message for the person added; unchanged if there is nothing to report. */
 export function withNotices(hook: Hook, output: HookOutput): HookOutput {
   const { home, who } = hook;
   if (!home.repo.initialised) return output;

@@ -1,5 +1,5 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
-/** Writes that cannot be judged for reasons of their own, which nearly none has. */
+/** Rare writes that cannot be checked for reasons of their own. */
 import { denialOf, type Objection } from '../../core/denial.ts';
 import { guardError } from '../../core/messages.ts';
 import { shownAt, type ShownFile } from '../../core/shown.ts';
@@ -9,7 +9,7 @@ import type { DiskFact } from '../../repo/digest.ts';
 import type { HookSpace, Hook } from '../context.ts';
 import type { Unlocated } from './targets.ts';
 
-/** A call that writes, and does not say where: of no concern where guard is not set up. */
+/** A call that writes without saying where; ignored if guard is not set up. */
 export const nowhere = ({ input, home }: Hook): Unlocated[] => {
   if (!home.repo.initialised) return [];
   const called = input.tool === '' ? 'a tool without a name' : input.tool;
@@ -21,7 +21,7 @@ export const nowhere = ({ input, home }: Hook): Unlocated[] => {
   return [{ given: '', failure }];
 };
 
-/** What is at its place cannot be compared with anything. */
+/** The file at its path cannot be compared with anything. */
 export function notReadable(at: ShownFile, { state, error }: DiskFact): Objection {
   const message = state === 'special' ? 'it is not a regular file' : (error ?? 'it cannot be read');
   return guardError(at, {
@@ -31,7 +31,7 @@ export function notReadable(at: ShownFile, { state, error }: DiskFact): Objectio
   });
 }
 
-/** It changed at every look. */
+/** The file changed at every look. */
 export function unstable(space: HookSpace, files: readonly Target[]): WriteVerdict {
   const failure = {
     code: 'GUARD_ERR_UNSTABLE',

@@ -1,9 +1,9 @@
-/** The end of tool calls without a result: failed, denied by somebody else, or gone by with their batch. */
+/** Ends tool calls that have no result: they failed, were denied by someone else, or ended unreported with their batch. */
 import type { Hook } from '../context.ts';
 import { noteAlive } from './alive.ts';
 import { isLocated, locate } from './targets.ts';
 
-/** How the ids of permission prompts begin; as one of `ops` it means all of them. */
+/** Prefix of the ids of permission prompts; as one of `ops` it selects all of them. */
 export const ASKED = 'asked:@';
 
 /** Ends these calls in every ledger that keeps one of their files. */
@@ -20,6 +20,6 @@ export function endOps(hook: Hook, ops: readonly string[], paths: readonly strin
   }
 }
 
-/** A call that has no id goes by its arguments, and the time of its beginning is behind the `@`. */
+/** A call without an id is identified by its arguments, with its start time after the `@`. */
 const isSame = (op: string, open: string): boolean =>
   op === open || (op.endsWith('@') && open.startsWith(op));

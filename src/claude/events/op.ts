@@ -1,7 +1,7 @@
 /** The name of a call in the ledger. */
 import type { Hook } from '../context.ts';
 
-/** Without a tool_use_id (other hosts) every call is its own; a digest of its arguments ends in `@` (hosts/copilot.ts). */
+/** Without a tool_use_id (other hosts) every call is unique; a digest of its arguments ends in `@` (hosts/copilot.ts). */
 export const opOf = ({ input, now }: Hook): string =>
   /[^@]$/.test(input.tool_use_id)
     ? input.tool_use_id

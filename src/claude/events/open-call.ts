@@ -1,7 +1,7 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /**
- * Tool calls that may last longer than an agent may be silent: on record from PreToolUse until their end is heard of
- * (decision 100). Most Bash calls end long before a silence would count, and are not written down.
+ * Tool calls that may last longer than an agent may be silent: recorded from PreToolUse until their end is reported
+ * (decision 100). Most Bash calls end long before a silence would count, and are not recorded.
  */
 import { gatedTool } from '../../core/policy/role.ts';
 import { touchInterval } from '../../core/rules/agent.ts';
@@ -15,13 +15,13 @@ import { bashTimeout_ms, MARGIN_MS, positive } from './bash-time.ts';
 import { fingerprint } from '../../store/fingerprint.ts';
 import { ASKED, endOps } from './op-end.ts';
 
-/** PreToolUse of Agent and Task. Where the call returns at once, its PostToolUse says so at once. */
+/** PreToolUse of Agent and Task. If the call returns immediately, so does its PostToolUse. */
 export function preAgent(hook: Hook): HookOutput {
   if (!openCall(hook)) noteAlive(hook);
   return SILENT;
 }
 
-/** An exclusive call: a write of this agent that is still open was never carried out. */
+/** An exclusive call: if a write of this agent is still open, it was never carried out. */
 export function beginExclusive(hook: Hook): void {
   const { home, who } = hook;
   if (openCall(hook)) return;
@@ -29,7 +29,7 @@ export function beginExclusive(hook: Hook): void {
   else noteAlive(hook);
 }
 
-/** False: it needs no record, or cannot have one; nothing was written then. */
+/** False if the call needs no record or cannot have one; nothing was written in that case. */
 export function openCall(hook: Hook): boolean {
   const { input, home, who, now } = hook;
   const { tool_use_id: id } = input;
@@ -42,7 +42,7 @@ export function openCall(hook: Hook): boolean {
   return true;
 }
 
-/** PermissionRequest: a person is asked, who may be away. The answer is heard of at the end of the call, or of its batch. */
+/** PermissionRequest: asks a person, who may be away. The answer shows at the end of the call or of its batch. */
 export function permissionAsked(hook: Hook): HookOutput {
   const { input, home, who, now } = hook;
   const { tool } = input;
@@ -60,25 +60,25 @@ const callOf = (id: string, { input, now }: Hook, until_mono_ms: number | null):
   until_mono_ms,
 });
 
-/** PostToolUse, PostToolUseFailure: a sign of life, or the end of a call that is on record. */
+/** PostToolUse, PostToolUseFailure: a sign of life, or the end of a recorded call. */
 export const endCall = (hook: Hook): void => endOps(hook, [hook.input.tool_use_id, askedId(hook.input)], []);
 
 const ASKED_MS = 600_000;
 
-/** The longest wait of guard's own tools; what is asked for beyond it is no call that anybody waits for. */
+/** The longest wait of guard's own tools; no one waits for a call that asks for more. */
 const DAY_MS = 86_400_000;
 
-/** Longer ids and tool names than any client's are not kept. */
+/** Longer ids and tool names than those of any client are not recorded. */
 const NAME_MAX = 200;
 
 /** The event does not say which call it is about. */
 const askedId = ({ tool, tool_input }: HookInput): string =>
   `${ASKED}${tool.slice(0, NAME_MAX)}:${fingerprint(JSON.stringify(tool_input)).a.toString(36)}`;
 
-/** Of that minute, what is left where the last sign of life covers the call. */
+/** The part of the minute that is left when the last sign of life covers the call. */
 const COVERED_MS = 30_000;
 
-/** Its last sign of life, or the one that is due now, outlasts the call. A lease with a ttl of its own may be shorter. */
+/** Whether the last sign of life, or the one due now, outlasts the call. A lease with its own ttl may be shorter. */
 function isCovered({ home, now, input }: Hook, agent: AgentState | undefined, lasts_ms: number): boolean {
   const facts = home.facts();
   const { policy } = facts;
@@ -92,7 +92,7 @@ function isCovered({ home, now, input }: Hook, agent: AgentState | undefined, la
 
 const isShell = (tool: string): boolean => tool === 'Bash' || tool === 'PowerShell';
 
-/** Milliseconds; null: as long as another agent lives; undefined: it returns at once, or nobody knows. */
+/** Milliseconds; null: as long as another agent lives; undefined: it returns immediately, or its duration is unknown. */
 function longest_ms(hook: Hook): number | null | undefined {
   const { input } = hook;
   const { tool, tool_input } = input;
@@ -104,7 +104,7 @@ function longest_ms(hook: Hook): number | null | undefined {
   return Math.max(1, Array.isArray(files) ? files.length : 1) * seconds(tool_input['timeout_seconds'], 30);
 }
 
-/** What the client itself puts into the background, its PostToolUse says. */
+/** If the client itself moves the call to the background, PostToolUse reports it. */
 const spawned = ({ tool_input: { run_in_background: asked } }: HookInput): Pick<OpenCall, 'is_background'> =>
   typeof asked === 'boolean' ? { is_background: asked } : {};
 

@@ -1,7 +1,7 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /**
- * Events whose text is larger than guard parses (16 MiB). What ended has ended all the same; what was written cannot
- * be compared, so it counts as not seen: the next write must read first.
+ * Events whose text is larger than guard parses (16 MiB). They still end what has ended; a write cannot be compared, so
+ * it counts as not seen, and the next write must read first.
  */
 import { afterWrite } from '../../core/rules/knowledge.ts';
 import { digestFile } from '../../repo/digest.ts';
@@ -12,7 +12,7 @@ import { writerPaths } from '../tools.ts';
 import { noteAlive } from './alive.ts';
 import { bySpace, isLocated, locate, turnOf } from './targets.ts';
 
-/** The file, where the call names it early; else every file of the agent's open write, whose names the ledger has. */
+/** The file, if the call names it early; otherwise every file of the agent's open write, whose names the ledger has. */
 export function oversizedWrite(hook: Hook): HookOutput {
   const { home, who, input } = hook;
   const named = writerPaths(input, home.config.mcp);
@@ -29,7 +29,7 @@ export function oversizedWrite(hook: Hook): HookOutput {
   return context('PostToolUse', notes);
 }
 
-/** Of this checkout; a path of a linked worktree names no file by itself. */
+/** Files of this checkout; a path of a linked worktree does not identify a file without its checkout. */
 const openPaths = (home: HookSpace): string[] =>
   (home.agent()?.op?.paths ?? [])
     .filter((path) => !path.startsWith('//'))
@@ -47,7 +47,7 @@ function forget(hook: Hook, space: HookSpace, file: Target): string {
   return `guard: the result of your write to ${file.abs} was too large to check. Read the file again before you write it.`;
 }
 
-/** The write that was open is over, and with their batch all calls are. */
+/** The open write has ended and, after a batch, so have all calls. */
 export function oversizedEnd(hook: Hook): HookOutput {
   const { home, who, input } = hook;
   const { op, calls = [] } = home.agent() ?? {};

@@ -1,5 +1,5 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
-/** PostToolUse of a tool that showed a file to the agent, and the Read that found none (FR-001, FR-007). */
+/** PostToolUse of a tool that showed a file to the agent, and a Read that found no file (FR-001, FR-007). */
 import { afterMissing, type ShownPart } from '../../core/rules/knowledge.ts';
 import { digestBytes, type DiskFact } from '../../repo/digest.ts';
 import { asText } from '../input.ts';
@@ -25,21 +25,21 @@ function whatWasShown(hook: Hook, disk: DiskFact): ShownPart {
   const shown = disk.bytes === undefined ? null : compareShown(hook.input.tool_response, disk.bytes);
   if (shown?.verdict === 'whole') return { verdict: 'whole' };
   if (shown?.verdict === 'part') return partOf(shown.from_line, shown.lines, shown.total_lines);
-  // What was shown instead has a digest that the disk does not have: that alone makes the next write stale.
+  // The shown content has a digest that the disk does not have, which is enough to make the next write stale.
   if (shown?.verdict === 'different') return { verdict: 'different', digest: digestOfShown(hook) };
   const quiet = isQuiet(hook, disk);
-  // Some pages of a PDF, part of a file in an old encoding: which part, nobody can say.
+  // Some pages of a PDF, or part of a file in an old encoding: which part cannot be determined.
   return quiet && isPart(hook, shown?.extent) ? partOf(1, 0, undefined) : { verdict: 'unsure', quiet };
 }
 
-/** Where the answer does not tell how much it shows (other hosts, MCP readers), the question may. */
+/** If the answer does not say how much it shows (other hosts, MCP readers), the arguments may. */
 const isPart = ({ input }: Hook, extent = 'unknown'): boolean =>
   extent === 'part' ||
   (extent === 'unknown' && Object.keys(input.tool_input).some((name) => RANGE.test(name)));
 
 const RANGE = /line|range|offset|limit|head|tail|pages/i;
 
-/** A total that is not known is never reached (and survives JSON, which Infinity does not). */
+/** An unknown total is never reached (and survives JSON, which Infinity does not). */
 const partOf = (
   from_line = 1,
   lines = 0,
@@ -50,9 +50,9 @@ const digestOfShown = ({ input }: Hook): string =>
   digestBytes(Buffer.from(JSON.stringify(input.tool_response ?? null)));
 
 /**
- * Nothing shown can be compared (an image, a PDF): then it is what was read if the file was not touched since
- * before the tool started. The hook starts some time after the tool ended: up to 900 ms measured under load,
- * so five seconds are allowed for.
+ * The shown content cannot be compared (an image, a PDF). It counts as what was read if the file has not been touched
+ * since before the tool started. The hook starts some time after the tool ended: up to 900 ms measured under load, so
+ * five seconds are allowed.
  */
 const HOOK_DELAY_MS = 5_000;
 
@@ -61,7 +61,7 @@ function isQuiet({ now, input }: Hook, disk: DiskFact): boolean {
   return disk.ctime_ms < now.wall_ms - duration_ms - HOOK_DELAY_MS;
 }
 
-/** Every version recorded says so in these words; any other failure of a Read tells the agent nothing. */
+/** Every recorded version uses these words; any other failure of a Read tells the agent nothing about the file. */
 const NO_SUCH_FILE = /^File does not exist/;
 
 export function readFailed(hook: Hook, paths: readonly string[]): HookOutput {

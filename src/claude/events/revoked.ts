@@ -1,7 +1,7 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /**
- * An agent whose locks were taken from it, or whose files were changed past guard, learns that at its next event, before it
- * goes on as if nothing had happened.
+ * An agent whose locks were taken away, or whose files were changed without guard, learns this at its next event, before it
+ * continues as if nothing had happened.
  */
 import { ifAllowed } from '../../core/attempt.ts';
 import { revokedLines } from '../../core/revoked-words.ts';
@@ -10,12 +10,12 @@ import type { HookOutput } from '../output.ts';
 import { withContext } from '../output-added.ts';
 import type { Hook } from '../context.ts';
 
-/** The event's answer with it. A denial has it in its details (core/rules/write-reject.ts). */
+/** Adds it to the event's answer. A denial has it in its details (core/rules/write-reject.ts). */
 export function withRevoked(hook: Hook, output: HookOutput): HookOutput {
   if (output.exit !== 0) return output;
   const { home, who } = hook;
   const known = home.agent();
-  // Where the ledger is busy it stays for the next event; this one's own answer is told.
+  // If the ledger is busy, it is left for the next event, and this event's own answer is sent.
   const taken = known?.revoked ? ifAllowed(() => home.run({ type: 'revoked.told', who }), []) : [];
   const lines = revokedLines(taken);
   const next = 'Before you go on with a file, lock it and read it again.';

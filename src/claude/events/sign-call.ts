@@ -1,4 +1,4 @@
-/** A hook's word on who calls a tool of guard's: good for this call, this tool and this agent, once (src/cli/signed-call.ts). */
+/** A hook's signature for the caller of one of guard's tools: valid once, for this call, tool and agent (src/cli/signed-call.ts). */
 import type { Now } from '../../core/types.ts';
 import { readKey } from '../../repo/key.ts';
 import { makeKey } from '../../repo/make-key.ts';
@@ -8,13 +8,13 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface SignedCall {
   readonly agent: string;
-  /** As its server calls it. */
+  /** The tool's name on its server. */
   readonly tool: string;
-  /** Of the client; no two calls have the same. */
+  /** The client's id; no two calls have the same. */
   readonly id: string;
 }
 
-/** `<agent> <call> <wall ms> <seal>`; null where there is no key, and none can be made. */
+/** `<agent> <call> <wall ms> <seal>`; null if there is no key and none can be created. */
 export function signed(call: SignedCall, { wall_ms }: Pick<Now, 'wall_ms'>, env: Environment): string | null {
   const key = readKey(env) ?? makeKey(env);
   if (key === null) return null;

@@ -1,4 +1,4 @@
-/** The input of a tool call with guard's word on who makes it, and without anybody else's. */
+/** The input of a tool call, signed by guard with the caller's name; any other name is removed. */
 import { RESERVED } from '../../core/lock-tools.ts';
 import type { Fields } from '../input.ts';
 import type { HookInput } from '../hook-input.ts';
@@ -6,7 +6,7 @@ import { type HookOutput, rewriteInput } from '../output.ts';
 import type { Hook } from '../context.ts';
 import { signed, toolIn } from './sign-call.ts';
 
-/** Without a key the call goes on unsigned: the server refuses it, and says why. */
+/** Without a key the call continues unsigned, and the server refuses it with the reason. */
 export function signedInput({ input, who, now, env }: Hook): HookOutput {
   const call = { agent: who.id, tool: toolIn(input.tool), id: input.tool_use_id };
   const signature = signed(call, now, env);
@@ -14,7 +14,7 @@ export function signedInput({ input, who, now, env }: Hook): HookOutput {
   return rewriteInput({ ...withoutName(input), ...agent, [RESERVED.cwd]: input.cwd });
 }
 
-/** A tool of the same name, of a server that is not known as guard's: a name that the model gave itself is taken away. */
+/** For a tool of the same name on a server not known to be guard's: removes a name that the model gave itself. */
 export const unclaimed = (input: HookInput): HookOutput | null =>
   Object.hasOwn(input.tool_input, RESERVED.agent) ? rewriteInput(withoutName(input)) : null;
 

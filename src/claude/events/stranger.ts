@@ -1,7 +1,7 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /**
- * An event that its surroundings contradict (src/core/speakers.ts): it changes nothing for the session that it names, it is
- * on record, and a write in it is judged as that of somebody whom nobody knows.
+ * An event that its environment contradicts (src/core/speakers.ts). It changes nothing for the session that it names, it is
+ * recorded, and a write in it is checked as that of an unknown agent.
  */
 import { type Forged, forgedBecause, surroundingsOf } from '../../core/speakers.ts';
 import type { HookInput } from '../hook-input.ts';
@@ -15,7 +15,7 @@ export interface Judging {
   readonly run: (hook: Hook) => HookOutput;
 }
 
-/** No id that any caller may have (src/cli/agent-id.ts): it holds nothing, and has seen nothing. */
+/** No caller can have this id (src/cli/agent-id.ts): it holds nothing, and has seen nothing. */
 const NOBODY = '?';
 
 const WHY: Readonly<Record<Forged, string>> = {
@@ -23,7 +23,7 @@ const WHY: Readonly<Record<Forged, string>> = {
   no_hook: 'it comes from a command, and not from the client',
 };
 
-/** Null: nothing speaks against it. */
+/** Null if nothing contradicts the event. */
 export function asStranger(
   input: HookInput,
   around: HookEnvironment,

@@ -1,4 +1,4 @@
-/** From the paths of a tool call to files, each with the ledger that keeps it. */
+/** Maps the paths of a tool call to files, each with the ledger that keeps it. */
 import { unlessRefused } from '../../core/attempt.ts';
 import type { Life } from '../../core/rules/write-event.ts';
 import type { Target } from '../../repo/canonical.ts';
@@ -12,11 +12,11 @@ export interface Located {
 export interface Unlocated {
   readonly given: string;
   readonly failure: { readonly code: string; readonly message: string; readonly hint: string };
-  /** Of GUARD_ERR_PATH (repo/real-path.ts). */
+  /** The reason given by GUARD_ERR_PATH (repo/real-path.ts). */
   readonly reason?: unknown;
 }
 
-/** Throws nothing for a path that cannot be used: that is a finding about the path. */
+/** Does not throw for an unusable path: that is a finding about the path. */
 export function locate(hook: Hook, given: readonly string[]): (Located | Unlocated)[] {
   return given.map((path) => locateOne(hook, path));
 }
@@ -33,14 +33,14 @@ function locateOne(hook: Hook, given: string): Located | Unlocated {
 
 export const isLocated = (found: Located | Unlocated): found is Located => 'target' in found;
 
-/** Files of one ledger together, so that each ledger sees one transaction. */
+/** Groups files by ledger, so that each ledger sees one transaction. */
 export function bySpace(located: readonly Located[]): Map<HookSpace, Target[]> {
   const groups = new Map<HookSpace, Target[]>();
   for (const { target, space } of located) groups.set(space, [...(groups.get(space) ?? []), target]);
   return groups;
 }
 
-/** The life that baselines are judged in is the session's, wherever the file is; null where the file is at home. */
+/** Baselines are always checked against the session's life, wherever the file is; null if the file is in the session's own ledger. */
 export function homeLife(hook: Hook, space: HookSpace): Life | null {
   if (space.state_dir === hook.home.state_dir) return null;
   const state = hook.home.agent();

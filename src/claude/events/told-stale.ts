@@ -1,5 +1,5 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
-/** A denial for content that the agent has not seen says what changed since it looked, as far as that is short and known. */
+/** A denial for unseen content says what changed since the agent last looked, if that is short and known. */
 import { knownText, TEXT_MAX_BYTES } from '../commands/known-text.ts';
 import { asksToRead } from '../../core/denial-kinds.ts';
 import type { WriteTarget, WriteVerdict } from '../../core/rules/write-event.ts';
@@ -17,15 +17,15 @@ import { decodeText } from '../text/encoding.ts';
 type Denied = Extract<WriteVerdict, { verdict: 'denied' }>;
 type Judged = WriteTarget & { readonly disk: SeenBytes };
 
-/** A third of what a refusal in words may take; a whole file of 40 lines fits. */
+/** A third of the length limit of a refusal in text; a whole file of 40 lines fits. */
 const DIFFERENCE_CHARS = 1_500;
 
-/** Of a denial that is all that an agent is shown of a file: a fifth of what Codex hands on whole. */
+/** For a denial that is all the agent sees of a file: a fifth of what Codex passes on uncut. */
 const WHOLE_CHARS = 4_000;
 
 /**
- * Not for the ledger: the record of the refusal was written without it. The agent still has to read the file; but where its
- * client tells nobody what an agent reads, a difference that was told whole counts as read.
+ * Not for the ledger: the record of the refusal was written without it. The agent still has to read the file; but if its
+ * client does not report reads, a difference that was shown in full counts as read.
  */
 export function withDifference(
   { hook, space }: { readonly hook: Hook; readonly space: HookSpace },
@@ -58,7 +58,7 @@ const nextAfter = (steps: Json | undefined): readonly string[] => [
   '"diff" is all that changed: make the change again, so that it fits',
 ];
 
-/** From what the agent saw itself, or from nothing, of a file that copies may be made of, to what is there. */
+/** From what the agent itself saw to what is there now; for a file that may be copied, from nothing. */
 function differenceFor(
   { state_dir, config }: HookSpace,
   { path, abs }: Target,

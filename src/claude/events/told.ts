@@ -1,6 +1,6 @@
 /**
- * A file that this agent just wrote is not as it wrote it, most often because of its own formatter hook.
- * Told the whole difference, the agent has seen the new content; otherwise it must read the file again.
+ * A file that this agent just wrote differs from what it wrote, usually because of a formatter hook. If the agent is
+ * shown the whole difference, it has seen the new content; otherwise it must read the file again.
  */
 import type { Target } from '../../repo/canonical.ts';
 import { describeDifference } from '../text/difference.ts';
@@ -14,20 +14,20 @@ export interface TextChange {
   readonly turn: number;
 }
 
-/** What one message may still hold; what does not fit was not told (output.ts, CONTEXT_LIMIT_CHARS). */
+/** The room left in one message; a note that does not fit was not shown (output.ts, CONTEXT_LIMIT_CHARS). */
 export interface Room {
   left_chars: number;
 }
 
 export const newRoom = (): Room => ({ left_chars: CONTEXT_LIMIT_CHARS });
 
-/** The note, with its length and a blank line taken from the room. */
+/** Returns the note, and subtracts its length and a blank line from the room. */
 export function noteIn(room: Room, note: string): string {
   room.left_chars -= note.length + 2;
   return note;
 }
 
-/** One file's difference leaves room for others. */
+/** Leaves room for the differences of other files. */
 const DIFFERENCE_LIMIT_CHARS = 4_000;
 /** The sentence around a difference, with the longest usual path, and the blank line between two notes. */
 const SENTENCE_CHARS = 600;

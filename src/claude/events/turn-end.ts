@@ -1,5 +1,5 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
-/** The end of a turn, what may still take it back, and what does (design section 4). */
+/** The end of a turn, what may still reverse it, and what does (design section 4). */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type GuardError, isGuardError } from '../../core/error.ts';
@@ -21,7 +21,7 @@ export function stop(hook: Hook): HookOutput {
   return SILENT;
 }
 
-/** A person stopped the call, and with it the turn. Newer clients seldom come to say so. */
+/** A person stopped the call, and with it the turn. Newer clients rarely report this. */
 export const interrupted = (hook: Hook): void => end(hook, GRACE_MS);
 
 function end(hook: Hook, grace_ms: number): void {
@@ -31,42 +31,42 @@ function end(hook: Hook, grace_ms: number): void {
   endElsewhere(hook, home.run({ type: 'turn.end', who, running, grace_ms }), grace_ms);
 }
 
-/** An event of a turn that goes on may come a moment after the one that ended it. */
+/** An event of a turn that continues may arrive a moment after the one that ended it. */
 const GRACE_MS = 3_000;
 
 /**
- * How long another hook may take until it sends the agent back to work; a silent agent's leases yield to others anyway.
+ * How long another hook may take to send the agent back to work; in any case a silent agent's leases yield to others.
  * Null: there is no such hook.
  */
 function othersMayTake_ms({ input, home, env }: Hook, event: 'Stop' | 'SubagentStop'): number | null {
   if (input.host !== 'claude') return null;
-  // Where one did it already, there is one, whether it can be seen or not.
+  // If one has already done so, it exists, whether it can be seen or not.
   const unseen_ms = input.raw['stop_hook_active'] === true ? HOOK_TIMEOUT_MS : 0;
   const root = env['CLAUDE_PROJECT_DIR'] ?? home.repo.root;
   const hooks_ms = otherStopHooks_ms(event, root, env) || unseen_ms;
   return hooks_ms === 0 ? null : Math.max(GRACE_MS, Math.min(hooks_ms, home.facts().policy.idle_ms));
 }
 
-/** Compaction ends with a SubagentStop of nobody: only an agent that joined can leave. */
+/** Compaction ends with a SubagentStop without a subagent: only an agent that joined can leave. */
 export function subagentStop(hook: Hook): HookOutput {
   const { home, who, input } = hook;
   const state = who.kind === 'subagent' ? home.agent() : undefined;
   if (state === undefined) return SILENT;
   const running = runningCommands(input.raw['background_tasks']);
-  // Its own background command wakes it up again; until then what it writes to stays leased.
+  // Its own background command will wake it again; until then the files that it writes stay leased.
   const busy = state.background.some((task) => running === null || running.includes(task));
   const grace_ms = othersMayTake_ms(hook, 'SubagentStop');
   if (busy || grace_ms !== null) end(hook, grace_ms ?? GRACE_MS);
   else {
     atTurnEnd(hook, running);
-    // As long as it is here: its turn to change the list of worktrees is its own.
+    // Before it leaves: its turn to change the list of worktrees belongs to it.
     dropMade(hook, textField(input.raw, 'agent_id'));
     endElsewhere(hook, home.run({ type: 'agent.leave', who, reason: 'subagent_stop' }));
   }
   return SILENT;
 }
 
-/** The client leaves a worktree that a hook made where it is; guard takes back those that it made, where nothing was done in them. */
+/** The client leaves a worktree created by a hook in place; guard removes those that it created if nothing was done in them. */
 export function dropMade({ home, who, env }: Hook, agent: string): void {
   const { repo } = home;
   const dir = join(mainRoot(repo), '.claude', 'worktrees', `agent-${agent}`);
@@ -74,7 +74,7 @@ export function dropMade({ home, who, env }: Hook, agent: string): void {
   dropWorktree({ repo, dir, env, space: { ...home, who } });
 }
 
-/** The ledgers of other repositories that the agent wrote in; what a background command may still write to stays. */
+/** Ends the turn in the ledgers of other repositories where the agent wrote, except what a background command may still write. */
 export function endElsewhere(hook: Hook, { background, live }: AgentState, grace_ms = 0): void {
   if (background.length > 0) return;
   const { who } = hook;
@@ -86,7 +86,7 @@ export function endElsewhere(hook: Hook, { background, live }: AgentState, grace
   if (failure !== undefined) throw failure;
 }
 
-/** In each of those ledgers, whatever is wrong with another one of them. Answers what was. */
+/** Acts in each of those ledgers, even if another one fails. Returns the failures. */
 function elsewhere(hook: Hook, act: (space: HookSpace) => void): GuardError[] {
   const failures: GuardError[] = [];
   for (const root of hook.home.baselines.elsewhere()) {
@@ -100,7 +100,7 @@ function elsewhere(hook: Hook, act: (space: HookSpace) => void): GuardError[] {
   return failures;
 }
 
-/** Running commands by task id: a running subagent keeps leases of its own. Null: the client does not say. */
+/** Running commands by task id; a running subagent has its own leases. Null: the client does not report them. */
 function runningCommands(tasks: unknown): string[] | null {
   if (!Array.isArray(tasks)) return null;
   return tasks
@@ -109,17 +109,17 @@ function runningCommands(tasks: unknown): string[] | null {
     .map((task) => asText(task['id']));
 }
 
-/** An event of an agent that had said that its turn is over: if it is one of that turn, it was sent back to work. */
+/** An event of an agent that had reported the end of its turn: if it belongs to that turn, the agent was sent back to work. */
 export function goOn(hook: Hook): void {
   if (!isAtWork(hook)) return;
   const { home, who } = hook;
-  // A write takes it back itself, in the transaction that judges it.
+  // A write reverses it itself, in the transaction that checks it.
   const judged = judgedSpaces(hook);
   const work = (space: HookSpace): void => {
     if (!judged.has(space)) space.run({ type: 'agent.present', who, at_work: true });
   };
   work(home);
-  // This event is not about them: what is wrong there is said where one of their files is used.
+  // This event is not about them: a failure there is reported when one of their files is used.
   elsewhere(hook, work);
 }
 
@@ -139,7 +139,7 @@ function judgedSpaces(hook: Hook): ReadonlySet<HookSpace> {
   );
 }
 
-/** The client itself prompts when a background task ends: that is no new turn. */
+/** The client itself prompts when a background task ends; that is not a new turn. */
 export function finishedTasks(prompt: string): string[] | null {
   if (!prompt.startsWith('<task-notification>')) return null;
   return [...prompt.matchAll(/<task-id>([^<]{1,200})<\/task-id>/g)].map((match) => match[1] ?? '');

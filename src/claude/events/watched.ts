@@ -1,7 +1,7 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /**
- * PostToolUse of Bash and SessionStart: did anything that keeps guard going change since it was last looked at? A stat for
- * each file; only what changed is read. What guard itself wrote is no news.
+ * PostToolUse of Bash and SessionStart: has anything that keeps guard working changed since the last look? Takes one stat
+ * per file, and reads only changed files. What guard itself wrote is not news.
  */
 import { parsedObject } from '../../core/json-object.ts';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ interface Seen extends Concern {
 }
 type Book = Readonly<Record<string, Seen>>;
 
-/** What changed, on record. Nothing is said of what is looked at for the first time. */
+/** Records what changed. Nothing is reported for a file at its first look. */
 export function noticeChanges(hook: Hook): readonly Notice[] {
   const { home, env, who, input } = hook;
   if (!home.repo.initialised) return [];
@@ -53,14 +53,14 @@ export function noticeChanges(hook: Hook): readonly Notice[] {
   return notices;
 }
 
-/** A hook that came by a tool of the client is on record already. */
+/** A hook added through one of the client's tools is already recorded. */
 function newOf({ home }: Hook, notices: readonly Notice[]): readonly Notice[] {
   if (notices.length === 0) return notices;
   const known = asNoticed(home.store.look([NOTICED]).get(NOTICED));
   return notices.filter((one) => one.what === 'changed' || !known.some((it) => isSameNotice(it, one)));
 }
 
-/** For the agent whose command it was, or who came by next. */
+/** For the agent whose command it was, or the next one to act. */
 export const wordsFor = (notices: readonly Notice[]): string =>
   notices.length === 0
     ? ''
@@ -72,7 +72,7 @@ export const wordsFor = (notices: readonly Notice[]): string =>
         'If it was not meant, put it right or tell the user.',
       ].join('\n');
 
-/** The same object where the file is as it was. */
+/** The same object if the file has not changed. */
 function look({ file, concern }: WatchedFile, before: Seen | undefined): Seen {
   const { key } = stampBehind(file);
   return before?.key === key ? before : { key, ...concern(file) };
@@ -86,7 +86,7 @@ function newsOf(file: string, before: Concern, now: Concern): Notice[] {
   return [...changed, ...addedHooks(file, before.hooks, now.hooks)];
 }
 
-/** Null: nothing that counts. */
+/** Null if nothing relevant changed. */
 function detailOf(gone: readonly string[], come: readonly string[]): string | null {
   const [lost] = gone;
   const [got] = come;
@@ -96,7 +96,7 @@ function detailOf(gone: readonly string[], come: readonly string[]): string | nu
 
 const short = (text: string): string => plain(text).slice(0, SHOWN_CHARS);
 
-/** As `guard init` or `guard uninstall` left it. */
+/** The file is as `guard init` or `guard uninstall` left it. */
 function isGuards({ home, env, now }: Hook, file: string): boolean {
   if (readVetoPass(home.state_dir, file, now) !== null) return true;
   return attempt(() => {
@@ -113,6 +113,6 @@ function read(state_dir: string): Book | null {
   return v === 1 ? (files as Book) : null;
 }
 
-/** What cannot be written is news again next time, and no reason to stop anybody. */
+/** If it cannot be written, it is news again next time, which is no reason to stop anyone. */
 const write = (state_dir: string, files: Book): void =>
   attempt(() => replaceWhole(join(state_dir, FILE), JSON.stringify({ v: 1, files })), undefined);

@@ -1,4 +1,4 @@
-/** What agents are told before their first write, a few lines each, because every one of them pays for it. */
+/** What agents are told before their first write: a few lines each, because every agent pays for them. */
 import { sibling } from '../../core/lock-tools.ts';
 import { quoted } from '../../core/mail-words.ts';
 import { someLeases } from '../../core/leases.ts';
@@ -6,7 +6,7 @@ import { otherHosts } from '../../install/other-hosts.ts';
 import type { HookSpace } from '../context.ts';
 import { consult } from '../../store/transact.ts';
 
-/** To a session: the workflow, and who holds what. @param is_alone in a worktree of its own */
+/** For a session: the workflow, and who holds what. @param is_alone in its own worktree */
 export function welcome(home: HookSpace, is_alone: boolean): string {
   if (!takesLocks(home)) return '';
   const facts = home.facts();
@@ -14,7 +14,7 @@ export function welcome(home: HookSpace, is_alone: boolean): string {
   return [...(isAutomatic(home, is_alone) ? AUTOMATIC : steps), ...heldNow(home)].join('\n');
 }
 
-/** To a subagent, which sees nothing of what its session was told: two lines. */
+/** For a subagent, which sees nothing of what its session was told: two lines. */
 export function briefing(home: HookSpace, is_alone: boolean): string {
   if (!takesLocks(home)) return '';
   const facts = home.facts();
@@ -25,7 +25,7 @@ export function briefing(home: HookSpace, is_alone: boolean): string {
   );
 }
 
-/** Whoever works here should know that some writes take no locks. */
+/** Agents here should know that some writes take no locks. */
 export function neighbours(home: HookSpace): string {
   const hosts = takesLocks(home) ? otherHosts(home.repo.root) : [];
   return hosts.length === 0
@@ -53,7 +53,7 @@ const workflow = (guard: string): string[] => [
   REFUSED,
 ];
 
-/** Where the lock tools are registered. `tool` is the full name of lock_try. */
+/** If the lock tools are registered. `tool` is the full name of lock_try. */
 const toolWorkflow = (tool: string): string[] => [
   WHY,
   `1. Call ${tool} with ALL files you plan to change. Lock first, then read.`,
@@ -75,9 +75,9 @@ const AUTOMATIC = [
   REFUSED,
 ];
 
-/** With the workflow at most 800 characters, where guard is called by one word. */
+/** With the workflow at most 800 characters, if guard's command is one word. */
 const HELD_CHARS = 200;
-/** More cannot be shown in that. */
+/** No more fit into that. */
 const HELD_MOST = 24;
 
 function heldNow(home: HookSpace): string[] {
@@ -91,7 +91,7 @@ function heldNow(home: HookSpace): string[] {
   return [`Locked now: ${[...shown, ...more].join(', ')}`];
 }
 
-/** The first of them. There may be ten thousand. */
+/** The first of them that fit. There may be ten thousand. */
 export function thatFit(each: readonly string[]): readonly string[] {
   let room = HELD_CHARS + SEPARATOR.length;
   const end = each.findIndex((one) => (room -= one.length + SEPARATOR.length) < 0);

@@ -1,6 +1,6 @@
 /**
- * A write that was carried out on a file that nobody approved: most often a hook of somebody else moved it there with
- * `updatedInput` (docs/decisions/079).
+ * A write to a file that was not approved: usually another hook redirected it there with `updatedInput`
+ * (docs/decisions/079).
  */
 import { noteIn, type Room } from './told.ts';
 import { pausedBy } from '../../core/policy/pause.ts';
@@ -18,13 +18,13 @@ export function wasJudged({ input, home, now }: Hook, space: HookSpace): boolean
   return readOff(pausedBy(space, home).state_dir, now) === null;
 }
 
-/** The files that this call was approved for; asked before the end of the write is recorded. */
+/** The files that this call was approved for; must be asked before the end of the write is recorded. */
 export function approvedIn(space: HookSpace, op: string): readonly string[] {
   const open = space.agent()?.op;
   return open?.id === op ? open.paths.map(displayPath) : [];
 }
 
-/** What the agent is told; nothing counts as seen, and whoever holds the file hears of it at their next step. */
+/** Returns the note for the agent. Nothing counts as seen, and the holder of the file is notified at its next step. */
 export function tellAstray(
   hook: Hook,
   { target, space }: Located,

@@ -1,5 +1,5 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
-/** PostToolUse of a tool that wrote files: what is really there, the end of the intent, the new baselines. */
+/** PostToolUse of a tool that wrote files: what is really on disk, the end of the intent, the new baselines. */
 import { elsewhereLines } from '../../core/elsewhere-words.ts';
 import { afterWrite } from '../../core/rules/knowledge.ts';
 import type { WriteOutcome, WrittenFile } from '../../core/rules/write-end.ts';
@@ -29,7 +29,7 @@ export function postWrite(hook: Hook, paths: readonly string[]): HookOutput {
   for (const [space, targets] of bySpace(locate(hook, paths).filter(isLocated))) {
     const files = targets.filter((target) => target.kind !== 'directory');
     const looks = files.map((file) => look(hook, space, file)).filter((look) => !look.staged);
-    // Before the end is recorded, which makes what is known of the agent out of date.
+    // Before the end is recorded, which makes the cached state of the agent stale.
     const turn = turnOf(hook);
     const op = hook.input.tool_use_id.endsWith('@') ? endedOp(hook, space, files) : opOf(hook);
     const approved = approvedIn(space, op);
@@ -55,30 +55,30 @@ export function postWrite(hook: Hook, paths: readonly string[]): HookOutput {
       noteHooks(hook, seen.file.real, seen.original, seen.disk_text);
     }
   }
-  // Saving by rename took the fence off these files.
+  // Saving by rename removed the fence from these files.
   if (isOn(hook.home.state_dir)) tendFence(hook);
   return context('PostToolUse', notes);
 }
 
-/** One file as it is after the tool ran. */
+/** One file as found after the tool ran. */
 interface Look {
   readonly file: Target;
   readonly written: WrittenFile;
-  /** The disk's bytes as text, where they are text. */
+  /** The bytes on disk as text, if they are text. */
   readonly disk_text: () => string | null;
-  /** It may be short enough to be kept. */
+  /** Whether it may be short enough to be kept. */
   readonly is_kept: boolean;
   /** What the tool meant to leave there. */
   readonly intended: () => string | null;
-  /** What it replaced, as it says itself. */
+  /** The content that it replaced, according to the tool itself. */
   readonly original: string | null | undefined;
-  /** Held back for a person's review: the file is as it was. */
+  /** Held back for a person's review: the file is unchanged. */
   readonly staged: boolean;
 }
 
 function look(hook: Hook, space: HookSpace, file: Target): Look {
   const { host, tool, tool_input: input, tool_response } = hook.input;
-  // Two digests: of what is there now, and of what the write replaced.
+  // Two digests: of the current content, and of the content that the write replaced.
   const disk = digestFile(file.real, { deadline: hook.deadline, want_bytes: true, digests: 2 });
   keep(hook, space, file, disk);
   const call =
@@ -96,7 +96,7 @@ function look(hook: Hook, space: HookSpace, file: Target): Look {
       original: ({ digest, form }) =>
         originalMatches(verified.original.text, digest, (bytes) => digestBytes(bytes, 2), form ?? undefined),
     },
-    // Each is as long as the file, and wanted rarely.
+    // Each is as long as the file, and rarely needed.
     disk_text: () => (disk.bytes === undefined ? null : decodeText(disk.bytes)),
     is_kept: (disk.bytes?.length ?? 0) <= KEPT_TEXT_BYTES,
     intended: () => intendedText(call),
@@ -105,7 +105,7 @@ function look(hook: Hook, space: HookSpace, file: Target): Look {
   };
 }
 
-/** Where it was written and when, and what room there is to speak of it. */
+/** Where and when it was written, and the room left to report it. */
 interface Setting {
   readonly space: HookSpace;
   readonly turn: number;
@@ -124,7 +124,7 @@ function settle({ space, turn, room }: Setting, outcome: WriteOutcome, look: Loo
         'Read it again and make sure that nothing of theirs is lost.',
     );
   if (outcome.known) {
-    // A formatter may be at work right now; the batch's end shows what it made of this.
+    // A formatter may be running right now; the end of the batch shows its result.
     space.baselines.keepText(path, look.is_kept ? look.disk_text() : null);
     return '';
   }

@@ -1,4 +1,4 @@
-/** PreToolUse of a tool that writes files: find the facts, let core decide, answer. */
+/** PreToolUse of a tool that writes files: gather the facts, let core decide, answer. */
 import { type Denial, denialOf, type Objection } from '../../core/denial.ts';
 import { pathKey } from '../../core/keys.ts';
 import { guardError, protectedPath } from '../../core/messages.ts';
@@ -29,7 +29,7 @@ import { opOf } from './op.ts';
 import { missed } from './gone.ts';
 import { bySpace, homeLife, isLocated, locate, type Unlocated } from './targets.ts';
 
-/** A digest goes out of date only when another guarded write begins or ends meanwhile. */
+/** A digest becomes stale only if another guarded write begins or ends in the meantime. */
 const TRIES = 5;
 
 export function preWrite(hook: Hook, paths: readonly string[]): HookOutput {
@@ -40,7 +40,7 @@ export function preWrite(hook: Hook, paths: readonly string[]): HookOutput {
   return files.some(({ target }) => isElsewhereToo(target)) ? toldBefore(hook, files) : SILENT;
 }
 
-/** Null: approved, and the intent is in the ledger. */
+/** Null if it is approved and the intent is in the ledger. */
 export function judgeWrite(hook: Hook, paths: readonly string[]): Denial | null {
   const found = locate(hook, paths);
   const lost = paths.length === 0 ? nowhere(hook) : found.filter((one): one is Unlocated => !isLocated(one));
@@ -53,7 +53,7 @@ export function judgeWrite(hook: Hook, paths: readonly string[]): Denial | null 
     const verdict = begin(hook, space, files);
     if (verdict.verdict === 'approved') begun.push(space);
     if (verdict.verdict !== 'denied') continue;
-    // All or nothing over several ledgers: what was approved elsewhere ends again.
+    // All or nothing across several ledgers: an approval elsewhere is withdrawn again.
     for (const other of begun) other.run({ type: 'op.end', who: hook.who, ops: [opOf(hook)] });
     return verdict.denial;
   }
@@ -66,7 +66,7 @@ export const isOff = ({ home, now }: Hook, space: HookSpace): boolean =>
 
 const noteElsewhere = ({ home }: Hook, { repo }: HookSpace): void => home.baselines.addElsewhere(repo.root);
 
-/** `files` of one workspace; on approval their intents are in its ledger. */
+/** Checks `files` of one workspace; if approved, their intents are in its ledger. */
 export function begin(hook: Hook, space: HookSpace, files: readonly Target[]): WriteVerdict {
   let ignored: readonly string[] | null | undefined =
     space.repo.kind === 'git' && space.repo.initialised ? null : undefined;
@@ -103,7 +103,7 @@ function ignoredOf({ repo, config }: HookSpace, files: readonly Target[]): reado
   return files.filter(({ real }) => among.has(real)).map(({ path }) => path);
 }
 
-/** What the agent saw was kept when it saw it. */
+/** What the agent has seen was kept when it saw it. */
 function keepUnseen(hook: Hook, space: HookSpace, target: WriteTarget & { readonly disk: SeenBytes }): void {
   if (target.disk.digest !== target.baseline?.digest) keepLater(hook, space, target, target.disk);
 }

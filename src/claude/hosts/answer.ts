@@ -1,16 +1,16 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
-/** A refusal as another client takes it. */
+/** A refusal in the form that another client accepts. */
 import { attempt } from '../../core/attempt.ts';
 import { asFields, asText } from '../fields.ts';
 import type { HookInput } from '../hook-input.ts';
 import type { HookOutput } from '../output.ts';
 
 /**
- * Copilot CLI through Claude's settings file reads the flat fields at exit code 2, and none at all where Claude's own
- * stand beside them (measured on 1.0.102). Every other client takes the answer as it is (output.ts).
+ * Copilot CLI, when it uses Claude's settings file, reads the flat fields at exit code 2, but ignores them if Claude's
+ * own fields are present too (measured on 1.0.102). Every other client accepts the answer unchanged (output.ts).
  */
 export function answerFor({ host, raw }: HookInput, output: HookOutput): HookOutput {
-  // `toolArgs` is its own hook file's.
+  // `toolArgs` comes only from its own hook file.
   if (host !== 'copilot' || output.exit !== 2 || raw['toolArgs'] !== undefined) return output;
   const reason = inItsWords(reasonIn(output.stdout));
   if (reason === '') return output;
@@ -24,6 +24,6 @@ const reasonIn = (stdout: string): string =>
     return asText(said['permissionDecisionReason'] ?? said['reason']);
   }, '');
 
-/** Its tool for reading is called `view`, and takes a range instead of offset and limit. */
+/** Its reading tool is called `view`, and takes a range instead of offset and limit. */
 const inItsWords = (reason: string): string =>
   reason.replace(/"Read ([^"]*?) again, with offset and limit[^"]*"/g, '"view $1 again"');

@@ -1,13 +1,13 @@
 /**
- * GitHub Copilot CLI (1.0.102) runs the hooks of a project's `.claude/settings.json`. It takes Claude's names for events
- * and tools, and keeps its own for what is in them: `path`, `file_text`, `old_str`; the result in
- * `tool_result.text_result_for_llm`; no id of a call; a subagent's events under a session of its own.
+ * GitHub Copilot CLI (1.0.102) runs the hooks of a project's `.claude/settings.json`. It uses Claude's names for events
+ * and tools, but its own for their fields: `path`, `file_text`, `old_str`; the result in
+ * `tool_result.text_result_for_llm`; no id of a call; a subagent's events have their own session.
  */
 import { asList } from '../../core/json-object.ts';
 import { nameHash } from '../../repo/name-hash.ts';
 import { asFields, asText, type Fields, textField } from '../fields.ts';
 
-/** The event in Claude's own terms. */
+/** The event in Claude's terms. */
 export function fromCopilot(raw: Fields): Fields {
   const event = eventOf(raw);
   const asked = asFields(raw['tool_input']);
@@ -23,7 +23,7 @@ export function fromCopilot(raw: Fields): Fields {
   };
 }
 
-/** The start of a subagent is the one event that does not say what it is. */
+/** The start of a subagent is the only event that does not name itself. */
 function eventOf(raw: Fields): string {
   const event = asText(raw['hook_event_name']);
   return event === '' && raw['agent_id'] !== undefined && raw['agentName'] !== undefined
@@ -31,7 +31,7 @@ function eventOf(raw: Fields): string {
     : event;
 }
 
-/** Unfinished, as its `@` says: two calls with the same arguments are two calls (write-pre.ts, `opOf`). */
+/** The `@` marks it as incomplete: two calls with the same arguments are two calls (write-pre.ts, `opOf`). */
 const callId = (tool: string, asked: Fields): string => `${nameHash(JSON.stringify([tool, asked]))}@`;
 
 const RENAMED: readonly (readonly [string, string])[] = [
@@ -52,25 +52,25 @@ function inputOf(asked: Fields): Fields {
 function responseOf(tool: string, asked: Fields, { tool_result }: Fields): unknown {
   const text = asText(asFields(tool_result)['text_result_for_llm']);
   if (tool === 'Read') return shown(text, asked['view_range']);
-  // `create` never overwrites: where it succeeded there was no file.
+  // `create` never overwrites: if it succeeded, there was no file.
   if (tool === 'Write') return { type: 'create', originalFile: null };
   return { text };
 }
 
-/** A part is `[first, last]`, and -1 for a last one is the end. */
+/** A range is `[first, last]`; a last line of -1 means the end. */
 function shown(text: string, view_range: unknown): Fields {
   const [first, last] = asList(view_range);
   if (typeof first !== 'number') return { type: 'text', file: { content: unnumbered(text, 1) } };
   const content = unnumbered(text, first);
   const count = content.split('\n').length;
-  // The client's way of counting has an empty line after a final newline (shown-lines.ts).
+  // The client counts an empty line after a final newline (shown-lines.ts).
   const wanted = typeof last === 'number' && last >= first ? last - first + 1 : count;
   return { type: 'text', file: { content, startLine: first, numLines: Math.min(count, wanted) } };
 }
 
 const NUMBER = /^ *(\d+)(?:\. ?|\t|→|: ?)/;
 
-/** Without the line numbers that a version may put in front; a text whose own lines begin so is left as it is. */
+/** Removes the line numbers that some versions add; text whose own lines begin with numbers is left unchanged. */
 function unnumbered(text: string, first: number): string {
   const lines = text.split('\n');
   const last = lines.at(-1) === '' ? lines.length - 1 : lines.length;

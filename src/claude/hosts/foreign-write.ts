@@ -1,7 +1,7 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /**
- * A write of a client that guard has no adapter for: its call cannot be read, so it cannot be judged. Where locks are
- * required that is said and denied; elsewhere it is said once. Never silence, which would look like approval.
+ * A write of a client without an adapter: its call cannot be parsed, so it cannot be checked. If locks are required, it
+ * is denied with that reason; otherwise the agent is informed once. It is never silent, which would look like approval.
  */
 import { parsedObject } from '../../core/json-object.ts';
 import { preBash } from '../events/bash.ts';
@@ -27,7 +27,7 @@ const CALLED: Readonly<Record<HookInput['host'], string>> = {
 export function foreignWrite(hook: Hook): HookOutput {
   const told = refusedOrTold(hook);
   if (told.exit !== 0 || hook.input.tool !== 'Bash') return told;
-  // Whatever else stands in its line is a command like any other.
+  // The rest of its line is a command like any other.
   const judged = preBash(hook);
   if (judged.exit !== 0) return judged;
   const { systemMessage } = parsedObject(told.stdout);
@@ -42,7 +42,7 @@ function refusedOrTold(hook: Hook): HookOutput {
     hook,
     [path, ...more].filter((one) => one !== ''),
   );
-  // Named, and none of them in a repository that is set up.
+  // All its files are known, and none is in a repository that is set up.
   if (files.length > 0 && files.every((file) => isLocated(file) && !file.space.repo.initialised))
     return SILENT;
   const message = `${CALLED[input.host]} called ${input.tool}, and this hook cannot read that call.`;
@@ -54,19 +54,19 @@ function refusedOrTold(hook: Hook): HookOutput {
   const hint = `Make this change with Claude Code, or with a client that is set up for guard.${own}`;
   const at = { abs: path, path, guard };
   const output = denyFor([guardError(at, { code: 'GUARD_ERR_HOST', message, hint })]);
-  // It takes JSON on standard error for an answer, and one without a decision for consent.
+  // It parses JSON on standard error as an answer, and takes one without a decision as consent.
   return input.host === 'qwen' ? { ...output, stderr: `guard: ${output.stderr}` } : output;
 }
 
 const OWN_HOOKS: readonly string[] = ['codex', 'gemini', 'qwen', 'copilot', 'opencode'];
 
-/** A shell call that applies a patch, by Codex itself or by the program of that name that it puts on PATH. */
+/** A shell call that applies a patch, through Codex itself or through its program of that name on PATH. */
 export function isPatch({ host, tool_input }: HookInput): boolean {
   const command = asText(tool_input['command']);
   return host !== 'claude' && command.includes('*** Begin Patch') && APPLIES.test(command);
 }
 
-/** Called, not only named. */
+/** Matches a call, not a mere mention. */
 const APPLIES =
   /(?:^|[\n;&|({]|-\w*c[ \t]+["'])[ \t]*(?:(?:\w+=\S*|sudo|env|exec|command|then|do)[ \t]+)*apply_?patch\b/;
 
@@ -81,7 +81,7 @@ function given({ tool_input }: HookInput): string[] {
   );
 }
 
-/** That it was told is kept beside the agent's baselines, and goes with them. */
+/** Stored next to the agent's baselines, and removed with them. */
 const TOLD = '//told/no-adapter';
 
 function notice({ home }: Hook, message: string): HookOutput {

@@ -1,9 +1,9 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
-/** Which client an event or a command comes from. Pure: the event and the environment are handed in. */
+/** Which client an event or a command comes from. Pure: the event and the environment are passed in. */
 import { hostIn, type MarkedHost } from '../../core/host-variables.ts';
 import { asFields, asText, type Fields } from '../fields.ts';
 
-/** `unknown`: nothing says whose it is. */
+/** `unknown`: nothing identifies the client. */
 export type Host = MarkedHost | 'vscode' | 'unknown';
 
 export type Variables = Readonly<Record<string, string | undefined>>;
@@ -25,8 +25,8 @@ const keepsItsTranscriptIn =
 const GEMINI_EVENT = /^(?:Before|After)(?:Agent|Model|Tool|ToolSelection)$/;
 
 /**
- * What only one client sends, in recorded events (test/fixtures/hosts). The event is asked before the environment: a
- * client that was started by another one inherits the other's variables, but not its events.
+ * Fields that only one client sends, in recorded events (test/fixtures/hosts). The event takes precedence over the
+ * environment: a client that was started by another one inherits the other's variables, but not its events.
  */
 const EVENTS: readonly (readonly [Host, Sign])[] = [
   ['copilot', has('toolArgs', 'toolResult', 'hookName', 'parent_agent_id', 'parentAgentId')],
@@ -44,12 +44,12 @@ const EVENTS: readonly (readonly [Host, Sign])[] = [
   ['codex', has('turn_id')],
   ['codex', keepsItsTranscriptIn('.codex')],
   ['vscode', has('hookEventName')],
-  // Copilot through Claude's settings file: the only one that has a time and no transcript.
+  // Copilot through Claude's settings file is the only client that sends a time and no transcript.
   ['copilot', ({ timestamp, transcript_path }) => timestamp !== undefined && transcript_path === undefined],
   ['claude', has('transcript_path')],
 ];
 
-/** @param raw the event on standard input; an empty object for a command that is no hook */
+/** @param raw the event on standard input; an empty object for a command that is not a hook */
 export function hostOf(env: Variables, raw: Fields): Host {
   const event = asText(raw['hook_event_name'] ?? raw['hookEventName']);
   const [said] = EVENTS.find(([, sign]) => sign(raw, event)) ?? [];
@@ -57,8 +57,8 @@ export function hostOf(env: Variables, raw: Fields): Host {
 }
 
 /**
- * The environment of a command without what an outer client left in it: inside of another client, Claude's variables
- * name the agent that started that client. In their place stands the inner client's own name for its agent, if it has one.
+ * The environment of a command, without what an outer client left in it: inside another client, Claude's variables name
+ * the agent that started that client. They are replaced by the inner client's own name for its agent, if it has one.
  */
 export function innermost(env: Variables): Variables {
   const host = hostOf(env, {});
@@ -74,11 +74,11 @@ export const withoutOuter = (env: Variables): Variables =>
 
 const OUTER = 'CLAUDECODE CLAUDE_PID CLAUDE_CODE_SESSION_ID CLAUDE_SESSION_ID GUARD_AGENT_ID'.split(' ');
 
-/** Left there by an outer client, or by nobody; a name that is no client's is the user's own choice. */
+/** Left by an outer client, or not set; a name that belongs to no client is the user's own choice. */
 const isNamedByAnother = (given: string, host: Host): boolean =>
   given === '' || (isOfHost(given) && !given.startsWith(`${host}-`));
 
-/** Gemini and opencode do not tell a shell whose it is. A subagent of Copilot has a third id there, which no event names. */
+/** Gemini and opencode name no agent in a shell's environment. A subagent of Copilot has an id there that no event uses. */
 const OWN_ID: Readonly<Partial<Record<Host, (env: Variables) => string>>> = {
   copilot: (env) => named('copilot', env['COPILOT_AGENT_SESSION_ID']),
   codex: ({ CODEX_SESSION_ID: session = '', CODEX_THREAD_ID: thread = '' }) =>
@@ -92,6 +92,6 @@ const OWN_ID: Readonly<Partial<Record<Host, (env: Variables) => string>>> = {
 
 const named = (host: Host, id = ''): string => (id === '' ? '' : `${host}-${id}`);
 
-/** True for an id that a client's session has, with that of a subagent or without. */
+/** Whether an id is that of a client's session, with or without a subagent. */
 export const isOfHost = (agent: string): boolean =>
   /^(?:claude|copilot|codex|gemini|qwen|opencode|vscode)-/.test(agent);

@@ -1,7 +1,7 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /**
- * What other clients' events leave out: which call has ended, and what a file was before. guard keeps the text of the file that it
- * approved beside the agent's baseline, up to the size that it keeps of any write.
+ * What other clients' events leave out: which call has ended, and the previous content of a file. guard keeps the text of the
+ * approved file next to the agent's baseline, up to the size limit that applies to any write.
  */
 import { pathKey } from '../../core/keys.ts';
 import { asPathState } from '../../core/states.ts';
@@ -26,7 +26,7 @@ export function keepOriginals(hook: Hook, paths: readonly string[]): void {
   }
 }
 
-/** What a call of another client leaves in a file. `leaves_none`: it takes the file away. */
+/** What another client's call leaves in a file. `leaves_none`: it removes the file. */
 interface HostCall extends WriteCall {
   readonly leaves_none?: true;
 }
@@ -36,7 +36,7 @@ interface At {
   readonly space: HookSpace;
 }
 
-/** @param how `look`: what was kept stays, for whoever asks again */
+/** @param how `look` leaves the stored text in place for later calls */
 export function callAt(
   { hook, space }: At,
   file: Target,
@@ -49,7 +49,7 @@ export function callAt(
   return { tool, input, response: isSaid ? response : originalAt(space, file.path, response, how) };
 }
 
-/** The response with the text that the tool replaced, as Claude's own has it. */
+/** The response with the replaced text added, as Claude's own responses have it. */
 function originalAt(
   { baselines }: HookSpace,
   path: RepoPath,
@@ -66,7 +66,7 @@ function keptAt(baselines: HookSpace['baselines'], path: RepoPath, how: 'take' |
   return text;
 }
 
-/** As a Write of what the patch makes of the text that was there; of a move both ends are asked about. */
+/** Treated as a Write of the patch applied to the previous text; a move is asked about for both of its files. */
 function patchCall({ hook, space }: At, file: Target, disk: Buffer | null, how: 'take' | 'look'): HostCall {
   const { tool, tool_input: input } = hook.input;
   const isHere = (path: string): boolean => hook.resolve(path).real === file.real;
@@ -91,7 +91,7 @@ const asWrite = (content: string, originalFile: string | null): HostCall => ({
   response: originalFile === null ? {} : { type: 'update', originalFile },
 });
 
-/** Of a call without an id. Two writes of one answer are approved before either runs: each intent is found by its own file. */
+/** For a call without an id. Two writes of one answer are approved before either runs, so each intent is found by its own file. */
 export function endedOp(hook: Hook, space: HookSpace, files: readonly Target[]): string {
   const { tool_use_id } = hook.input;
   const keys = files.map((file) => pathKey(file.path));

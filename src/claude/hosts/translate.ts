@@ -1,5 +1,5 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
-/** Events of other clients in Claude's terms, as far as guard does anything with them. */
+/** Translates events of other clients to Claude's terms, as far as guard uses them. */
 import { asFields, asText, type Fields } from '../fields.ts';
 import { textOf } from '../../repo/small-file.ts';
 import type { HookInput } from '../hook-input.ts';
@@ -14,7 +14,7 @@ export function inClaudesTerms(raw: Fields, env: Variables): readonly [HookInput
   return [host === 'unknown' ? 'claude' : host, said];
 }
 
-/** Copilot runs Claude's file and its own: where guard's hook is in both, the event comes twice, with nothing to know it by. */
+/** Copilot runs Claude's file and its own: with guard's hook in both, each event comes twice, with nothing to tell them apart. */
 function isToldByItsOwn(host: Host, raw: Fields, env: Variables): boolean {
   if (host !== 'copilot' || isNative(raw)) return false;
   const root = env['COPILOT_PROJECT_DIR'] ?? env['CLAUDE_PROJECT_DIR'] ?? asText(raw['cwd']);
@@ -23,7 +23,7 @@ function isToldByItsOwn(host: Host, raw: Fields, env: Variables): boolean {
 
 const HOOKS_MAX_BYTES = 262_144;
 
-/** An event that nothing is done about. */
+/** An event that is ignored. */
 const NOTHING = 'other';
 
 const TERMS: Readonly<Partial<Record<Host, (raw: Fields) => Fields>>> = {
@@ -42,7 +42,7 @@ const TERMS: Readonly<Partial<Record<Host, (raw: Fields) => Fields>>> = {
   },
 };
 
-/** By its own hook file (`.github/hooks`): no event has a name there. */
+/** From its own hook file (`.github/hooks`), where events have no names. */
 const isNative = (raw: Fields): boolean =>
   raw['hook_event_name'] === undefined && raw['agent_id'] === undefined && raw['sessionId'] !== undefined;
 

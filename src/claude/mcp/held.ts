@@ -1,7 +1,7 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /**
- * An MCP tool that nobody named a writer: what it does with a path cannot be known, so it is stopped only where the
- * path is a file that somebody else holds or is writing, and its name does not say that it only looks.
+ * An MCP tool that is not known as a writer: its effect on a path is unknown, so it is stopped only if the path is a
+ * file that another agent holds or is writing, and the tool's name does not say that it only reads.
  */
 import { bySpace, isLocated, locate } from '../events/targets.ts';
 import { judgedNow } from '../events/judged-now.ts';
@@ -13,8 +13,8 @@ import { toolOnlyLooks } from './names.ts';
 import { isConfigured } from './paths.ts';
 
 /**
- * Absolute paths of files that the call names and another agent has; and paths that lead through a process, as given: nobody
- * can tell which file the server would find there.
+ * Absolute paths of files that the call names and another agent has, and, as given, paths that lead through a process,
+ * because it is unknown which file the server would find there.
  */
 export function heldByOthers(hook: Hook): string[] {
   const { input, home } = hook;
@@ -31,7 +31,7 @@ export function heldByOthers(hook: Hook): string[] {
 
 const HELD: readonly (string | undefined)[] = ['LOCKED_BY_OTHER', 'WRITE_IN_FLIGHT'];
 
-/** Looked at without changing anything. */
+/** Checked without changing anything. */
 function isHeld(hook: Hook, space: HookSpace, file: Target): boolean {
   if (!space.repo.initialised || file.kind === 'directory') return false;
   const { path, abs } = file;
@@ -40,11 +40,11 @@ function isHeld(hook: Hook, space: HookSpace, file: Target): boolean {
   return judgedNow(hook, space, target).some(({ objection }) => HELD.includes(objection?.error_type));
 }
 
-/** Arguments whose value is a path wherever they stand; `uri` only with the scheme of a file. */
+/** Arguments whose value is a path wherever they occur; `uri` only with the scheme of a file. */
 const PATH_NAME =
   /^(?:(?:file|relative|absolute|abs|full|target|source|src|dest|destination|output|input|out|new|old|from|to|save|local|notebook|project|workspace|repo)?_?-?paths?|paths?_?in_?project|files?|file_?names?|file_?uri|uris?|target|destination|dest|source|target_?file|output_?file|save_?(?:to|as)|to|from)$/i;
 
-/** Deeper than any call that was looked at. */
+/** Deeper than in any call that was examined. */
 const DEPTH = 4;
 const MAX_PATHS = 64;
 const MAX_CHARS = 4_096;
@@ -70,7 +70,7 @@ function isPathLike(text: string): boolean {
   return !/^[a-z][a-z0-9+.-]+:\/\//i.test(text) || /^file:\/\/(?:localhost)?\//i.test(text);
 }
 
-/** Arguments that say that its paths are not on this machine's disk: a hosted repository, a bucket, another host. */
+/** Arguments that show that the paths are not on this machine's disk: a hosted repository, a bucket, another host. */
 function isElsewhere(input: Fields): boolean {
   const has = (...names: readonly string[]): boolean => names.every((name) => input[name] !== undefined);
   return ELSEWHERE.some((names) => has(...names));

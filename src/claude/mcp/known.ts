@@ -1,7 +1,7 @@
 /**
- * MCP servers that read and write files of the checkout, as they are published (names and arguments looked up in
- * November 2026): which of their tools write, which show a file, and where each says which file it means. A row counts
- * for server keys that sound like it. The configuration's own rows win (tools.ts).
+ * MCP servers that read and write files of the checkout, as published (names and arguments looked up in November 2026):
+ * which of their tools write, which show a file, and which argument of each names the file. A row applies to server
+ * keys that sound like it. The configuration's own rows take precedence (tools.ts).
  */
 import { attempt } from '../../core/attempt.ts';
 import { asText } from '../fields.ts';
@@ -11,19 +11,19 @@ import { valuesAt } from './places.ts';
 type Paths = readonly string[];
 
 interface Row {
-  /** Of the server's key, without a plugin's name in front. */
+  /** Matches the server's key, without a plugin's prefix. */
   readonly key: string;
   readonly writers: Readonly<Record<string, Paths>>;
   readonly readers: Readonly<Record<string, Paths>>;
-  /** The argument that names the directory of relative paths; without it, and without a row here, the project's. */
+  /** The argument that names the base of relative paths; if it is missing here or in the call, the project's directory. */
   readonly base?: string;
 }
 
-/** Tools, by the words of a text, whose path stands in these arguments, likewise. */
+/** Tools (separated by spaces) with the arguments (likewise) that contain their paths. */
 const tools = (paths: string, names: string): Record<string, Paths> =>
   Object.fromEntries(names.split(' ').map((name) => [name, paths.split(' ')]));
 
-/** A server for files elsewhere has no files of this checkout, whatever it calls itself. */
+/** A server for files elsewhere has no files of this checkout, whatever its name. */
 const HERE =
   '(?![\\w-]*(?:remote|ssh|sftp|ftp|s3|drive|cloud|sandbox|docker|e2b|azure|gcs|container|notion))';
 
@@ -95,7 +95,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     writers: tools('file_path', 'FileWriteOrEdit WriteIfEmpty FileEdit'),
     readers: tools('file_paths', 'ReadFiles'),
   },
-  // A Claude Code that serves its own tools (`claude mcp serve`), under whatever key.
+  // A Claude Code that serves its own tools (`claude mcp serve`), under any key.
   claude: {
     key: '[\\w-]+?',
     writers: { ...tools('file_path', 'Write Edit MultiEdit'), ...tools('notebook_path', 'NotebookEdit') },
@@ -105,7 +105,7 @@ const ROWS: Readonly<Record<string, Row>> = {
 
 type Kind = 'writers' | 'readers';
 
-/** The paths that a call of such a tool is about, as the server will take them; null: no such tool. */
+/** The paths that a call of such a tool names, as the server resolves them; null if it is not such a tool. */
 export function knownPaths(input: HookInput, kind: Kind): string[] | null {
   const called = /^mcp__(?:plugin_)?(.+?)__(\w+)$/.exec(input.tool);
   if (called === null) return null;
@@ -114,13 +114,13 @@ export function knownPaths(input: HookInput, kind: Kind): string[] | null {
   if (row === undefined) return null;
   const base = asText(input.tool_input[row.base ?? '']) || input.project;
   const given = (row[kind][tool] ?? []).flatMap((place) => valuesAt(input.tool_input, place.split('.')));
-  // Without its argument the server refuses the call.
+  // Without this argument the server refuses the call.
   return given.length === 0 ? null : [...new Set(given.map((path) => against(base, path)))];
 }
 
 const isKey = ({ key }: Row, given: string): boolean => new RegExp(`^${key}$`, 'i').test(given);
 
-/** A server runs where its client was started, wherever the session has gone since; `~` is the home directory. */
+/** A server runs in the directory where its client was started, even if the session has moved since; `~` is the home directory. */
 export function against(base: string, given: string): string {
   const path = /^file:\/\/(?:localhost)?\//i.test(given) ? fromUri(given) : given;
   return /^(?:[/\\~]|[A-Za-z]:[/\\])/.test(path) ? path : `${base}/${path}`;
@@ -131,6 +131,6 @@ function fromUri(uri: string): string {
   return attempt(() => decodeURIComponent(path), path);
 }
 
-/** True for the key of a server that some row is about by its name. */
+/** Whether a row recognises the server's key by its name. */
 export const isKnownServer = (key: string): boolean =>
   Object.entries(ROWS).some(([id, row]) => id !== 'claude' && isKey(row, key.replace(/^plugin_/, '')));

@@ -1,14 +1,14 @@
-/** MCP tools that read or write files: which, and where their calls say which file. */
+/** MCP tools that read or write files, and the arguments that name the files. */
 interface McpTool {
-  /** Full tool name, or its beginning followed by one `*`. */
+  /** The full tool name, or a prefix followed by one `*`. */
   readonly tool: string;
-  /** Dotted places in tool_input that hold a path or a list of paths. */
+  /** Dotted places in tool_input that contain a path or a list of paths. */
   readonly paths: readonly string[];
-  /** The user's own word (config/schema.ts). */
+  /** Set by the user (config/schema.ts). */
   readonly own?: true;
 }
 
-/** The configuration's rows; they win over the built-in ones, a user's reader also over a built-in writer. */
+/** The configuration's rows, which override the built-in ones; a user's reader also overrides a built-in writer. */
 export interface McpTools {
   readonly writers: readonly McpTool[];
   readonly readers: readonly McpTool[];

@@ -1,4 +1,4 @@
-/** What the name of an MCP tool says it does. */
+/** What the name of an MCP tool says about its effect. */
 
 const LOOKS = new Set(['read', 'get', 'list', 'find', 'search', 'show']);
 const CHANGES = new Set(
@@ -7,10 +7,10 @@ const CHANGES = new Set(
     'append save set put apply overwrite modify copy reformat'
   ).split(' '),
 );
-/** Asking for a file is no write to it; guard's own and other lock servers answer for themselves. */
+/** Asking for a lock does not write the file; guard's own and other lock servers check for themselves. */
 const ASKS = new Set(['lock', 'unlock', 'lease', 'reserve', 'reservation', 'release', 'unreserve']);
 
-/** True where the tool's name says that it reads, or asks for a lock, and does not say that it changes something. */
+/** Whether the tool's name says that it reads or asks for a lock, and does not say that it changes something. */
 export function toolOnlyLooks(tool: string): boolean {
   const words = wordsOf(tool.replace(/^mcp__.+?__/, ''));
   if (words.some((word) => CHANGES.has(word))) return false;
@@ -24,7 +24,7 @@ const wordsOf = (name: string): string[] =>
     .toLowerCase()
     .split(/[^a-z]+/);
 
-/** Keys of the servers in known.ts, as a matcher can say it in one line that a person reads: a few more than those. */
+/** Keys of the servers in known.ts, as one readable line of a matcher; it matches a few more. */
 const KEYS =
   '[\\w-]*(?:[fF]ile|fs|[sS]erena|[jJ]et[bB]rains|intellij|idea|storm|pycharm|goland|rubymine|clion|rustrover|rider|[cC]ommander|[eE]ditor|morph|wcgw)[\\w-]*';
 const VERBS = [...CHANGES].map((word) => (/^(?:write|edit)$/.test(word) ? capital(word) : word)).join('|');
@@ -34,12 +34,12 @@ function capital(word: string): string {
 }
 
 /**
- * Parts of matchers, for the full name behind `mcp__`. Each takes in at least what it is about; what reaches guard is told
- * apart there, by whole words and exact keys.
+ * Parts of matchers, for the full name after `mcp__`. Each matches at least its tools; guard then distinguishes them by
+ * whole words and exact keys.
  */
 export const PATTERNS = {
   writers: `(?:${KEYS}__\\w*(?:${VERBS})\\w*|[\\w-]+__(?:Multi|Notebook)?(?:Edit|Write))`,
   readers: `(?:${KEYS}__\\w*(?:[rR]ead|get)\\w*|[\\w-]+__Read)`,
-  /** Never more than what only looks: these tools are not asked about at all. */
+  /** Never matches more than tools that only read, because these tools are not checked at all. */
   looks: `[\\w-]+?__(?:${[...LOOKS].join('|')})(?![a-z])(?!\\w*(?:${[...CHANGES].join('|')}|Write|Edit))[\\w-]*`,
 } as const;

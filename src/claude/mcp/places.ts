@@ -1,4 +1,4 @@
-/** Strings at a dotted place of a tool's input, through lists: `edits.path` is the path of every edit. */
+/** Strings at a dotted place in a tool's input, through lists: `edits.path` is the path of every edit. */
 import { asObject } from '../../core/json-object.ts';
 export function valuesAt(value: unknown, [name, ...rest]: readonly string[]): string[] {
   if (Array.isArray(value))

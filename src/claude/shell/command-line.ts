@@ -1,7 +1,7 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /**
- * The simple commands of a parsed shell line, wherever they stand: in lists, loops, functions, substitutions. A
- * nested script reports its own errors.
+ * The simple commands of a parsed shell line, wherever they occur: in lists, loops, functions, substitutions. A nested
+ * script reports its own errors.
  */
 import { isTooMuch } from '../../shell/limits.ts';
 import { forEachChild, parse } from '../../shell/read-line.ts';
@@ -25,11 +25,11 @@ export interface LineWord {
 export interface Commands {
   /** Each with its name first. */
   readonly commands: readonly (readonly LineWord[])[];
-  /** Text that a shell will run and that is no part of this line: after `-c`, of `eval`, of a here-document, of a pipe. */
+  /** Text that a shell will run but that is not part of this line: after `-c`, in `eval`, a here-document, a pipe. */
   readonly hidden: readonly string[];
-  /** Paths that redirections and `tee` write to, where the line says them as they are: no variable, no glob. */
+  /** Paths that redirections and `tee` write to, if the line gives them literally: no variable, no glob. */
   readonly writes: readonly string[];
-  /** Here-documents. `plain`: without quotes in the name, so that the shell reads backslashes and `$` in it. */
+  /** Here-documents. `plain`: the delimiter is not quoted, so the shell interprets backslashes and `$` in the text. */
   readonly documents: readonly HereDocument[];
 }
 
@@ -38,7 +38,7 @@ export interface HereDocument {
   readonly plain: boolean;
 }
 
-/** Null where the line, or a part of it, cannot be parsed, or would take too long. */
+/** Null if the line, or part of it, cannot be parsed, or would take too long. */
 export function commandsOf(line: string): Commands | null {
   if (isTooMuch(line)) return null;
   const found: Found = { commands: [], hidden: [], writes: [], documents: [] };
@@ -54,7 +54,7 @@ type Found = { readonly [K in keyof Commands]: Commands[K][number][] };
 
 function visit(node: SyntaxNode, line: string, found: Found): boolean {
   if (node.type === 'Script' && (node.errors ?? []).length > 0) return false;
-  // Positions of a rebuilt string (nested backticks) are not positions of this line.
+  // Positions in a rebuilt string (nested backticks) are not positions in this line.
   if (node.type === 'Script' && node.source !== undefined) return found.hidden.push(node.source) > 0;
   if (node.type === 'Command') noteCommand(node, found);
   if (node.type === 'Pipeline') notePipeline(node, line, found);
@@ -78,7 +78,7 @@ function noteCommand({ name, args, redirects }: Command, found: Found): void {
   found.hidden.push(...words.slice(1).map((word) => word.value), ...redirects.map(fedBy));
 }
 
-/** `a=b` behind a command's name is a word of it, too. */
+/** `a=b` after a command's name is one of its words, too. */
 const wordsIn = (argument: CommandArgument): readonly LineWord[] =>
   argument.type === 'Word' ? [argument] : [{ value: argument.text, pos: argument.pos, end: argument.end }];
 
@@ -87,7 +87,7 @@ function fedBy(redirect: Redirection): string {
   return redirect.type === 'HereString' ? (redirect.target?.value ?? '') : '';
 }
 
-/** `echo … | sh` runs what the others print. */
+/** `echo … | sh` runs the output of the others. */
 function notePipeline({ commands, pos, end }: Pipeline, line: string, found: Found): void {
   const names = commands.map((one) => (one.type === 'Command' ? (one.name?.value ?? '') : ''));
   if (names.some((name) => SHELLS.test(name))) found.hidden.push(line.slice(pos, end));
@@ -115,7 +115,7 @@ function writtenByTee(words: readonly LineWord[]): string[] {
     .flatMap(literal);
 }
 
-/** As it is, or nothing. The home directory is as good as said. */
+/** The literal value, or nothing. The home directory counts as literal. */
 function literal(word: LineWord): string[] {
   const { parts = [] } = word as Partial<ParsedWord>;
   const [first, ...rest] = parts.map(({ type, text }) => (/^"?\$\{?HOME\}?"?$/.test(text) ? 'home' : type));

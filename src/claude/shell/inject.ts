@@ -1,9 +1,9 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /**
- * Says who a subagent is to the guard calls of a Bash command: nothing in a subagent's environment does.
- * `--agent` goes into each call of the parsed command line, behind the subcommand, because a variable in front
- * of a command breaks narrow permission rules (`Bash(guard lock:*)`, measured); where the line cannot be
- * parsed, or a call is hidden in text for another shell, the variable is exported in front of it.
+ * Names the subagent in the guard calls of a Bash command, because nothing in its environment does. `--agent` goes into
+ * each call of the parsed command line, after the subcommand, because a variable before a command breaks narrow
+ * permission rules (`Bash(guard lock:*)`, measured). If the line cannot be parsed, or a call is hidden in text for
+ * another shell, the variable is exported before the line.
  */
 import { OWN_COMMANDS } from '../../core/own-commands.ts';
 import { shellWord } from '../../core/shell-word.ts';
@@ -16,7 +16,7 @@ interface Edit {
   readonly text: string;
 }
 
-/** The command with the agent in it; null when it calls no guard, or already says the same. */
+/** The command with the agent added; null if it does not call guard, or names the same agent already. */
 export function injectAgent(command: string, agent: AgentId): string | null {
   if (!MENTIONED.test(command)) return null;
   const parsed = commandsOf(command);
@@ -34,7 +34,7 @@ const MENTIONED = /\bguard\b/;
 const exported = (command: string, agent: AgentId): string =>
   `export GUARD_AGENT_ID=${shellWord(agent)}; ${command}`;
 
-/** Words that may stand before guard itself. */
+/** Words that may precede guard itself. */
 const RUNNERS = new Set([
   ...['node', 'npx', 'npm', 'pnpm', 'pnpx', 'yarn', 'bun', 'bunx', 'exec', 'command', 'env', 'sudo', 'doas'],
   ...['time', 'timeout', 'nohup', 'nice', 'ionice', 'setsid', 'stdbuf', 'xargs'],

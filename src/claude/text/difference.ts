@@ -1,19 +1,19 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /**
- * The exact difference between two texts, for an agent that must know it without reading the file again:
- * the changed lines as in a unified diff without context, and words for what lines do not show.
- * Loads the `diff` package (9 KB of the bundle): keep it out of the hook's first file.
+ * The exact difference between two texts, for an agent that must know it without reading the file again: the changed
+ * lines as in a unified diff without context, and text for what lines do not show. Loads the `diff` package (9 KB of
+ * the bundle): keep it out of the hook's first file.
  */
 import { structuredPatch } from 'diff';
 import { endsOf, normaliseEnds } from './encoding.ts';
 
 export interface Difference {
   readonly text: string;
-  /** False: only a summary; the agent still has to read the file. */
+  /** False if it is only a summary; the agent still has to read the file. */
   readonly whole: boolean;
 }
 
-/** Texts further apart (inserted and deleted lines) are not told; the search for more takes over 50 ms in 1 MB. */
+/** Texts that differ in more lines (inserted and deleted) are not shown; searching further takes over 50 ms in 1 MB. */
 const CHANGED_LINES_MAX = 500;
 
 const countLines = (text: string): number => text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
@@ -25,7 +25,7 @@ const summary = (before: string, after: string): Difference => ({
 
 const ENDS = { none: 'no line ends', lf: 'LF', crlf: 'CR LF', mixed: 'LF and CR LF' } as const;
 
-/** Changed lines are shown without their ends, so a change of those is said in words. */
+/** Changed lines are shown without their endings, so a change of those is reported as text. */
 function endsChange(before: string, after: string): string[] {
   const [old, now] = [endsOf(before), endsOf(after)];
   if (old === now)
@@ -41,13 +41,13 @@ interface Hunk {
   readonly lines: readonly string[];
 }
 
-/** Where there is no line on a side, the number is that of the line before, as in every unified diff. */
+/** If a side has no lines, its number is that of the preceding line, as in every unified diff. */
 const place = (start: number, lines: number): string => `${lines === 0 ? start - 1 : start},${lines}`;
 
 const shown = ({ oldStart, oldLines, newStart, newLines, lines }: Hunk): string =>
   [`@@ -${place(oldStart, oldLines)} +${place(newStart, newLines)} @@`, ...lines].join('\n');
 
-/** Undefined where the texts are too far apart. */
+/** Undefined if the texts differ too much. */
 const patchOf = (before: string, after: string) =>
   structuredPatch('', '', normaliseEnds(before), normaliseEnds(after), '', '', {
     context: 0,
@@ -67,8 +67,8 @@ export function describeDifference(
 }
 
 /**
- * As much of a difference as fits, in whole hunks from the top; `omitted_lines`: changed lines that are not in it.
- * Null where the texts are too far apart to compare.
+ * As much of a difference as fits, in whole hunks from the top; `omitted_lines`: the number of changed lines left out.
+ * Null if the texts differ too much to compare.
  */
 export function someDifference(
   before: string,

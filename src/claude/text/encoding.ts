@@ -1,14 +1,14 @@
 /**
- * Bytes of a file to the text an agent is shown, and back.
+ * Converts between the bytes of a file and the text that an agent is shown.
  *
- * - encoding: `utf8` is valid UTF-8; `utf16le` and `utf16be` are told by their byte order mark;
- *   `binary` is everything that no text gives back (Latin-1, images, a UTF-16 file of odd length).
- * - form: what the client's text leaves out: encoding, byte order mark, kind of line ends. A text and its form
- *   give the bytes back, unless the form is lossy.
+ * - encoding: `utf8` is valid UTF-8; `utf16le` and `utf16be` are recognised by their byte order mark; `binary` is
+ *   everything that no text reproduces (Latin-1, images, a UTF-16 file of odd length).
+ * - form: what the client's text omits: encoding, byte order mark, kind of line endings. A text and its form
+ *   reproduce the bytes, unless the form is lossy.
  *
- * Measured on client 2.1.330: it decodes UTF-16LE after FF FE and else UTF-8, with U+FFFD for broken
- * sequences, UTF-16BE included. A Read shows neither one byte order mark nor a CR at the end of a line; the
- * `originalFile` of a write keeps the mark and has LF for CR LF.
+ * Measured on client 2.1.330: it decodes UTF-16LE after FF FE and UTF-8 otherwise, with U+FFFD for broken sequences,
+ * UTF-16BE included. A Read shows neither a single byte order mark nor a CR at the end of a line; the `originalFile` of
+ * a write keeps the mark and has LF for CRLF.
  */
 import { isUtf8 } from 'node:buffer';
 
@@ -25,9 +25,9 @@ export interface CodedTextForm extends Coding {
 }
 
 export interface Decoded extends Coding {
-  /** Without one byte order mark; line ends as they are. */
+  /** Without one byte order mark; line endings unchanged. */
   readonly text: string;
-  /** False where other bytes decode to the same text: equality of texts then proves nothing. */
+  /** False if other bytes decode to the same text: equal texts then prove nothing. */
   readonly exact: boolean;
 }
 
@@ -45,7 +45,7 @@ export function detectEncoding(bytes: Uint8Array): Coding {
 const asBuffer = (bytes: Uint8Array): Buffer =>
   Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
-/** Text as the client decodes it. */
+/** The text as the client decodes it. */
 export function decode(bytes: Uint8Array): Decoded {
   const coding = detectEncoding(bytes);
   const buffer = asBuffer(bytes);
@@ -55,7 +55,7 @@ export function decode(bytes: Uint8Array): Decoded {
   return { ...coding, text: withoutBom(buffer.toString('utf8')), exact: coding.encoding === 'utf8' };
 }
 
-/** The text, without byte order mark; null where the bytes are not exactly a text. */
+/** The text without byte order mark; null if the bytes are not exactly a text. */
 export function decodeText(bytes: Uint8Array): string | null {
   const { text, exact } = decode(bytes);
   return exact ? text : null;
@@ -63,36 +63,36 @@ export function decodeText(bytes: Uint8Array): string | null {
 
 export const withBom = (text: string): string => BOM + text;
 
-/** Without one byte order mark; the client shows a second one. */
+/** Removes one byte order mark; the client shows a second one. */
 export const withoutBom = (text: string): string => (text.startsWith(BOM) ? text.slice(1) : text);
 
-/** CR LF to LF. A lone CR is an ordinary character to the client, and stays. */
+/** Converts CRLF to LF. A lone CR is an ordinary character to the client, and is kept. */
 export const normaliseEnds = (text: string): string =>
   text.includes('\r') ? text.replaceAll('\r\n', '\n') : text;
 
-/** LF and CR LF to CR LF. */
+/** Converts LF and CRLF to CRLF. */
 export const toCrlf = (text: string): string => normaliseEnds(text).replaceAll('\n', '\r\n');
 
-/** The kind of line ends; a lone CR is none. */
+/** The kind of line endings; a lone CR does not count. */
 export function endsOf(text: string): Ends {
-  // Of 1 MB a millisecond: nearly every text has one kind, and needs no look at each line.
+  // Takes a millisecond for 1 MB: nearly every text has one kind, and its lines need not be checked one by one.
   if (!text.includes('\r\n')) return text.includes('\n') ? 'lf' : 'none';
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1))
     if (text[at - 1] !== '\r') return 'mixed';
   return 'crlf';
 }
 
-/** What has to be kept beside a text to prove later that it stood for exactly these bytes. */
+/** What must be kept with a text to prove later that it represented exactly these bytes. */
 export function formOf(bytes: Uint8Array): CodedTextForm {
   const { encoding, bom, text } = decode(bytes);
   return { encoding, bom, ends: endsOf(text) };
 }
 
-/** True when other bytes of this form give the same text. */
+/** Whether other bytes of this form give the same text. */
 export const isLossy = ({ encoding, ends }: CodedTextForm): boolean =>
   encoding === 'utf16be' || encoding === 'binary' || ends === 'mixed';
 
-/** The bytes of a text (without byte order mark, LF) in a form; undefined where the form is lossy. */
+/** The bytes of a text (without byte order mark, LF) in a form; undefined if the form is lossy. */
 export function encodeText(text: string, form: CodedTextForm): Buffer | undefined {
   if (form.encoding === 'utf16be' || form.encoding === 'binary' || isLossy(form)) return undefined;
   const body = form.ends === 'crlf' ? text.replaceAll('\n', '\r\n') : text;

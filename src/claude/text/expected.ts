@@ -1,10 +1,10 @@
 /**
  * Did the tool write what is on disk now?
  *
- * Measured on clients 2.0.77 to 2.1.330; of the last: a Write leaves `tool_response.content` byte for byte (the mark of a file that
- * had one is in it), in UTF-16LE where the file was so, else in UTF-8. An Edit leaves `originalFile` with the
- * replacement, its line ends all as they are there (LF) or all CR LF. A NotebookEdit leaves `updated_file`,
- * likewise. Up to 2.1.50 a Write over a CR LF file makes CR LF of its line ends too.
+ * Measured on clients 2.0.77 to 2.1.330. In the latest, a Write leaves `tool_response.content` byte for byte (including a byte
+ * order mark if the file had one), in UTF-16LE if the file was, otherwise in UTF-8. An Edit leaves `originalFile` with the
+ * replacement, its line endings either all as they are there (LF) or all CRLF. A NotebookEdit does the same with `updated_file`. Up
+ * to 2.1.50 a Write over a CRLF file converts its line endings to CRLF too.
  */
 import { asFields, type Fields } from '../input.ts';
 import { type WrittenAs, writtenBy } from '../tools.ts';
@@ -24,24 +24,24 @@ export interface WriteCall {
 }
 
 export interface Verified {
-  /** `unknown`: the response does not say enough to judge, or nothing was written (`staged`). */
+  /** `unknown`: the response does not say enough to decide, or nothing was written (`staged`). */
   readonly written: 'as_expected' | 'differs' | 'unknown';
   /**
-   * The replaced file as the client reports it: with byte order mark, LF for CR LF. Null: there was none, or
-   * an empty one. Undefined: it does not say (too large).
+   * The replaced file as the client reports it: with byte order mark, LF for CRLF. Null: it did not exist or was empty.
+   * Undefined: the client does not report it (too large).
    */
   readonly original: { readonly text: string | null | undefined };
   /** The write is held for a person's review; the file is unchanged. */
   readonly staged?: true;
 }
 
-/** Texts that a call may have left in the file, the likeliest first; none where that cannot be told. */
+/** Texts that a call may have left in the file, the most likely first; none if that is unknown. */
 type Texts = readonly string[];
 
 type TextsOf = (input: Fields, response: Fields, original: string | undefined) => Texts;
 
 function writtenByWrite(input: Fields, response: Fields): Texts {
-  // A person may have changed the content before it was written: the response has the last word.
+  // A person may have changed the content before it was written, so the response takes precedence.
   const content = stringIn(response, 'content') ?? stringIn(input, 'content');
   return content === undefined ? [] : [content];
 }
@@ -53,7 +53,7 @@ function replacementOf(fields: Fields): Replacement | undefined {
   return from === undefined || to === undefined ? undefined : { from, to, all };
 }
 
-/** The response names the text that was found in the file, the input what the model asked for. */
+/** The response has the text found in the file, the input the text that the model asked to replace. */
 function writtenByEdit(input: Fields, response: Fields, original: string | undefined): Texts {
   if (original === undefined) return [];
   const replacements = [response, input].map(replacementOf).filter((one) => one !== undefined);
@@ -83,7 +83,7 @@ const WRITTEN: Readonly<Record<WrittenAs, TextsOf>> = {
   cells: writtenByNotebookEdit,
 };
 
-/** Null on an update says that the old content was too large (11 MB; 1 MB is still given). */
+/** Null on an update means that the old content was too large (11 MB; 1 MB is still given). */
 function originalOf(response: Fields): string | null | undefined {
   // A failed NotebookEdit has empty texts in older versions.
   if (isFailed(response)) return undefined;
@@ -92,7 +92,7 @@ function originalOf(response: Fields): string | null | undefined {
   return response['type'] === 'create' && response['originalFile'] === null ? null : undefined;
 }
 
-/** The texts by the tool's own rule, then the one that its patch shows: costlier, and needed rarely. */
+/** The texts by the tool's own rule, then the text according to its patch, which is more expensive and rarely needed. */
 function* textsOf({ tool, input, response }: WriteCall): Generator<string> {
   const [asked, answered] = [asFields(input), asFields(response)];
   const written = writtenBy(tool);
@@ -104,38 +104,38 @@ function* textsOf({ tool, input, response }: WriteCall): Generator<string> {
   if (shown !== undefined && !texts.includes(shown)) yield shown;
 }
 
-/** Quotes that the client keeps in the file's style although `newString` has them straight. */
+/** Quotes that the client keeps in the file's style although `newString` has straight ones. */
 const CURLY = /[\u2018\u2019\u201C\u201D]/;
 
-/** What the call was to leave in the file, with LF and without byte order mark; null where that cannot be told. */
+/** The text that the call was to leave in the file, with LF and without byte order mark; null if it is unknown. */
 export function intendedText(call: WriteCall): string | null {
   const isBent = CURLY.test(stringIn(asFields(call.response), 'oldString') ?? '');
   let intended: string | undefined;
   for (const text of textsOf(call)) {
     intended = text;
-    // With bent quotes only the patch, the last text, shows what was written.
+    // With curly quotes only the patch, the last text, shows what was written.
     if (!isBent) break;
   }
   return intended === undefined ? null : normaliseEnds(withoutBom(intended));
 }
 
-/** A lone surrogate cannot be written in UTF-8: it lands as U+FFFD. */
+/** A lone surrogate cannot be written in UTF-8: it becomes U+FFFD. */
 const asStored = (text: string): string => Buffer.from(text, 'utf8').toString('utf8');
 
-/** `disk` and `text` with their byte order marks. A new file has the line ends that it was given. */
+/** `disk` and `text` include their byte order marks. A new file has the line endings that it was given. */
 function stands(disk: string, text: string, isNew: boolean): boolean {
   if (disk === text) return true;
-  // Up to 2.1.50 CR LF became CR CR LF.
+  // Up to 2.1.50, CRLF became CR CR LF.
   if (!isNew && disk.includes('\r\n') && [toCrlf(text), text.replaceAll('\n', '\r\n')].includes(disk))
     return true;
   return disk.includes('\uFFFD') && asStored(text) !== text && stands(disk, asStored(text), isNew);
 }
 
-/** Up to 2.1.200 a Write over UTF-16LE lost the mark: the bytes are text only to those who know. */
+/** Up to 2.1.200 a Write over UTF-16LE lost the mark, without which the bytes are not recognised as text. */
 const standsUnmarked = (disk: Buffer, text: string): boolean =>
   disk.length === 2 * text.length && disk.equals(Buffer.from(text, 'utf16le'));
 
-/** `disk`: the bytes of the written file now; null where there is none. */
+/** @param disk the current bytes of the written file; null if it does not exist */
 export function verifyWrite(call: WriteCall, disk: Buffer | null): Verified {
   const response = asFields(call.response);
   const original = { text: originalOf(response) };
@@ -151,7 +151,7 @@ export function verifyWrite(call: WriteCall, disk: Buffer | null): Verified {
 
 function isLeftIn(disk: Buffer, isNew: boolean): (text: string) => boolean {
   const { text: there, exact, bom } = decode(disk);
-  // A version that leaves the mark out of its texts still keeps it in the file.
+  // A version that omits the mark from its texts still keeps it in the file.
   const ways = bom ? [withBom(there), ...(isNew ? [] : [there])] : [there];
   return (text) =>
     (exact && ways.some((way) => stands(way, text, isNew))) || (!isNew && standsUnmarked(disk, text));

@@ -1,9 +1,9 @@
-/** Fields of JSON whose shape is somebody else's, where an empty string and a zero are values (unlike ../input.ts). */
+/** Fields of foreign JSON, in which an empty string and a zero are values (unlike ../input.ts). */
 import type { Fields } from '../input.ts';
 
 export { isObject as isFields } from '../../core/json-object.ts';
 
-/** The first of the named fields that is a string; `undefined` when none is. */
+/** The first of the named fields that is a string; `undefined` if none is. */
 export const stringIn = (fields: Fields, ...names: readonly string[]): string | undefined =>
   names.map((name) => fields[name]).find((value) => typeof value === 'string');
 

@@ -1,8 +1,8 @@
 /**
  * Was the file that a write replaced the one that was approved?
  *
- * The client reports the replaced file as text (`originalFile`), the approval is a digest of bytes. The text
- * is therefore encoded back and digested, in the form of the approved bytes (`formOf`) or in every form.
+ * The client reports the replaced file as text (`originalFile`), while the approval is a digest of bytes. The text is
+ * therefore encoded again and digested, in the form of the approved bytes (`formOf`) or in every form.
  */
 import type { Digest } from '../../core/types.ts';
 import { encodeText, isLossy, normaliseEnds, withoutBom, type CodedTextForm } from './encoding.ts';
@@ -19,7 +19,7 @@ const FORMS: readonly CodedTextForm[] = [
   { encoding: 'utf16le', bom: true, ends: 'crlf' },
 ];
 
-/** Six digests of more than this (characters; about 1 ms per MB and form) would take a hook too long. */
+/** Six digests of a longer text (in characters; about 1 ms per MB and form) would take a hook too long. */
 const CHARS_MAX = 4 * 1024 * 1024;
 
 type DigestOf = (bytes: Buffer) => Digest;
@@ -30,9 +30,9 @@ function isIn(form: CodedTextForm, text: string, approved: Digest, digest: Diges
 }
 
 /**
- * `text`: the replaced file as the client reports it (expected.ts, `Verified.original`). `approved`: digest of
- * the approved bytes, null for no file. `form`: how those bytes were encoded, taken at the approval; without
- * it a file with mixed line ends reads as `other`, because no text tells that they were mixed.
+ * `text`: the replaced file as the client reports it (expected.ts, `Verified.original`). `approved`: the digest of the
+ * approved bytes, null for no file. `form`: the encoding of those bytes, recorded at the approval; without it, a file
+ * with mixed line endings gives `other`, because no text shows that they were mixed.
  */
 export function originalMatches(
   text: string | null | undefined,
@@ -41,14 +41,14 @@ export function originalMatches(
   form?: CodedTextForm,
 ): OriginalVerdict {
   if (text === undefined) return 'unverified';
-  // "No file" and "an empty file" look alike in a response, and nothing can be lost of either.
+  // "No file" and "an empty file" look alike in a response, and neither has content to lose.
   if (text === null || text === '') {
     return approved === null || approved === digest(Buffer.alloc(0)) ? 'same' : 'other';
   }
   if (approved === null) return 'other';
   if (text.length > CHARS_MAX) return 'unverified';
   const plain = withoutBom(text);
-  // A version that leaves CR LF as it is would be read as CR CR LF.
+  // A version that leaves CRLF unchanged would otherwise be read as CR CR LF.
   const texts = new Set([plain, normaliseEnds(plain)]);
   for (const one of form ? [form] : FORMS) {
     for (const given of texts) if (isIn(one, given, approved, digest)) return 'same';

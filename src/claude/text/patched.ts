@@ -1,6 +1,6 @@
 /**
- * A text with the client's `structuredPatch` applied: it shows what was written where the replacement in the
- * response is not the one that was made (curly quotes kept: `newString` says `'`, the file has `’`).
+ * Applies the client's `structuredPatch` to a text. It shows what was written if the replacement in the response is not
+ * the one that was made (curly quotes kept: `newString` says `'`, the file has `’`).
  */
 import { asList } from '../../core/json-object.ts';
 import { asFields } from '../input.ts';
@@ -12,7 +12,7 @@ interface Hunk {
   readonly fresh: readonly string[];
 }
 
-/** Lines with their ends. */
+/** Lines with their endings. */
 const linesOf = (text: string): string[] => text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 
 function hunkOf(value: unknown): Hunk | undefined {
@@ -26,7 +26,7 @@ function hunkOf(value: unknown): Hunk | undefined {
   return { start, old: side(' -'), fresh: side(' +') };
 }
 
-/** Undefined where there is no patch, or it is not one of this text. */
+/** Undefined if there is no patch, or if it does not fit this text. */
 export function patched(text: string, patch: unknown): string | undefined {
   if (!Array.isArray(patch) || patch.length === 0) return undefined;
   const lines = linesOf(text);

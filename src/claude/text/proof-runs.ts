@@ -1,41 +1,41 @@
-/** Runs of lines that stand in a file and in what was printed, one behind the other in both. */
+/** Runs of lines that occur, in the same order, both in a file and in the printed output. */
 import type { Range } from '../../core/rules/baseline.ts';
 import type { ShownLine } from './proof-views.ts';
 
 /**
- * How much must stand there in one run until it is no chance: characters that are not blank of a whole file, of some lines,
- * of one line.
+ * How long a single run must be to rule out chance: non-blank characters for a whole file, lines and characters for several
+ * lines, characters for one line.
  */
 const WHOLE_CHARS = 12;
 const PART_LINES = 3;
 const PART_CHARS = 24;
 const LINE_CHARS = 48;
-/** A line that a file has more often is looked at in so many places. */
+/** How many occurrences of a repeated line in a file are tried. */
 const PLACES_MAX = 50;
 
 export interface File {
   readonly lines: readonly string[];
-  /** First line that is not blank, and the one behind the last such: blank ends are not shown. */
+  /** The first non-blank line, and the one after the last: blank ends are not shown. */
   readonly from: number;
   readonly to: number;
   readonly placesOf: (line: string) => readonly number[];
 }
 
-/** Lines that may still be compared: of one command's output, for all files and views together. */
+/** The number of lines that may still be compared, for one command's output, all files and all views together. */
 export interface Effort {
   left: number;
 }
 
 export interface Runs {
   readonly is_whole: boolean;
-  /** `line`: in the output, from 0. */
+  /** `line`: the line in the output, from 0. */
   readonly runs: readonly { readonly line: number; readonly length: number; readonly range: Range }[];
 }
 
 interface Run {
   readonly at: number;
   readonly length: number;
-  /** As long a one begins elsewhere in the file. */
+  /** An equally long run begins elsewhere in the file. */
   readonly is_ambiguous: boolean;
 }
 
@@ -48,7 +48,7 @@ export function fileOf(text: string, wanted: ReadonlySet<string>): File {
   return { lines, from, to, placesOf: placesIn(lines, wanted) };
 }
 
-/** Only lines that some view of the output may hold are remembered: the file may be long. */
+/** Only lines that a view of the output may contain are indexed, because the file may be long. */
 function placesIn(lines: readonly string[], wanted: ReadonlySet<string>): File['placesOf'] {
   const places = new Map<string, number[]>();
   for (const [at, line] of lines.entries()) {
@@ -91,7 +91,7 @@ const isEnough = ({ length }: Run, chars: number, line: ShownLine | undefined): 
     ? chars > 0
     : chars >= LINE_CHARS || (length >= PART_LINES && chars >= PART_CHARS);
 
-/** Blank ends, which nobody is shown, belong to what stands beside them. */
+/** Blank ends, which are not shown, belong to the lines next to them. */
 const rangeOf = ({ lines, from, to }: File, at: number, end: number): Range => [
   at <= from ? 1 : at + 1,
   end >= to ? lines.length : end,

@@ -1,9 +1,9 @@
-/** How programs print a line of a file: as it is, behind its number, behind the file's name and its number. */
+/** How programs print a line of a file: as it is, after its number, or after the file's name and its number. */
 
 export interface ShownLine {
-  /** Null: no line in this view. */
+  /** Null if it is not a line in this view. */
   readonly text: string | null;
-  /** In the file, from 1, as printed; 0 where none is. */
+  /** The line number in the file, from 1, as printed; 0 if there is none. */
   readonly number: number;
 }
 
@@ -15,7 +15,7 @@ export const VIEWS: readonly View[] = [
   (line) => ({ text: line, number: 0 }),
   // cat -n, nl, grep -n with context.
   (line) => numbered(/^ *(\d+)(?:[\t:-]| {2})(.*)$/.exec(line)),
-  // grep -n over several files. The same line in another file proves nothing of this one.
+  // grep -n over several files. The same line in another file proves nothing about this one.
   (line, file) => {
     const found = /^([^\s:]+?)[:-](\d+)[:-](.*)$/.exec(line);
     return found !== null && isNameOf(found[1] ?? '', file) ? numbered(found.slice(1)) : NONE;

@@ -1,6 +1,6 @@
 /**
- * Which lines of a file stand in what a command printed. The command itself is not asked: bytes that an agent was shown are
- * known to it, whichever program printed them.
+ * Which lines of a file appear in what a command printed. The command itself is not considered: bytes that an agent was
+ * shown are known to it, whichever program printed them.
  */
 import { isUtf8 } from 'node:buffer';
 import type { Range } from '../../core/rules/baseline.ts';
@@ -10,16 +10,16 @@ import { VIEWS } from './proof-views.ts';
 
 export type Proof =
   | { readonly whole: true }
-  /** In order, not touching each other. `total_lines`: of the file. */
+  /** In order, without touching each other. `total_lines`: the number of lines in the file. */
   | { readonly whole: false; readonly ranges: readonly Range[]; readonly total_lines: number };
 
 export interface Shower {
-  /** Absolute. */
+  /** An absolute path. */
   readonly name: string;
   readonly bytes: Buffer;
 }
 
-/** Where in the output a part of a file stands. */
+/** Where a part of a file appears in the output. */
 interface Piece {
   readonly file: number;
   readonly text: number;
@@ -34,12 +34,12 @@ interface Look {
   readonly total_lines: number;
 }
 
-/** Lines compared in half a second or so. Output of so many, in so many files, is no reading. */
+/** Lines compared in about half a second. More output, or more files, than this is not reading. */
 const EFFORT = 2_000_000;
 
 /**
- * For each file, in order; null: nothing of it. `shown`: texts of which each was shown in one piece. Lines that several of the
- * files have (a licence, imports) were printed from the one of which most stands there in one run, or nobody can tell.
+ * For each file, in order; null if nothing of it was shown. `shown`: texts, each of which was shown in one piece. Lines that several
+ * files have (a licence, imports) count for the file with the longest run that contains them, or, if that is ambiguous, for none.
  */
 export function proofsOf(files: readonly Shower[], shown: readonly string[]): readonly (Proof | null)[] {
   const effort = { left: EFFORT };
@@ -48,7 +48,7 @@ export function proofsOf(files: readonly Shower[], shown: readonly string[]): re
   const looks = files.map((file, nth) =>
     effort.left > 0 ? lookAt(file, nth, { printed, wanted, effort }) : null,
   );
-  // Nobody knows what else had these lines.
+  // It is unknown which other files had these lines.
   if (effort.left <= 0) return looks.map((look) => (look?.is_whole === true ? { whole: true } : null));
   const pieces = looks.flatMap((look) => look?.pieces ?? []);
   return looks.map((look) => (look === null ? null : proofIn(look, pieces)));
@@ -64,7 +64,7 @@ function proofIn({ is_whole, pieces, total_lines }: Look, all: readonly Piece[])
   return isAll ? { whole: true } : { whole: false, ranges, total_lines };
 }
 
-/** Another file has as many of these lines in one run, or more. */
+/** Another file has an equally long or longer run of these lines. */
 const isPrintedFrom = (other: Piece, { file, text, line, length }: Piece): boolean =>
   other.file !== file &&
   other.text === text &&

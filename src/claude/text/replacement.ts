@@ -1,6 +1,6 @@
 /**
- * What a replacement makes of a text. The client has habits that a plain replacement lacks, so the answer is
- * a list: every text that one of them leads to. No foreign change leads to any of these.
+ * The result of a replacement in a text. The client has quirks that a plain replacement lacks, so the result is a list:
+ * every text to which one of them leads. No change by someone else leads to any of these.
  */
 
 export interface Replacement {
@@ -9,22 +9,22 @@ export interface Replacement {
   readonly all: boolean;
 }
 
-/** `$&` and the like in the new text are text, hence the function. */
+/** A function, so that `$&` and the like in the new text are not expanded. */
 const replaced = (text: string, from: string, to: string, all: boolean): string =>
   all ? text.replaceAll(from, () => to) : text.replace(from, () => to);
 
-/** The texts that may stand after one replacement; none where the old text does not occur. */
+/** The possible texts after one replacement; none if the old text does not occur. */
 export function afterReplacement(text: string, { from, to, all }: Replacement): readonly string[] {
   // Without old text the new text is the whole file: it was missing, empty or blank.
   if (from === '') return [to];
   if (!text.includes(from)) return [];
   const plain = replaced(text, from, to, all);
   if (to !== '' || from.endsWith('\n') || !text.includes(`${from}\n`)) return [plain];
-  // Measured: a deletion takes the newline behind it along; with replace_all it then leaves the others alone.
+  // Measured: a deletion also removes the newline after it; with replace_all it then leaves the other occurrences in place.
   return [...new Set([replaced(text, `${from}\n`, '', all), plain])];
 }
 
-/** Bound on the texts followed through a MultiEdit: every deletion may double them. */
+/** Limit on the texts followed through a MultiEdit: every deletion may double them. */
 const TEXTS_MAX = 16;
 
 export function afterReplacements(text: string, replacements: readonly Replacement[]): readonly string[] {

@@ -1,6 +1,6 @@
 /**
- * Shown notebook cells against the notebook on disk. A reader is shown type, id and source of every cell and
- * a rendering of its outputs. Notebook metadata is never shown, so a change of it is not noticed here.
+ * Compares shown notebook cells with the notebook on disk. A reader is shown type, id and source of every cell and a
+ * rendering of its outputs. Notebook metadata is never shown, so a change of it is not noticed here.
  */
 import { asList, parsedObject } from '../../core/json-object.ts';
 import { decodeText } from './encoding.ts';
@@ -10,13 +10,13 @@ import type { Shown } from './shown-extent.ts';
 
 const DIFFERENT: Shown = { verdict: 'different', extent: 'unknown' };
 
-/** Undefined for what is not JSON: half a write, or no notebook at all. */
+/** Undefined if it is not JSON: a partial write, or not a notebook at all. */
 function cellsOn(disk: Buffer): readonly unknown[] | undefined {
   const { cells } = parsedObject(decodeText(disk));
   return Array.isArray(cells) ? cells : undefined;
 }
 
-/** Notebooks store text as a string or as a list of lines with their ends. */
+/** Notebooks store text as a string or as a list of lines with their endings. */
 const joined = (value: unknown): string | undefined =>
   typeof value === 'string'
     ? value
@@ -36,7 +36,7 @@ function isSameCell(shown: unknown, stored: unknown): boolean {
 
 const outputsOf = (cell: unknown): readonly unknown[] => asList(asFields(cell)['outputs']);
 
-/** Only streams are shown as they are stored; results and errors are rendered, images and long texts cut. */
+/** Only streams are shown as they are stored; results and errors are rendered, and images and long texts are cut. */
 function isSameOutput(shown: unknown, stored: unknown): boolean {
   const [seen, there] = [asFields(shown), asFields(stored)];
   return there['output_type'] === 'stream' && joined(seen['text']) === joined(there['text']);
@@ -47,7 +47,7 @@ function hasSameOutputs(shown: unknown, stored: unknown): boolean {
   return seen.length === there.length && there.every((output, index) => isSameOutput(seen[index], output));
 }
 
-/** Same cells with outputs that cannot be compared: the whole file was shown, but that proves nothing. */
+/** The cells are the same, but their outputs cannot be compared: the whole file was shown, but that proves nothing. */
 export function compareCells(file: Fields, disk: Buffer): Shown {
   if (!Array.isArray(file['cells'])) return { verdict: 'unsure', extent: 'unknown' };
   const shown: readonly unknown[] = file['cells'];

@@ -1,16 +1,16 @@
 /**
- * Shown lines against the same lines on disk. Offsets are searched, lines never split: 1 MB has many.
+ * Compares shown lines with the same lines on disk. It searches for offsets and never splits into lines, because 1 MB has many.
  *
- * A line here is what ends with LF, or the rest after the last one. The client counts one more, empty, line
- * after a final newline (10 lines and a final newline: totalLines 11).
+ * A line here ends with LF, or is the rest after the last one. The client counts one more, empty, line after a final newline
+ * (10 lines and a final newline: totalLines 11).
  */
 import { decode, detectEncoding, normaliseEnds, withoutBom, type Decoded } from './encoding.ts';
 import type { Shown } from './shown-extent.ts';
 
-/** As the client says it; `count` and `total` in its way of counting, undefined where it is silent. */
+/** The client's own statement; `count` and `total` in its way of counting, undefined if it does not say. */
 export interface ShownLines {
   readonly content: string;
-  /** First line, from 1; the client says 0 when it was asked for line 0. */
+  /** The first line, from 1; the client says 0 if it was asked for line 0. */
   readonly from: number;
   readonly count?: number | undefined;
   readonly total?: number | undefined;
@@ -22,7 +22,7 @@ const lineEnds = (text: string): number => {
   return ends;
 };
 
-/** Where a line begins; undefined past the last one. */
+/** The offset where a line begins; undefined past the last one. */
 function offsetOfLine(text: string, line: number): number | undefined {
   let at = 0;
   for (let left = line - 1; left > 0; left -= 1) {
@@ -32,14 +32,14 @@ function offsetOfLine(text: string, line: number): number | undefined {
   return at;
 }
 
-/** As a Read shows it: no CR before the end of a line, the last line included. */
+/** The text as a Read shows it: no CR at the end of a line, including the last. */
 const asShown = (text: string): string =>
   text.includes('\r') ? normaliseEnds(text).replace(/\r$/, '') : text;
 
 /** Two decoders may write one or three U+FFFD for the same broken sequence. */
 const blurred = (text: string): string => text.replaceAll(/\uFFFD+/g, '\uFFFD');
 
-/** True when `content` is whole lines of `text` from `offset` on. */
+/** Whether `content` consists of whole lines of `text` at `offset`. */
 function standsAt(text: string, content: string, offset: number): boolean {
   if (!text.startsWith(content, offset)) return false;
   const end = offset + content.length;
@@ -49,21 +49,21 @@ function standsAt(text: string, content: string, offset: number): boolean {
 export function compareLines(shown: ShownLines, disk: Buffer): Shown {
   const compared = compareTo(decode(disk), shown);
   if (compared.verdict !== 'different' || detectEncoding(disk).encoding !== 'utf16le') return compared;
-  // Up to 2.1.200 a Read took UTF-16LE for broken UTF-8.
+  // Up to 2.1.200 a Read decoded UTF-16LE as broken UTF-8.
   return compareTo({ text: disk.toString('utf8'), exact: false }, shown);
 }
 
 function compareTo({ text: raw, exact }: Pick<Decoded, 'text' | 'exact'>, shown: ShownLines): Shown {
   const legible = exact ? (text: string): string => text : blurred;
   const text = legible(asShown(raw));
-  // Should a version show byte order mark or CR LF after all, it is the same text.
+  // If a version does show a byte order mark or CRLF, it is the same text.
   const contents = [shown.content, asShown(withoutBom(shown.content))].map(legible);
   const from_line = Math.max(1, shown.from);
   const total = lineEnds(text) + 1;
   const total_lines = text === '' || text.endsWith('\n') ? total - 1 : total;
   const isNothing = shown.count === 0 && shown.content === '';
   const shownEnds = shown.content === text ? total - 1 : lineEnds(shown.content);
-  // The empty line after a final newline is left out of the count.
+  // The empty line after a final newline is not counted.
   const lines = isNothing ? 0 : Math.max(0, Math.min(shownEnds + 1, total_lines - from_line + 1));
   const part = { from_line, lines, total_lines };
   const isSameLength = shown.total === undefined || shown.total === total;

@@ -1,12 +1,12 @@
 /**
- * Is what a Read showed to an agent what is on disk?
+ * Does what a Read showed to an agent match the disk?
  *
  * - `whole`: everything shown is on disk and nothing of the file was left out.
  * - `part`: the shown lines are the lines at that place on disk; the rest was not shown.
  * - `different`: what was shown is not on disk (a torn read, or a write after the read).
- * - `unsure`: bytes that text cannot prove (Latin-1, images, PDF pages) or a shape nobody knows.
+ * - `unsure`: bytes that text cannot prove (Latin-1, images, PDF pages) or an unknown shape.
  *
- * Equality is up to byte order mark and CR LF, which no agent is shown (encoding.ts).
+ * Equality ignores the byte order mark and CRLF, which no agent is shown (encoding.ts).
  */
 import type { Fields } from '../input.ts';
 import { isFields, numberIn, stringIn } from './field.ts';
@@ -16,7 +16,7 @@ import type { Shown } from './shown-extent.ts';
 
 const UNKNOWN: Shown = { verdict: 'unsure', extent: 'unknown' };
 
-/** Images and PDFs arrive as base64, but resized or page by page where they are large. */
+/** Images and PDFs arrive as base64, but large ones are resized or sent page by page. */
 function compareBase64(file: Fields, disk: Buffer): Shown {
   const base64 = stringIn(file, 'base64');
   if (base64 !== undefined && disk.equals(Buffer.from(base64, 'base64')))
@@ -31,7 +31,7 @@ const compareParts = (file: Fields, disk: Buffer): Shown => ({
   extent: 'part',
 });
 
-/** "Unchanged since you read it": no line shown, and nothing proven but that. Some versions, not 2.1.330. */
+/** "Unchanged since you read it": no line is shown, and nothing else is proven. Some versions do this, but not 2.1.330. */
 const compareNothing = (_file: Fields, disk: Buffer): Shown =>
   compareLines({ content: '', from: 1, count: 0 }, disk);
 
@@ -60,7 +60,7 @@ function compareWhole(content: string, disk: Buffer): Shown {
   return shown.extent === 'whole' && shown.verdict !== 'different' ? shown : UNKNOWN;
 }
 
-/** The text of MCP content blocks, where there is nothing but text. */
+/** The text of MCP content blocks, if they contain only text. */
 function textOfBlocks(blocks: readonly unknown[]): string | undefined {
   const texts = blocks.map((block) =>
     isFields(block) && block.type === 'text' ? stringIn(block, 'text') : undefined,
@@ -73,7 +73,7 @@ interface Answer {
   readonly file: Fields;
 }
 
-/** The many shapes of a response as type and fields; undefined where it is none of them. */
+/** Reduces the many shapes of a response to type and fields; undefined for any other shape. */
 function answerOf(response: unknown): Answer | undefined {
   if (typeof response === 'string') return { type: 'text', file: { content: response } };
   const blocks = isFields(response) ? response['content'] : response;
@@ -83,14 +83,14 @@ function answerOf(response: unknown): Answer | undefined {
   return { type: typeof type === 'string' ? type : 'text', file: isFields(file) ? file : response };
 }
 
-/** `response` is a PostToolUse `tool_response`; `disk` the bytes of the file now. */
+/** `response` is a PostToolUse `tool_response`; `disk` the current bytes of the file. */
 export function compareShown(response: unknown, disk: Buffer): Shown {
   const answer = answerOf(response);
   if (!answer || !Object.hasOwn(COMPARE, answer.type)) return UNKNOWN;
   return COMPARE[answer.type]?.(answer.file, disk) ?? UNKNOWN;
 }
 
-/** The text a response showed, as it stands there; undefined where it showed none. */
+/** The text that a response showed, verbatim; undefined if it showed none. */
 export function shownText(response: unknown): string | undefined {
   const answer = answerOf(response);
   return answer?.type === 'text' ? stringIn(answer.file, 'content', 'text') : undefined;
