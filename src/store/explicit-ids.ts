@@ -1,10 +1,10 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
-/** What makes the repetition of a commit harmless. */
+/** Explicit ids, which make it harmless to repeat a commit. */
 import type { RecordBody } from '../core/ledger.ts';
 import { misuse } from './told-failure.ts';
 import { isExplicitId } from './record.ts';
 
-/** The explicit ids of a commit, as [agent, id]. Two equal ones in one commit are a mistake. */
+/** The explicit ids of a commit, as [agent, id]. The same id twice in one commit is a mistake. */
 export function explicitIds(records: readonly RecordBody[]): readonly (readonly [string, string])[] {
   const seen = new Set<string>();
   const ids: (readonly [string, string])[] = [];

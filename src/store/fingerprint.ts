@@ -1,6 +1,6 @@
 /**
- * Fingerprints of keys, for the index. Not cryptographic and need not be: the index only says where to
- * look, and the record found there is checked for the key itself, so a collision costs a read, no truth.
+ * Fingerprints of keys, for the index. They need not be cryptographic: the index only says where to look, and the
+ * record found there is checked for the key itself, so a collision costs a read but never a wrong answer.
  */
 import type { Key } from '../core/ledger.ts';
 
@@ -11,7 +11,7 @@ export interface Fingerprint {
   readonly kind: number;
 }
 
-/** The kind of a record id's slot; no key has it. */
+/** The kind of slots for record ids; no key has it. */
 export const KIND_ID = 0xfffe;
 
 function finish(sum: number): number {
@@ -41,7 +41,7 @@ export function fingerprint(key: Key): Fingerprint {
   return { a: finish(a), b: finish(b), kind: kindOfKey(colon < 0 ? key : key.slice(0, colon)) };
 }
 
-/** An id belongs to its agent: two agents may use the same one. No key contains NUL, so no key collides. */
+/** Ids are per agent: two agents may use the same one. No key contains NUL, so no key collides. */
 export function idFingerprint(agent: string, id: string): Fingerprint {
   return { ...fingerprint(`\0${agent}\0${id}`), kind: KIND_ID };
 }

@@ -1,16 +1,16 @@
-/** Engines of a process that answers many: the thread of each, and its connection, stay from one event to the next. */
+/** Keeps engines open in a long-running process: the thread and connection of each survive from one event to the next. */
 import { isGuardError } from '../core/error.ts';
 import { type EngineThread, startThread } from './blocking/thread.ts';
 import { openStore, type SharedConfig } from './open.ts';
 import type { Store } from './store.ts';
 
 export interface HeldEngines {
-  /** Its end leaves the engine open. */
+  /** Closing the returned store leaves the engine open. */
   readonly open: (config: SharedConfig) => Store;
   end(): void;
 }
 
-/** As long as any hook waits (src/claude/lock-wait.ts): each gives up for itself, and ends the thread. */
+/** As long as any hook waits (src/claude/lock-wait.ts). Each hook gives up on its own and then ends the thread. */
 const DEADLINE_MS = 15_000;
 
 export function heldEngines(start = startThread): HeldEngines {
@@ -23,7 +23,7 @@ export function heldEngines(start = startThread): HeldEngines {
   return {
     open(config) {
       const kept = { ...config, deadline_ms: DEADLINE_MS, held: true };
-      // What a password is looked for with.
+      // The environment variables that locate a password.
       const { HOME, PGPASSFILE } = process.env;
       const name = JSON.stringify([kept, HOME, PGPASSFILE]);
       const threadHere: typeof startThread = ({ program }) => ({
@@ -33,7 +33,7 @@ export function heldEngines(start = startThread): HeldEngines {
           try {
             return thread.ask(...asked);
           } catch (error) {
-            // What it goes on trying would be done after somebody was told that it was not.
+            // If the engine kept trying, it could commit after the caller was told that it had failed.
             if (isGuardError(error) && error.code === 'GUARD_ERR_ENGINE_AWAY') drop(name);
             throw error;
           }

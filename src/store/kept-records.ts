@@ -1,4 +1,4 @@
-/** All records that are kept: what compaction put aside, and the ledger. One that machines share is kept whole, and numbered by itself. */
+/** All records that are kept: the archive, then the ledger. A shared ledger is never compacted and has its own lsns. */
 import type { LedgerRecord, Lsn } from '../core/ledger.ts';
 import type { Store } from './store.ts';
 import { scanArchive } from './upkeep.ts';
@@ -9,19 +9,19 @@ export function* keptRecords(state_dir: string, store: Store): Generator<LedgerR
     last = record.lsn;
     yield record;
   }
-  // Killed between two steps, compaction leaves a segment in both places.
+  // A compaction killed between two steps leaves a segment in both places.
   for (const record of store.scan()) if (record.lsn > last) yield record;
 }
 
-/** Where the oldest of them stands, in the ledger and in time. */
+/** The position and time of the oldest one. */
 export type KeptFrom = Pick<LedgerRecord, 'lsn' | 'ts'>;
 
-/** The oldest record that is kept; null: nothing was ever cut. */
+/** The oldest record that exists; null if nothing was ever cut. */
 export function keptFrom(state_dir: string, store: Store): KeptFrom | null {
   return firstOf(keptRecords(state_dir, store));
 }
 
-/** Null: they begin with the first that there ever was, or there is none. */
+/** Null if they begin with the very first record, or if there are none. */
 export function firstOf(records: Iterable<LedgerRecord>): KeptFrom | null {
   for (const { lsn, ts } of records) return lsn > FIRST ? { lsn, ts } : null;
   return null;

@@ -1,4 +1,4 @@
-/** How every face of guard (hooks, command line, servers) runs one event: one transaction around `decide`. */
+/** How every part of guard (hooks, command line, servers) runs an event: one transaction around `decide`. */
 import { decide, type EventOf, type EventType, type Rules } from '../core/decide.ts';
 import type { View } from '../core/ledger.ts';
 import { judgeAmong } from '../core/rules/among-machines.ts';
@@ -11,7 +11,7 @@ export type { EventOf } from '../core/decide.ts';
 
 type Judge<T extends EventType> = (view: Sight) => Step<Rules[T]['result']>;
 
-/** Of machines that share a ledger only its own clock counts. */
+/** On a shared ledger, only its own clock counts. */
 export const judgeOf =
   <T extends EventType>(store: Store<Pace>, event: EventOf<T>, facts: Facts): Judge<T> =>
   (view) =>
@@ -27,13 +27,13 @@ export function operate<T extends EventType, P extends Pace>(
   return transact(store, (view) => undated(judge(view)), options);
 }
 
-/** A rule judges by the moment at which it looked; others may have to be waited for until its records are appended. */
+/** A rule decides by the time of its look, but appending its records may have to wait for others, so they are dated then. */
 const undated = <T>({ records, result }: Step<T>): Step<T> => ({
   records: records.map((body) => ({ ...body, ts_ms: NEXT })),
   result,
 });
 
-/** The same judgement on a snapshot, nothing written: `guard explain` and dry runs. */
+/** The same decision on a snapshot, without writing anything: for `guard explain` and dry runs. */
 export const consider = <T extends EventType>(
   store: Store,
   event: EventOf<T>,
@@ -41,6 +41,6 @@ export const consider = <T extends EventType>(
 ): Rules[T]['result'] =>
   consult(store, (view) => fill(judgeOf<T>(store, event, facts)(view).result, view.tip));
 
-/** What a step would answer. Its records are dropped. */
+/** What a step would answer; its records are discarded. */
 export const onSnapshot = <T>(store: Store, judge: (view: View) => Step<T>): T =>
   consult(store, (view) => fill(judge(view).result, view.tip));

@@ -1,8 +1,8 @@
-/** Waiting for a ledger that others have, without blocking the thread. */
+/** Waiting for a ledger that others are using, without blocking the thread. */
 import { isBusy } from '../core/is-busy.ts';
 import { busy } from './told-failure.ts';
 
-/** How long one call waits for other processes, or until the signal is aborted. */
+/** How long one call waits for other processes, unless the signal is aborted first. */
 export interface Patience {
   readonly deadline_ms: number;
   readonly signal?: AbortSignal;
@@ -10,16 +10,16 @@ export interface Patience {
 
 const FIRST_PAUSE_MS = 0.2;
 const LAST_PAUSE_MS = 8;
-/** Of a wait that outlasts what any honest transaction takes. */
+/** Used once a wait has lasted longer than any well-behaved transaction takes. */
 const LONG_PAUSE_MS = 25;
 const LONG_AFTER_MS = 2_000;
 
-/** Pauses grow and are scattered, so that racing processes do not march in step. */
+/** Pauses grow and are randomised, so that racing processes do not retry in step. */
 const scattered = (pause_ms: number): number => pause_ms * (0.5 + Math.random());
 
 /**
- * @param attempt waits for nobody (`wait_ms: 0`)
- * @throws GuardError GUARD_ERR_BUSY at the deadline, or when the signal is aborted first
+ * @param attempt must not wait itself (`wait_ms: 0`)
+ * @throws GuardError GUARD_ERR_BUSY at the deadline, or when the signal is aborted before
  */
 export async function whileBusy<T>(
   attempt: () => T,

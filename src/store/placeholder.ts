@@ -1,17 +1,17 @@
 /**
- * The number that a commit is going to get. A rule cannot know it, and need not: it writes `NEXT`, or `NEXT` and a small
- * number, and the engine puts the lsn in its place, in the records and in the result, when the commit has one.
+ * Placeholders for the lsn that a commit will get, which a rule cannot know. It writes `NEXT`, or `NEXT` plus a small
+ * number, and the engine substitutes the lsn in the records and the result once the commit has one.
  *
- * No lsn, count or time has a half in it at that size, and `NEXT` is larger than every lsn that was given out. In text it
- * counts only as a whole name of its own (`r-<NEXT>`), in keys as the end of one (`message:m-<NEXT>`). As the time of a record it is
- * the time at which that is appended.
+ * `NEXT` is unambiguous: it is larger than every lsn given out, and no lsn, count or time of that size has a fraction
+ * of .5. In text it only counts as a complete name (`r-<NEXT>`), in keys as the end of one (`message:m-<NEXT>`). As the
+ * time of a record it means the time at which the record is appended.
  */
 import type { Lsn, RecordBody } from '../core/ledger.ts';
 import type { Now } from '../core/types.ts';
 
 export const NEXT: Lsn = 2 ** 51 + 0.5;
 
-/** So many grants in one commit. */
+/** Maximum number of grants in one commit. */
 const ROOM = 2 ** 20;
 const IN_TEXT = /(?<=(?:^|:)[a-z]-)22517998\d{8}\.5$/;
 
@@ -21,7 +21,7 @@ const put = (value: number, lsn: Lsn): number =>
 const putInText = (text: string, lsn: Lsn): string =>
   text.endsWith('.5') ? text.replace(IN_TEXT, (found) => String(put(Number(found), lsn))) : text;
 
-/** The same value with `lsn` for `NEXT`; what has none in it stays the very same. */
+/** The value with `NEXT` replaced by `lsn`. A value without `NEXT` is returned as the same object. */
 export function fill<T>(value: T, lsn: Lsn): T {
   return filled(value, lsn) as T;
 }
@@ -41,6 +41,6 @@ function filled(value: unknown, lsn: Lsn): unknown {
   return isSame ? value : Object.fromEntries(now);
 }
 
-/** A record whose time is `NEXT` is dated by the engine's clock as it is now. */
+/** Fills in records; one whose time is `NEXT` is dated by the engine's current clock. */
 export const fillAll = (records: readonly RecordBody[], lsn: Lsn, { wall_ms }: Now): RecordBody[] =>
   records.map((record) => fill(record.ts_ms === NEXT ? { ...record, ts_ms: wall_ms } : record, lsn));

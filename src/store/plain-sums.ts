@@ -1,7 +1,7 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
-/** The ledger's sums where there is no native file: loading node:zlib costs a hook 1 to 2 ms, a 400-byte record here 0.05 ms. */
+/** The ledger's checksums without a native file: loading node:zlib costs a hook 1 to 2 ms, a 400-byte record here 0.05 ms. */
 
-/** Each power of two by shifting, all others as sums of two known ones: an eighth of the steps, and every cold process makes it. */
+/** Powers of two by shifting, all others as sums of two known entries: an eighth of the steps, which every cold process pays. */
 const table = /* @__PURE__ */ (() => {
   const entries = new Int32Array(256);
   let power = 1;
@@ -12,7 +12,7 @@ const table = /* @__PURE__ */ (() => {
   return entries;
 })();
 
-/** Of `bytes[start..end)`. Four bytes a turn, for the reason of the sum below. */
+/** CRC-32 of `bytes[start..end)`. Handles four bytes per iteration for the same reason as `pageSumByTurns`. */
 export function crc32ByTable(bytes: Uint8Array, start: number, end: number): number {
   let sum = -1;
   let at = start;
@@ -26,12 +26,12 @@ export function crc32ByTable(bytes: Uint8Array, start: number, end: number): num
   return ~sum >>> 0;
 }
 
-/** How many words of a page its sum is about. */
+/** Number of words of a page that its checksum covers. */
 const SUMMED = 127;
 
 /**
- * Of a page of the index (embedded/page.ts). Four words a turn, because a short loop over the 20 pages of an event is compiled
- * by V8's optimizer meanwhile: 7 million instructions, 5 % of the hook.
+ * Checksum of an index page (embedded/page.ts). Handles four words per iteration: a short loop over the 20 pages of an
+ * event would trigger V8's optimizer, which costs 7 million instructions, 5 % of the hook.
  */
 export function pageSumByTurns(page: Int32Array, number: number): number {
   const word = (at: number): number => page[at] ?? 0;

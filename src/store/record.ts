@@ -1,11 +1,11 @@
 /**
  * One line of the ledger: `{"v":1,"id":…,"type":…,"ts":…,"agent":…,<facts>,"s":{…},"prev":"…","lsn":N,"crc":"…"}`.
  *
- * - `crc` is the CRC-32 of every byte before `,"crc":"`; that literal and the closing `"}` are compared too,
+ * - `crc` is the CRC-32 of every byte before `,"crc":"`. That literal and the closing `"}` are compared too,
  *   so every byte of the line is covered.
- * - `prev` is the crc of the record before, across segments; `lsn` its own logical byte offset. A record that
- *   was moved, removed or put between others shows, though each line for itself is whole.
- * - `more` is there in commits of several records: so many of the same commit follow. A commit whose last
+ * - `prev` is the crc of the record before, across segments; `lsn` is the record's own logical byte offset. They expose
+ *   a record that was moved, removed or inserted even though each line is intact by itself.
+ * - `more` occurs in commits of several records: the number of records of the commit that follow. A commit whose last
  *   record is missing never happened.
  */
 import { isObject } from '../core/json-object.ts';
@@ -16,7 +16,7 @@ import { rfc3339 } from '../core/rfc3339.ts';
 
 export const RECORD_VERSION = 1;
 export const RECORD_BYTES_MAX = 16 * 1024 * 1024;
-/** Lsn of a ledger's first record. Not 0, so that 0 can stand for "before everything". */
+/** Lsn of a ledger's first record. Not 0, so that 0 can mean "before everything". */
 export const FIRST_LSN: Lsn = 1;
 /** `,"crc":"` + 8 digits + `"}` */
 export const SEAL_BYTES = 18;
@@ -41,7 +41,7 @@ export type Sum = (bytes: Uint8Array, start: number, end: number) => number;
 export interface RecordPlace {
   readonly lsn: Lsn;
   readonly prev: number;
-  /** Records of the same commit that follow. */
+  /** Number of records of the same commit that follow. */
   readonly more: number;
 }
 
@@ -50,7 +50,7 @@ export interface EncodedLine {
   readonly crc: number;
 }
 
-/** True for an id that a caller gave; the engine's own only repeat the lsn. */
+/** Whether a caller gave the id; ids made by the engine only repeat the lsn. */
 export function isExplicitId(id: string): boolean {
   return !id.startsWith(ENGINE_ID);
 }
@@ -65,7 +65,7 @@ export function checkBody(body: RecordBody): void {
   });
 }
 
-/** The line of a record at its place, newline included. */
+/** The line of a record at its place, including the newline. */
 export function encodeRecord(body: RecordBody, place: RecordPlace): EncodedLine {
   checkBody(body);
   const { type, agent, id, ts_ms, s, ...facts } = body;
@@ -103,7 +103,7 @@ function isRecord(value: Json): value is LedgerRecord & Json {
 
 const FRAME = /^,"crc":"[0-9a-f]{8}"\}$/;
 
-/** The record in `bytes[start..end)` (no newline), or what is wrong with the line. Place and chain are the caller's. */
+/** The record in `bytes[start..end)` (without newline), or what is wrong with the line. The caller checks place and chain. */
 export function decodeRecord(
   bytes: Buffer,
   start: number,
@@ -122,7 +122,7 @@ export function decodeRecord(
   }
 }
 
-/** Refuses what a newer guard wrote. */
+/** Refuses records that a newer guard wrote. */
 export function checkVersion(version: number, facts: { readonly lsn?: Lsn } = {}): void {
   if (version <= RECORD_VERSION) return;
   throw newerVersion(version, RECORD_VERSION, facts);

@@ -1,16 +1,16 @@
 /**
  * The store: what every engine promises, and how it is called.
  *
- * An engine answers at once or in promises (`Pace`); `transact` and `consult` (transact.ts) are the one loop above all of
- * them: look at what a pure step asks for, run it, commit what it answers, and once more if something moved meanwhile.
- * All records of a commit are in the ledger, or none is; when `commit` has answered they survive any crash of any process
- * (with `durability: "fsync"` of the machine too). A process that dies anywhere leaves the ledger as if it had never
- * begun, or with its commit whole.
+ * An engine answers immediately or in promises (`Pace`). `transact` and `consult` (transact.ts) are the one loop above
+ * all engines: look at what a pure step reads, run the step, commit its records, and repeat if something has moved
+ * meanwhile. Either all records of a commit are in the ledger or none is. Once `commit` has answered, they survive a
+ * crash of any process (with `durability: "fsync"`, of the machine too). A process that dies anywhere leaves the ledger
+ * either untouched or with its whole commit.
  *
- * Laws (test/store/contract runs them on every engine with racing processes): serialisable; a larger lsn for every later
- * commit; acknowledged means present; all or none; a commit is harmless when it is repeated under its id; nothing is
- * committed on what has moved since it was read, keys that were absent and listings included; unknown record types and
- * fields kept; a reader never sees half a record; watch wakes.
+ * Laws (test/store/contract runs them on every engine with racing processes): serialisable; a larger lsn for every
+ * later commit; acknowledged means present; all or none; repeating a commit under its id is harmless; nothing is
+ * committed if anything it read has moved, including absent keys and listings; unknown record types and fields are
+ * kept; a reader never sees half a record; watch wakes.
  */
 import type { Json, Key, LedgerRecord, Lsn, RecordBody, View } from '../core/ledger.ts';
 import type { Step } from '../core/rules/transaction.ts';
@@ -19,58 +19,58 @@ import type { Now } from '../core/types.ts';
 export type { Step };
 export type { Key, LedgerRecord, Lsn, RecordBody, View } from '../core/ledger.ts';
 
-/** What a step sees. `tip`: the lsn behind the last record that is in it; `now`: the engine's clock. */
+/** What a step sees. `tip`: the lsn after the last record it includes; `now`: the engine's clock. */
 export type Sight = View & Pick<StoreLook, 'tip' | 'now'>;
 
-/** How an engine answers: at once, or in a promise. */
+/** Whether an engine answers immediately or in a promise. */
 export type Pace = 'now' | 'later';
 export type AtPace<P extends Pace, T> = P extends 'now' ? T : Promise<T>;
 
 /**
- * The live keys below a prefix. Those whose newest record is older than `since` (0: none) may be left out, and so may all but
- * the newest `most` (absent or 0: none): whoever gets fewer than that has all.
+ * The live keys below a prefix. Those whose newest record is older than `since` (0: no limit) may be omitted, and so
+ * may all but the newest `most` (absent or 0: no limit). A list with fewer than `most` keys is complete.
  */
 export interface Index {
   readonly below: string;
   readonly since: Lsn;
   readonly most?: number;
   /**
-   * Given: a page of keys without their states, in key order. Of those behind `after` ('' is before all) the first `most`; whoever
-   * gets fewer has all.
+   * If given, asks for a page of keys without their states, in key order: the first `most` of those after `after` (''
+   * sorts before all). A page with fewer keys is the last one.
    */
   readonly after?: Key;
 }
 
-/** What an index lists, in key order. Its version is another one after every change to what it lists. */
+/** What an index lists, in key order. Its version differs after every change to what it lists. */
 export interface Listed extends Index {
   readonly entries: readonly (readonly [Key, Json])[];
-  /** Of a page of keys, whose `entries` are empty. Null: the engine has none in order, they are to be listed with their states. */
+  /** The keys of a page, whose `entries` are empty. Null: the engine has no sorted keys, so list them with their states. */
   readonly keys?: readonly Key[] | null;
   readonly version: string;
 }
 
-/** `version`: lsn of the newest record that gave it; 0 where the key has no state. */
+/** `version`: lsn of the newest record that set the state; 0 if the key has no state. */
 export interface Stated {
   readonly state: Json | undefined;
   readonly version: Lsn;
 }
 
-/** One moment of the ledger. */
+/** The ledger at one moment. */
 export interface StoreLook {
   readonly states: ReadonlyMap<Key, Stated>;
   /** In the order asked for. */
   readonly lists: readonly Listed[];
-  /** The lsn behind the last record of that moment. */
+  /** The lsn after the last record of that moment. */
   readonly tip: Lsn;
-  /** The engine's clock. Where machines share it, that is everybody's. */
+  /** The engine's clock, which all machines share if they share the engine. */
   readonly now: Now;
   /** Whether every record up to that moment was written with its index keys (src/core/keys.ts). Absent: not known. */
   readonly indexed?: boolean | undefined;
-  /** State of a key that was looked at. */
+  /** State of a key that was included in the look. */
   get(key: Key): Json | undefined;
 }
 
-/** What a commit rests on. `tip`: of the oldest look in it. */
+/** What a commit depends on. `tip` is that of its oldest look. */
 export interface Read {
   readonly tip: Lsn;
   readonly indexed?: boolean | undefined;
@@ -79,39 +79,39 @@ export interface Read {
 }
 
 export type Committed =
-  /** `lsn`: what stands for `view.next` now. `repeated`: it had been committed before, and nothing was appended. */
+  /** `lsn`: the number that replaced `view.next`. `repeated`: it had been committed before, so nothing was appended. */
   | { readonly verdict: 'done' | 'repeated'; readonly lsn: Lsn }
-  /** Nothing was appended. `look`: what was read, as it is now. */
+  /** Nothing was appended. `look`: the current state of what was read. */
   | { readonly verdict: 'moved'; readonly look: StoreLook };
 
 interface StoreSupports {
   /** `watch` wakes within milliseconds of a commit. */
   readonly watch: boolean;
-  /** Machines may share it: the clock that counts is the engine's. */
+  /** Several machines may share it, so the engine's clock counts. */
   readonly shared: boolean;
   /** Acknowledged records survive power loss. */
   readonly durable: boolean;
 }
 
-/** What the loop needs of an engine. */
+/** What the loop needs from an engine. */
 export interface Engine<P extends Pace> {
-  /** Keys that have no state are answered too. No lock is held afterwards. */
+  /** Includes keys that have no state. Holds no lock afterwards. */
   look(keys: readonly Key[], indexes?: readonly Index[]): AtPace<P, StoreLook>;
 
   /**
-   * Appends all of the records if nothing of what was read has moved, else none. No records: nothing, and no lsn is taken.
-   * @param id of the commit, kept with the first record that has none of its own. A record whose id its agent committed
-   *   before (engines remember at least the last 64) appends nothing, neither it nor its siblings: `repeated`.
+   * Appends all of the records if nothing that was read has moved, otherwise none. Without records, no lsn is taken.
+   * @param id of the commit, kept with the first record that has no id of its own. If any record's id was committed
+   *   before by its agent (engines remember at least the last 64), none of the records is appended: `repeated`.
    */
   commit(read: Read, records: readonly RecordBody[], id?: string): AtPace<P, Committed>;
 }
 
-/** How others are kept out meanwhile. */
+/** How other processes are kept out. */
 export interface StillOptions {
   readonly writes: boolean;
-  /** For how long others are waited for; absent: the store's own limit. */
+  /** How long to wait for others. Default: the store's own limit. */
   readonly wait_ms?: number;
-  /** From the first look on, though nothing may be written: for files beside the ledger that are made of what is in it. */
+  /** Lock from the first look on even without writing: for files next to the ledger that are derived from it. */
   readonly alone?: boolean;
 }
 
@@ -119,26 +119,27 @@ export interface Store<P extends Pace = 'now'> extends Engine<P> {
   readonly supports: StoreSupports;
 
   /**
-   * Of an engine that can keep everybody out for a moment, or can tell that nobody came: all looks of `use` are of one moment, and
-   * a second commit finds nothing moved. `use` may be run again from its start; the store itself may not be used in it.
-   * @throws GuardError GUARD_ERR_BUSY where others have the ledger for too long
+   * Exists if an engine can lock everyone out for a moment, or detect that no one intervened: then all looks in `use`
+   * are of one moment, and a second commit finds nothing moved. `use` may be run again from its start, and must not use
+   * the store.
+   * @throws GuardError GUARD_ERR_BUSY if others have the ledger for too long
    */
   readonly still?: <T>(use: (engine: Engine<P>) => T, options: StillOptions) => T;
 
-  /** Every record at or after `from`, in order, each whole. Ends at the last record committed when it gets there. */
+  /** Every complete record at or after `from`, in order. Ends at the last record committed by the time it gets there. */
   scan(from?: Lsn): P extends 'now' ? Iterable<LedgerRecord> : AsyncIterable<LedgerRecord>;
 
-  /** Like `scan`, then goes on with records as they are committed, until the signal aborts. */
+  /** Like `scan`, but continues with records as they are committed, until the signal aborts. */
   watch(from: Lsn, signal: AbortSignal): AsyncIterable<LedgerRecord>;
 
-  /** The lsn behind the last record: `scan(tip())` yields what comes later. */
+  /** The lsn after the last record: `scan(tip())` yields what comes later. */
   tip(): AtPace<P, Lsn>;
 
   close(): AtPace<P, void>;
 
-  /** What could not be committed just now was left to be told later (late/leave-late.ts): from now on looks show it. */
+  /** Call after leaving an event for later (late/leave-late.ts): looks from now on include it. */
   readonly left?: () => void;
 }
 
-/** What a step is run on. */
+/** What a step can be run on. */
 export type Steps<P extends Pace> = Engine<P> & Pick<Store<P>, 'still'>;

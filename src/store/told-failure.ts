@@ -1,5 +1,5 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
-/** The failures of the store in the words of guard. Few processes ever tell one. */
+/** The store's failures as guard's errors. Few processes ever need this. */
 import { readFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { attempt } from '../core/attempt.ts';
@@ -39,7 +39,7 @@ export function systemFailure(error: unknown, errno: string, doing: string, fact
   return new GuardError(code, `Cannot ${doing}: ${errno}.`, hint, { errno, ...facts }, error);
 }
 
-/** The ledger is damaged and says so itself; nothing is written until a person has looked. */
+/** The ledger is damaged. Nothing is written until a person has looked into it. */
 export function corrupt(what: string, facts: ErrorFacts): GuardError {
   return new GuardError(
     'GUARD_ERR_CORRUPT',
@@ -49,13 +49,13 @@ export function corrupt(what: string, facts: ErrorFacts): GuardError {
   );
 }
 
-/** What no caller of the store may do. */
+/** For things that no caller of the store may do. */
 export const misuse = (message: string, facts: ErrorFacts = {}): GuardError =>
   new GuardError('GUARD_ERR_INTERNAL', message, 'Report this as a bug of guard.', facts);
 
 export const endless = (keys: number): GuardError => misuse('A step never stops asking.', { keys });
 
-/** @param pid of the process that has it, where that is known */
+/** @param pid of the process that holds the lock; null if unknown */
 export function busy(deadline_ms: number, pid: number | null): GuardError {
   const load = Math.round((loadavg()[0] ?? 0) * 10) / 10;
   const seconds = Math.round(deadline_ms / 100) / 10;
@@ -68,10 +68,10 @@ export function busy(deadline_ms: number, pid: number | null): GuardError {
   );
 }
 
-/** The same of the lock on the file of this inode. */
+/** Busy because of the lock on the file with this inode. */
 export const lockBusy = (deadline_ms: number, ino: number): GuardError => busy(deadline_ms, lockHolder(ino));
 
-/** Null where the kernel does not say. */
+/** Null if the kernel does not say. */
 const lockHolder = (ino: number): number | null =>
   attempt(() => {
     const found = new RegExp(`FLOCK +ADVISORY +WRITE +(\\d+) +\\S+:${ino} `).exec(
@@ -88,7 +88,7 @@ export const newerVersion = (version: number, known: number, facts: ErrorFacts):
     { version, known, ...facts },
   );
 
-/** @param tried names of providers */
+/** @param tried names of the providers that were tried */
 export const noFlock = (tried: readonly string[]): GuardError =>
   new GuardError(
     'GUARD_ERR_NO_FLOCK',
@@ -109,6 +109,6 @@ export function unsafe(path: string, problem: string): GuardError {
 export const noLedger = (path: string, what: string): GuardError =>
   new GuardError('GUARD_ERR_NOT_INITIALISED', `There is no ${what} ${path}.`, 'Run guard init.', { path });
 
-/** A store is used by one step at a time, and not after its end. */
+/** A store runs one step at a time, and none after it was closed. */
 export const notIdle = (state: string, dir: string): GuardError =>
   misuse(state === 'closed' ? 'The store is closed.' : 'A step may not use the store itself.', { dir });

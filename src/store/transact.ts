@@ -1,8 +1,8 @@
 /**
- * The one loop above all engines: look, run the pure step, commit, and again if something moved. What a step reads is
- * loaded by reading it. An engine that can keep still answers each reading at once; of any other the step runs on what is
- * there, at first on nothing, everything that it missed is looked at together, and it runs again: as often as one reading
- * depends on another.
+ * The one loop above all engines: look, run the pure step, commit, and repeat if something moved. What a step reads is
+ * loaded when it reads it. An engine that can keep still answers each read directly. With any other, the step first
+ * runs on an empty look; everything it missed is then looked up together and it runs again, as many times as its reads
+ * depend on one another.
  */
 import { isGuardError } from '../core/error.ts';
 import type { Key, RecordBody } from '../core/ledger.ts';
@@ -25,7 +25,7 @@ import type {
 } from './store.ts';
 
 const ROUNDS_MAX = 1024;
-/** An agent may hold tens of thousands of files and ask for as many at once; a step that asks for more than this never ends. */
+/** An agent may hold tens of thousands of files and ask for as many together; a step that asks for more than this never ends. */
 const KEYS_MAX = 100_000;
 
 type Soon<T> = T | Promise<T>;
@@ -34,7 +34,7 @@ type AnyEngine = Engine<'now'> | Engine<'later'>;
 const whenThere = <A, B>(value: Soon<A>, then: (value: A) => Soon<B>): Soon<B> =>
   value instanceof Promise ? value.then(then) : then(value);
 
-/** What a step has been shown, and what it asked for in vain. */
+/** What a step has been shown, and what it asked for that was missing. */
 interface Reading {
   readonly view: Sight;
   readonly look: LookData;
@@ -43,10 +43,10 @@ interface Reading {
   read(): Read;
 }
 
-/** Guarded by the list that it came from. */
+/** Marks a state that the version of its list protects. */
 const BY_LIST = -1;
 
-/** @param ask answers at once and of the same moment; absent: what is not in `look` is noted as missed */
+/** @param ask answers immediately and for the same moment; absent: reads missing from `look` are noted */
 function openReading(look: LookData, ask?: Engine<'now'>): Reading {
   const states = new Map(look.states);
   const lists = new Map<string, Listed>();
@@ -98,7 +98,7 @@ function openReading(look: LookData, ask?: Engine<'now'>): Reading {
   };
 }
 
-/** Undefined: it missed something, so what it answered, or threw, is of no use. */
+/** Undefined if the step missed something, so whatever it returned or threw is meaningless. */
 function run<T>({ view, look, missed, gaps }: Reading, step: (view: Sight) => Step<T>): Step<T> | undefined {
   const isWhole = (): boolean => look !== BLANK && missed.size + gaps.length === 0;
   try {
@@ -110,7 +110,7 @@ function run<T>({ view, look, missed, gaps }: Reading, step: (view: Sight) => St
   return undefined;
 }
 
-/** All that is known of already is looked at anew with it: one moment. */
+/** Looks at everything known so far again, too, so that the look is of one moment. */
 function lookAgain(engine: AnyEngine, { look, missed, gaps }: Reading): Soon<StoreLook> {
   const keys = [...look.states.keys(), ...missed];
   if (keys.length > KEYS_MAX) throw endless(keys.length);
@@ -133,15 +133,15 @@ function loop<T>(engine: AnyEngine, isStill: boolean, step: (view: Sight) => Ste
 }
 
 export interface TransactOptions {
-  /** Makes a repetition harmless: of a request whose answer was lost. */
+  /** Makes a repetition harmless, for a request whose answer was lost. */
   readonly id?: string;
-  /** How long others are waited for; absent: the store's own limit. */
+  /** How long to wait for others. Default: the store's own limit. */
   readonly wait_ms?: number;
 }
 
 /**
- * Atomic and serialisable. A step with no records commits nothing and takes no lsn.
- * @throws GuardError GUARD_ERR_INTERNAL where a step never stops asking; whatever the engine throws
+ * Atomic and serialisable. A step without records commits nothing and takes no lsn.
+ * @throws GuardError GUARD_ERR_INTERNAL if a step never stops asking; whatever the engine throws
  */
 export const transact = <T, P extends Pace>(
   store: Steps<P>,
@@ -149,10 +149,10 @@ export const transact = <T, P extends Pace>(
   options: TransactOptions = {},
 ): AtPace<P, T> => within(store, step, { writes: true, ...options });
 
-/** Of whoever only looks: ten thousand rows are not looked through for a placeholder. */
+/** Recognised by identity: a read-only result, which may have ten thousand rows, is not searched for placeholders. */
 const NONE: readonly RecordBody[] = [];
 
-/** What `see` makes of one moment of the ledger. Nothing is written, and no placeholder filled in. */
+/** What `see` returns for one moment of the ledger. Nothing is written, and no placeholder is filled in. */
 export const consult = <T, P extends Pace>(
   store: Steps<P>,
   see: (view: Sight) => T,

@@ -1,6 +1,6 @@
 /**
- * What keeps the ledger of this machine in order: its files, their repair, compaction and copies. Only the embedded engine
- * has files, so none of this is on the store's face; whoever needs it asks here, and nobody imports an engine.
+ * Maintenance of this machine's ledger: its files, their repair, compaction and copies. Only the embedded engine has
+ * files, so none of this is part of the store's interface. Callers come here instead of importing an engine.
  */
 export { adoptCopy, isCopy } from './embedded/adopt.ts';
 export type { AdoptOptions, Leaps } from './embedded/adopt.ts';

@@ -1,6 +1,6 @@
 /**
- * An engine that answers in promises, for those who can wait only by blocking, as hooks and commands do: it lives in a thread of
- * its own, and this one sleeps until it has answered. Opened on use, and once; without the engine's own limit this one ends.
+ * Wraps an engine that answers in promises for callers that can only block, such as hooks and commands. The engine runs
+ * in its own thread, which is started once, on first use; the caller sleeps until it answers or `answer_ms` has passed.
  */
 import { once } from 'node:events';
 import { MessageChannel } from 'node:worker_threads';
@@ -13,18 +13,18 @@ import { committedOf, errorOf, type Questions, readOnWire, type SentRecord } fro
 export interface BlockingOptions {
   /** The file that calls `serveThread`. */
   readonly program: string;
-  /** What that is called with. */
+  /** The argument for the engine's `open` in that file. */
   readonly config: unknown;
   readonly supports: Store['supports'];
-  /** Longer than the engine itself tries. */
+  /** How long to wait for an answer. Must exceed the engine's own time limit. */
   readonly answer_ms: number;
-  /** Absent: a thread of its own. */
+  /** Default: starts a worker thread. */
   readonly start?: typeof startThread;
 }
 
 const PAGE_RECORDS = 512;
 
-/** @throws GuardError GUARD_ERR_ENGINE_AWAY where the thread does not answer; whatever the engine throws */
+/** @throws GuardError GUARD_ERR_ENGINE_AWAY if the thread does not answer in time; otherwise whatever the engine throws */
 export function openBlocking(options: BlockingOptions): Store {
   const { supports, answer_ms, start = startThread } = options;
   let live: EngineThread | undefined;

@@ -1,4 +1,4 @@
-/** The thread's side: an engine that answers later, asked by a thread that sleeps meanwhile. */
+/** The engine's side of the thread boundary: answers questions while the asking thread sleeps. */
 import { workerData } from 'node:worker_threads';
 import type { LedgerRecord } from '../../core/ledger.ts';
 import type { Store } from '../store.ts';
@@ -15,7 +15,7 @@ import {
   type Watching,
 } from './wire.ts';
 
-/** Opens the engine at the first question; one that could not be opened is tried again at the next. */
+/** Opens the engine on the first question. If opening fails, the next question tries again. */
 export function serveThread(open: (config: unknown) => Promise<Store<'later'>>): void {
   const { config, port, rung } = workerData as ThreadData;
   let opening: Promise<Store<'later'>> | undefined;

@@ -1,4 +1,4 @@
-/** The thread in which an engine lives, as seen by the one that sleeps until it has answered. */
+/** The caller's side of the thread boundary: asks the engine's thread and sleeps until it has answered. */
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import type { Lsn } from '../../core/ledger.ts';
 import { GuardError } from '../../core/error.ts';
@@ -14,7 +14,7 @@ import {
 
 const CLOSE_MS = 500;
 
-/** What it begins with: the file that calls `serveThread`, and what its engine is opened with. */
+/** What the thread is started with: the file that calls `serveThread`, and the argument for its engine. */
 interface Program {
   readonly program: string;
   readonly config: unknown;
@@ -35,7 +35,7 @@ export function startThread({ program, config }: Program): EngineThread {
   const rung = new Int32Array(new SharedArrayBuffer(4));
   const workerData: ThreadData = { config, port: other, rung };
   const worker = new Worker(program, { workerData, transferList: [other], execArgv: [] });
-  // Whoever has nothing else to do ends; a thread that could not begin is told of as one that does not answer.
+  // The thread must not keep the process alive. If it fails to start, the caller sees that as a missing answer.
   worker.unref();
   worker.on('error', () => undefined);
   port.unref();
@@ -53,7 +53,7 @@ export function startThread({ program, config }: Program): EngineThread {
       try {
         thread.ask('close', [], CLOSE_MS);
       } catch {
-        // The server finds out by itself.
+        // The server notices on its own that the connection is gone.
       }
       port.close();
       void worker.terminate();
@@ -68,7 +68,7 @@ interface Line {
   readonly answer_ms: number;
 }
 
-/** Answers to earlier questions, which somebody gave up waiting for, are nobody's. */
+/** Skips answers to earlier questions, whose callers gave up waiting. */
 function answerTo(nth: number, { port, rung, answer_ms }: Line): unknown {
   const until = monotonic() + answer_ms;
   for (;;) {

@@ -1,4 +1,4 @@
-/** What two threads say to each other about a store. Whatever is in it can be copied from one to the other. */
+/** The messages that two threads exchange about a store. Every value survives a structured clone. */
 import type { MessagePort } from 'node:worker_threads';
 import type { LedgerRecord, Lsn, RecordBody } from '../../core/ledger.ts';
 import { type ErrorFacts, GuardError, isGuardError } from '../../core/error.ts';
@@ -7,11 +7,11 @@ import type { Committed, Index, Read, StoreLook } from '../store.ts';
 
 type WireLook = Omit<StoreLook, 'get'>;
 
-/** Each question with its answer. */
+/** Each question, with the type of its answer. */
 export interface Questions {
   look(keys: readonly string[], indexes: readonly Index[]): WireLook;
   commit(read: Read, records: readonly RecordBody[], id: string | undefined): WireCommitted;
-  /** At most so many records from there on. */
+  /** At most `most` records, starting at `from`. */
   scan(from: Lsn, most: number): readonly LedgerRecord[];
   tip(): Lsn;
   close(): null;
@@ -21,7 +21,7 @@ export type Question = {
   [Name in keyof Questions]: { readonly name: Name; readonly args: Parameters<Questions[Name]> };
 }[keyof Questions];
 
-/** Records from there on are sent to a port of their own, until that is closed. */
+/** Sends the records at and after `from` to their own port, until that port is closed. */
 export interface Watching {
   readonly name: 'watch';
   readonly from: Lsn;
@@ -38,7 +38,7 @@ export type SentRecord = { readonly record: LedgerRecord } | { readonly failure:
 export type WireCommitted =
   Exclude<Committed, { readonly verdict: 'moved' }> | { readonly verdict: 'moved'; readonly look: WireLook };
 
-/** What the other thread was started with. `rung` counts its answers. */
+/** What the engine's thread is started with. `rung` counts the answers it has sent. */
 export interface ThreadData {
   readonly config: unknown;
   readonly port: MessagePort;
@@ -59,7 +59,7 @@ export const committedOnWire = (done: Committed): WireCommitted =>
 export const committedOf = (done: WireCommitted): Committed =>
   done.verdict === 'moved' ? { verdict: 'moved', look: lookOf(done.look) } : done;
 
-/** Only what a commit compares. */
+/** Keeps only the fields that a commit compares. */
 export const readOnWire = ({ tip, indexed, keys, lists }: Read): Read => ({
   ...{ tip, indexed, keys },
   lists: lists.map(({ below, since, most, after, version }) => ({
@@ -69,7 +69,7 @@ export const readOnWire = ({ tip, indexed, keys, lists }: Read): Read => ({
   })),
 });
 
-/** A copy of an error has no code any more. */
+/** A cloned error loses its code, so the code travels as a field. */
 export interface ToldError {
   readonly code: GuardError['code'] | null;
   readonly message: string;

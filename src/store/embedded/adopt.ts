@@ -1,7 +1,8 @@
 /**
- * Takes over a copied or restored ledger as the one of this place (home.ts): history and states stay, what the caller
- * names is void, and lsns go on far behind all that the original may have given out (leap.ts). Nothing counts before the
- * last step, `home`: killed anywhere it leaves a copy that is still refused, and that the next run adopts.
+ * Takes over a copied or restored ledger as the ledger of this place (home.ts). History and states are kept, the states
+ * that the caller names are voided, and lsns continue far beyond any that the original may have given out (leap.ts).
+ * Nothing takes effect before the last step, writing `home`: an adoption killed anywhere leaves a copy that is still
+ * refused, and the next run adopts it.
  */
 import { constants, fdatasyncSync, renameSync, writeSync } from 'node:fs';
 import { GuardError, isGuardError } from '../../core/error.ts';
@@ -26,18 +27,18 @@ export interface AdoptOptions {
   readonly now: () => Now;
   readonly durability?: 'process' | 'fsync';
   readonly lock_deadline_ms?: number;
-  /** What becomes of a state: null removes it, undefined leaves it. */
+  /** The state to replace this one with: `null` removes the key, `undefined` leaves it unchanged. */
   readonly voids: (key: Key, state: Json) => Json | undefined;
-  /** Where earlier adoptions in this place began, kept outside of what a backup brings back. */
+  /** Where earlier adoptions in this place began, stored outside anything that a backup restores. */
   readonly leaps: Leaps;
-  /** One that is no copy goes on behind `leaps`, too: elsewhere tokens were given out for what it is about. */
+  /** Leap even if this is not a copy, because tokens for what it describes were given out elsewhere. */
   readonly is_own?: boolean;
 }
 
 export interface Leaps {
-  /** 0: there was none. */
+  /** 0 if there has been none. */
   highest(): Lsn;
-  /** On record before a token behind it is given out. */
+  /** Must be stored before any token beyond it is given out. */
   reserve(lsn: Lsn): void;
 }
 
@@ -45,18 +46,18 @@ export interface Adopted {
   /** The copied records end at `after`; the next ones begin at `first`. */
   readonly after: Lsn;
   readonly first: Lsn;
-  /** States that were changed or removed. */
+  /** Number of states that were changed or removed. */
   readonly voided: number;
 }
 
-/** Room for the records of a place between two adoptions, where the clock does not help: 1 GiB. */
+/** Room for the records written in a place between two adoptions, for when the clock does not help: 1 GiB. */
 const LEAP = 2 ** 30;
-/** Lsns a millisecond: more than any ledger grows by, so that the clock alone separates two lives of one backup. */
+/** Lsns per millisecond: more than any ledger grows, so the clock alone separates two lives of one backup. */
 const LSNS_PER_MS = 32;
-/** Names of segments and slots of the index have room for 48 bits; a wrong clock may use half of them. */
+/** Segment names and index slots have room for 48 bits; a wrong clock may use up half of that range. */
 const LSN_MAX = 2 ** 48;
 
-/** Where lsns go on. Above the copy, above every earlier leap in this place, and above the clock. */
+/** Where lsns continue: above the copy, above every earlier leap in this place, and above the clock. */
 export function leapFrom(behind: Lsn, highest: Lsn, wall_ms: number): Lsn {
   const byClock = Math.max(0, Math.min(Math.floor(wall_ms) * LSNS_PER_MS, LSN_MAX / 2));
   const target = Math.max(Math.ceil((Math.max(behind, highest) + 1) / LEAP) * LEAP + 1, byClock);
@@ -71,7 +72,7 @@ export function leapFrom(behind: Lsn, highest: Lsn, wall_ms: number): Lsn {
 
 const KEYS_PER_RECORD = 256;
 
-/** One commit: all of it counts, or nothing. */
+/** The records of the adoption, written as one commit so that either all of them count or none. */
 function bodiesOf(
   ledger: LedgerFiles,
   { now, voids }: AdoptOptions,
@@ -90,7 +91,7 @@ function bodiesOf(
 
 const SCRATCH = 'copied.tmp';
 
-/** The segment that the ledger goes on in, whole and on disk before it has its name. */
+/** Writes the segment in which the ledger continues. It is complete and on disk before it gets its name. */
 function writeSegment(dir: string, bodies: readonly RecordBody[], first: Lsn, tip: number): void {
   let lsn = first;
   let prev = tip;
@@ -118,13 +119,13 @@ interface Adoption {
   readonly durable: boolean;
 }
 
-/** The copy's states and end, by its records alone: its index is the original's. A torn end is cut off on the way. */
+/** Reads states and end from the records only, because the index is the original's. Also cuts off a torn end. */
 function leap(adoption: Adoption): Adopted {
   const { dir, options, held, durable } = adoption;
   const { now, leaps } = options;
   const from = homeOnRecord(dir);
   const remembered = checkpointsAndIndexEnd(dir);
-  // From here on the index is no witness any more.
+  // From here on the index can no longer serve as evidence.
   if (from === undefined) writeHome(dir, NOWHERE, durable);
   const place = { dir, writable: true, durable, segment_bytes: SEGMENT_BYTES, now: now() };
   const dropped = dropUnbegun(dir);
@@ -158,7 +159,7 @@ function adopt(adoption: Adoption): Adopted {
   return adopted;
 }
 
-/** A ledger that is damaged otherwise is none of this module's business, and says so at its next use. */
+/** Other damage is not this module's concern: the next use of the ledger reports it. */
 function isCopied(dir: string, { now, is_own = false }: AdoptOptions, held: Held): boolean {
   try {
     useLedger({ dir, now, durable: false, segment_bytes: SEGMENT_BYTES }, held, false, () => undefined);
@@ -168,7 +169,7 @@ function isCopied(dir: string, { now, is_own = false }: AdoptOptions, held: Held
   }
 }
 
-/** Runs `act` under the lock where the ledger in `dir` is a copy that nobody adopted; else, or where there is none, answers undefined. */
+/** Runs `act` under the lock if `dir` holds a copy that has not been adopted; otherwise returns undefined. */
 function whereCopied<T>(dir: string, options: AdoptOptions, act: (held: Held) => T): T | undefined {
   checkDir(dir);
   if (list(dir).segments.length === 0) return undefined;
@@ -183,8 +184,8 @@ function whereCopied<T>(dir: string, options: AdoptOptions, act: (held: Held) =>
 }
 
 /**
- * Adopts the ledger in `dir` if it is a copy; undefined where it is none. For a person only: all locks in it end.
- * Throws GUARD_ERR_CORRUPT for a copy with damage in its middle (repair it first), else what a transaction throws.
+ * Adopts the ledger in `dir` if it is a copy, otherwise returns undefined. Only for a person: it ends all locks.
+ * Throws GUARD_ERR_CORRUPT for a copy damaged in its middle (repair it first), otherwise what a transaction throws.
  */
 export function adoptCopy(dir: string, options: AdoptOptions): Adopted | undefined {
   const durable = options.durability === 'fsync';
@@ -195,6 +196,6 @@ export function adoptCopy(dir: string, options: AdoptOptions): Adopted | undefin
   }
 }
 
-/** Whether `adoptCopy` would do something. Throws what looking at a state directory throws. */
+/** Whether `adoptCopy` would do anything. Throws the errors of checking a state directory. */
 export const isCopy = (dir: string, options: AdoptOptions): boolean =>
   whereCopied(dir, options, () => true) === true;

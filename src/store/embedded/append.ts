@@ -1,4 +1,4 @@
-/** Writing records: whole, in one write, acknowledged only when they are in the file (and, if asked, on the disk). */
+/** Appends records in a single write. They are acknowledged only once they are in the file (and on disk, if durable). */
 import { fdatasyncSync, writeSync } from 'node:fs';
 import type { Lsn, RecordBody } from '../../core/ledger.ts';
 import { fingerprint, idFingerprint } from '../fingerprint.ts';
@@ -38,7 +38,7 @@ export interface Placed {
   readonly line: EncodedLine;
 }
 
-/** Bodies as lines behind the ledger's end. None is dated before the record that is there: a clock that was set back is not followed. */
+/** Encodes bodies as lines after the ledger's end. No record is dated earlier than the one before, even after a clock change. */
 export function place(ledger: LedgerFiles, bodies: readonly RecordBody[]): Placed[] {
   const after_ms = lastStamp_ms(ledger);
   let lsn = ledger.header.applied;
@@ -79,8 +79,9 @@ function indexAll(ledger: LedgerFiles, placed: readonly Placed[]): void {
 }
 
 /**
- * Appends the records of one commit, which are placed behind the end. When it returns they are in the ledger; when it throws, none is.
- * False: they are, but the index is not; then nothing more may be done with this opened ledger.
+ * Appends the records of one commit, already placed after the end. On return all are in the ledger; if it throws, none
+ * is. Returns false if they are in the ledger but not in the index: then the opened ledger must not be used any
+ * further.
  */
 export function append(
   ledger: LedgerFiles,
@@ -94,12 +95,12 @@ export function append(
     indexAll(ledger, placed);
     return true;
   } catch {
-    // Committed all the same: the index is a cache. It stays behind, and the next transaction catches up.
+    // The commit stands: the index is only a cache. It lags behind, and the next transaction catches up.
     return false;
   }
 }
 
-/** The same of what nobody has placed yet. */
+/** Places the records, then appends them. */
 export const appendNew = (
   ledger: LedgerFiles,
   bodies: readonly RecordBody[],

@@ -1,6 +1,7 @@
 /**
- * The archive, kept within its bounds: what compaction put aside is compressed, and what is too old or too much goes, oldest
- * first. What goes is on record before it goes, with its digest. Outside of any hook, and without the lock but for that record.
+ * Keeps the archive within its limits: compresses what compaction moved there, and deletes the oldest segments that are
+ * too old or too many. A deletion is recorded first, with the digest. Never runs in a hook; takes the lock only for
+ * that record.
  */
 import { utimesSync } from 'node:fs';
 import type { ArchiveLimits } from '../../core/archive-limits.ts';
@@ -17,19 +18,19 @@ import { removeFile, segmentName } from './files.ts';
 export interface ArchiveOptions {
   readonly limits: ArchiveLimits;
   readonly now: Now;
-  /** These go whatever the limits are. */
+  /** Segments to delete regardless of the limits. */
   readonly drop?: readonly string[];
 }
 
 export interface ArchiveReport {
-  /** What is there now. */
+  /** What is left in the archive. */
   readonly segments: number;
   readonly bytes: number;
   readonly packed: number;
   readonly cut: readonly string[];
 }
 
-/** A killed process leaves a segment in both forms, or on record as gone and still there: the next one goes on. */
+/** Picks up where a killed run left off: with a segment in both forms, or one recorded as deleted but still there. */
 export function tendArchive(store: Store, state_dir: string, options: ArchiveOptions): ArchiveReport {
   try {
     const packed = archivedIn(state_dir).filter(({ names }) => names.some((name) => !name.endsWith(ZIPPED)));
@@ -43,7 +44,7 @@ export function tendArchive(store: Store, state_dir: string, options: ArchiveOpt
   }
 }
 
-/** The new form is forced to disk and compared before the old one goes. */
+/** Syncs and verifies the compressed file before the original is removed. */
 function pack(state_dir: string, { names, mtime_ms }: Archived): void {
   const [name = ''] = names;
   const zlib = process.getBuiltinModule('node:zlib');
@@ -54,7 +55,7 @@ function pack(state_dir: string, { names, mtime_ms }: Archived): void {
   if (archivedBytes(state_dir, name + ZIPPED).equals(bytes)) removeFile(file);
 }
 
-/** From the oldest on, so that nothing is missing in between; and what somebody asked for. */
+/** Deletes from the oldest on, so that no gap appears, plus the segments that were asked for. */
 function tooMuch(all: readonly Archived[], { limits, now, drop = [] }: ArchiveOptions): readonly Archived[] {
   let bytes = all.reduce((sum, one) => sum + one.bytes, 0);
   const isOver = (one: Archived): boolean =>
@@ -71,7 +72,7 @@ function tooMuch(all: readonly Archived[], { limits, now, drop = [] }: ArchiveOp
 function cut(store: Store, state_dir: string, gone: readonly Archived[], { wall_ms: ts_ms }: Now): void {
   const segments = gone.map(({ base, names: [name = ''] }) => {
     const bytes = attempt(() => archivedBytes(state_dir, name), null);
-    // Of one that cannot be read nobody knows what it was.
+    // The contents of an unreadable segment are unknown.
     return bytes === null
       ? { first: base, end: null, sha256: null }
       : { first: base, end: base + bytes.length, sha256: digestBytes(bytes) };

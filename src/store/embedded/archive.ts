@@ -1,6 +1,7 @@
 /**
- * What compaction put aside: older records, for people who look back. As segments were, or compressed (archive-tend.ts); of a
- * segment that is there as both, the one that was. One that is missing or damaged is passed over.
+ * The archive: older records that compaction moved aside, kept for people who look back. Segments are stored unchanged
+ * or compressed (archive-tend.ts); if both forms exist, the unchanged one is read. Missing or damaged segments are
+ * skipped.
  */
 import { constants, lstatSync, readdirSync } from 'node:fs';
 import { attempt } from '../../core/attempt.ts';
@@ -11,10 +12,10 @@ import { readAt, sumFor } from './walk.ts';
 
 export const ZIPPED = '.gz';
 
-/** Of one segment. */
+/** One archived segment. */
 export interface Archived {
   readonly base: Lsn;
-  /** As it was first, then compressed. */
+  /** File names: the uncompressed form first, then the compressed one. */
   readonly names: readonly string[];
   readonly bytes: number;
   readonly mtime_ms: number;
@@ -40,7 +41,7 @@ export function archivedIn(state_dir: string): readonly Archived[] {
 export interface ArchiveSize {
   readonly segments: number;
   readonly bytes: number;
-  /** Null where there is nothing. */
+  /** Null if the archive is empty. */
   readonly first: Lsn | null;
 }
 
@@ -50,10 +51,10 @@ export function archiveSize(state_dir: string): ArchiveSize {
   return { segments: all.length, bytes, first: all[0]?.base ?? null };
 }
 
-/** A segment has 8 MiB and one commit. */
+/** A segment is 8 MiB plus at most one commit. */
 const UNZIPPED_BYTES_MAX = 1 << 28;
 
-/** The bytes of a segment as it was. @throws what opening it, or undoing the compression, throws */
+/** The uncompressed bytes of a segment. @throws what opening or decompressing it throws */
 export function archivedBytes(state_dir: string, name: string): Buffer {
   const { fd, size } = openFile(archiveDir(state_dir), name, constants.O_RDONLY);
   try {
@@ -70,13 +71,13 @@ export function* scanArchive(state_dir: string): Generator<LedgerRecord, void> {
   for (const { base } of archivedIn(state_dir)) {
     const name = segmentName(base);
     const read = (one: string): Buffer | null => attempt(() => archivedBytes(state_dir, one), null);
-    // It may be compressed at this moment.
+    // Another process may be compressing it at this moment.
     const bytes = read(name) ?? read(name + ZIPPED);
     if (bytes !== null) yield* recordsIn(bytes, base);
   }
 }
 
-/** To the first that is not what it should be. */
+/** Stops at the first line that is not the expected record. */
 function* recordsIn(bytes: Buffer, base: Lsn): Generator<LedgerRecord, void> {
   const sum = sumFor(bytes.length);
   for (let start = 0, end = bytes.indexOf(10); end >= 0; start = end + 1, end = bytes.indexOf(10, start)) {

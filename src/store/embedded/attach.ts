@@ -1,6 +1,6 @@
 /**
- * Opens the ledger for one transaction or read, whatever state the last process left it in. Three tries, each
- * believing less: the index; the newest checkpoint that fits; the ledger alone. A reader does the same in
+ * Opens the ledger for one transaction or read, whatever state the last process left it in. There are three attempts,
+ * each trusting less: the index, then the newest checkpoint that fits, then the ledger alone. A reader does the same in
  * memory and writes nothing.
  */
 import { asFailure } from '../failure.ts';
@@ -14,11 +14,11 @@ import { beginLedger, recover } from './recover.ts';
 
 export type { AttachOptions } from './index-file.ts';
 
-/** How much to believe: everything, not the index, nothing but the ledger. */
+/** What to trust: everything, everything but the index, or only the ledger. */
 export const RECOVERY_LEVELS = ['index', 'checkpoint', 'ledger'] as const;
 type Belief = (typeof RECOVERY_LEVELS)[number];
 
-/** Nothing is known of it yet but its segments. */
+/** An opened ledger of which only the segments are known so far. */
 export const blank = ({ dir, writable, now }: AttachOptions, { segments }: Listing): LedgerFiles => ({
   dir,
   writable,
@@ -41,7 +41,7 @@ export function isSettled(ledger: LedgerFiles): boolean {
   );
 }
 
-/** Uses the index, or has something to start from found or made. */
+/** Uses the index, or finds or builds something else to start from. */
 function start(ledger: LedgerFiles, options: AttachOptions, listing: Listing, belief: Belief): void {
   if (listing.segments.length === 0) beginLedger(ledger, listing, options);
   const found = openIndex(ledger.dir, INDEX, ledger.writable);
@@ -56,8 +56,8 @@ function start(ledger: LedgerFiles, options: AttachOptions, listing: Listing, be
 }
 
 /**
- * The ledger, believed so far. Throws IndexAnomaly where that turns out to be too much, else GUARD_ERR_CORRUPT,
- * GUARD_ERR_VERSION, GUARD_ERR_STATE_DIR, GUARD_ERR_FULL or GUARD_ERR_IO.
+ * Opens the ledger, trusting it as far as `belief` says. Throws IndexAnomaly if that proves too much, otherwise
+ * GUARD_ERR_CORRUPT, GUARD_ERR_VERSION, GUARD_ERR_STATE_DIR, GUARD_ERR_FULL or GUARD_ERR_IO.
  */
 export function attach(options: AttachOptions, belief: Belief): LedgerFiles {
   const listing = list(options.dir);

@@ -1,4 +1,4 @@
-/** The states of old segments, written again at the end of the ledger, or given up there on record. */
+/** Rewrites the states of old segments at the end of the ledger, or records there that they were dropped. */
 import type { Json, Key, Lsn } from '../../core/ledger.ts';
 import type { Now } from '../../core/types.ts';
 import { KIND_ID } from '../fingerprint.ts';
@@ -28,7 +28,7 @@ export function pointedBelow(ledger: LedgerFiles, first: Lsn): Lsn[] {
   return [...found].sort((a, b) => a - b);
 }
 
-/** States that these records still are the newest to say. */
+/** The states for which one of these records is still the newest. */
 function liveStates(ledger: LedgerFiles, lsns: readonly Lsn[]): [Key, Json][] {
   return lsns.flatMap((lsn) =>
     Object.entries(recordAt(ledger, lsn).s).filter(
@@ -37,7 +37,7 @@ function liveStates(ledger: LedgerFiles, lsns: readonly Lsn[]): [Key, Json][] {
   );
 }
 
-/** One transaction's part of it. A state that is forgotten becomes null: a key that is removed. */
+/** One transaction's share of the work. Forgetting a state writes null, which removes the key. */
 export function carry(
   ledger: LedgerFiles,
   lsns: readonly Lsn[],

@@ -1,8 +1,8 @@
 /**
- * Brings the index up to the ledger: applies every record from `header.applied` on. The same path redoes
- * what a killed process left behind (a few records), recovers from a checkpoint (one segment) and rebuilds
- * everything. In the long cases it writes what it has every so often, so that a process which runs out of
- * time leaves the next one less to do.
+ * Brings the index up to date with the ledger by applying every record from `header.applied` on. The same code
+ * redoes what a killed process left behind (a few records), recovers from a checkpoint (one segment) and rebuilds
+ * everything. The long cases flush the index at intervals, so that a process that runs out of time leaves less
+ * work for the next one.
  */
 import type { Key, Lsn } from '../../core/ledger.ts';
 import { corrupt } from '../told-failure.ts';
@@ -16,28 +16,28 @@ import { type Skimmed, skimRecord } from './scan-header.ts';
 import { grow, removeSlot, setSlot } from './table.ts';
 import { sumFor, type WalkEnd, walkRecords } from './walk.ts';
 
-/** Ledger that is read before the index is written: some 1 s of work, and 100 MB of memory at the very most. */
+/** Bytes of ledger read between index writes: about 1 s of work and at most 100 MB of memory. */
 const FLUSH_BYTES = 128 * 1024 * 1024;
 
-/** The ledger's end where it is not whole: `lsn` is where its last whole commit ends. */
+/** An incomplete end of the ledger. `lsn` is where the last complete commit ends. */
 export interface BadTail {
   readonly lsn: Lsn;
-  /** Where the first line that is no record begins; behind `lsn` when a commit of several records was cut. */
+  /** Start of the first line that is not a record; greater than `lsn` if a commit of several records was cut. */
   readonly damaged: Lsn;
   readonly damage: Damage;
 }
 
-/** What was read and is not in the index yet. */
+/** What has been read but is not in the index yet. */
 interface Batch {
-  /** Newest lsn of every key; below zero where that record removed it. */
+  /** Newest lsn of each key; negative if that record removed it. */
   readonly keys: Map<Key, number>;
-  /** Of every id that a caller gave, below `agent NUL id`. */
+  /** Lsn of each id that a caller gave, by `agent NUL id`. */
   readonly ids: Map<string, Lsn>;
-  /** Where it began. */
+  /** Lsn at which the batch begins. */
   from: Lsn;
 }
 
-/** Keys that this very run has put into the index: for them no record need be read to know the key again. */
+/** Keys that this run has put into the index itself, so no record has to be read to recognise them. */
 type Known = Map<Key, Lsn>;
 
 function collect({ keys, ids }: Batch, { lsn, live, removed, id }: Skimmed): void {
@@ -46,7 +46,7 @@ function collect({ keys, ids }: Batch, { lsn, live, removed, id }: Skimmed): voi
   if (id !== undefined) ids.set(id.join('\0'), lsn);
 }
 
-/** As `carries`, without making a record of it: recovery asks this once for every key that it meets. */
+/** Like `carries`, but without decoding a record: recovery asks this once for every key it meets. */
 function carriesKey(ledger: LedgerFiles, key: Key, lsn: Lsn): boolean {
   if (lsn < ledger.header.first) return false;
   const line = lineAt(ledger, lsn);
@@ -81,7 +81,7 @@ function apply(ledger: LedgerFiles, batch: Batch, known: Known): void {
   batch.from = header.applied;
 }
 
-/** Takes note of what a record says about the ledger itself. */
+/** Notes what a record says about the ledger itself. */
 function note({ header }: LedgerFiles, { v, lsn, first }: Skimmed): void {
   checkVersion(v, { lsn });
   header.version = Math.max(header.version, v);
@@ -90,7 +90,7 @@ function note({ header }: LedgerFiles, { v, lsn, first }: Skimmed): void {
   header.compacted = lsn;
 }
 
-/** What the next record's `prev` must be; what came before the oldest segment cannot be known. */
+/** The expected `prev` of the next record; unknown (undefined) for the first record after a compacted part. */
 function prevOf({ header, segments }: LedgerFiles): number | undefined {
   return header.applied === segments[0] && header.applied !== FIRST_LSN ? undefined : header.tip;
 }
@@ -113,7 +113,7 @@ function walkSegment(
   });
 }
 
-/** Collects one segment from `header.applied` on. Returns what is wrong at its end, if anything. */
+/** Collects one segment from `header.applied` on. Returns its bad tail, if any. */
 function applySegment(ledger: LedgerFiles, batch: Batch, known: Known): BadTail | undefined {
   const { header } = ledger;
   const walker = walkSegment(ledger);
@@ -140,7 +140,7 @@ function badTail(applied: Lsn, end: WalkEnd, openCommit: boolean): BadTail | und
   return { lsn: applied, damaged: end.lsn, damage: end.damage ?? 'batch' };
 }
 
-/** Older segments may be gone only where the ledger says so itself. */
+/** Older segments may be missing only if the ledger itself says so. */
 function settleFirst(ledger: LedgerFiles): void {
   const { header } = ledger;
   header.first = Math.max(header.first, header.dropped, FIRST_LSN);
@@ -156,13 +156,13 @@ function settleFirst(ledger: LedgerFiles): void {
   header.segments = ledger.segments.length;
 }
 
-/** Applies everything. Returns the ledger's bad tail where it has one; a bad line anywhere else throws GUARD_ERR_CORRUPT. */
+/** Applies everything. Returns the ledger's bad tail, if any; a bad line anywhere else throws GUARD_ERR_CORRUPT. */
 export function catchUp(ledger: LedgerFiles): BadTail | undefined {
   const { header } = ledger;
   const known: Known = new Map();
   const batch: Batch = { keys: new Map(), ids: new Map(), from: header.applied };
   for (;;) {
-    // Known before the first write, so that the next process can go on where this one was killed.
+    // Set before the first write, so that the next process can continue if this one is killed.
     header.segment = filePrint(segmentFile(ledger, header.base));
     const tail = applySegment(ledger, batch, known);
     const following = ledger.segments[ledger.segments.indexOf(header.base) + 1];
@@ -173,7 +173,7 @@ export function catchUp(ledger: LedgerFiles): BadTail | undefined {
       settleFirst(ledger);
       return tail;
     }
-    // Behind a leap it is not where the one before ended; that the hole is named was seen before (segments.ts).
+    // After a leap this is not where the previous segment ended; segments.ts has already checked that the gap is declared.
     header.applied = following;
     header.base = following;
   }

@@ -1,6 +1,6 @@
 /**
- * Checkpoints: copies of the index, forced to disk, so that recovery after a reboot or a damaged index starts
- * there and not at the beginning. Made when a segment is full: what a checkpoint covers is on disk by then.
+ * Checkpoints are synced copies of the index, from which recovery starts after a reboot or index damage instead of
+ * reading the ledger from the beginning. One is made when a segment is full: by then everything it covers is on disk.
  */
 import { constants, copyFileSync, fdatasyncSync, fsyncSync, renameSync } from 'node:fs';
 import type { Lsn } from '../../core/ledger.ts';
@@ -9,12 +9,12 @@ import { flushIndex, type LedgerFiles, segmentFile } from './ledger.ts';
 import { PAGE_BYTES } from './page.ts';
 
 const SMALL_INDEX_BYTES = 16 * 1024 * 1024;
-/** A large index (some 250,000 keys) is copied every second segment only: 16 MiB of ledger are redone in some 0.4 s. */
+/** A large index (about 250,000 keys) is copied only every second segment: redoing 16 MiB of ledger takes about 0.4 s. */
 const SEGMENTS_PER_LARGE = 2;
 const KEPT = 2;
 const SCRATCH = 'checkpoint.tmp';
 
-/** Segments begun since the newest checkpoint. */
+/** Number of segments begun since the newest checkpoint. */
 export function segmentsSince(segments: readonly Lsn[], checkpoint: Lsn): number {
   return segments.filter((base) => base > checkpoint).length;
 }
@@ -28,7 +28,7 @@ export function removeCheckpoints(dir: string, obsolete: (lsn: Lsn) => boolean):
   for (const lsn of list(dir).checkpoints.filter(obsolete)) removeFile(`${dir}/${checkpointName(lsn)}`);
 }
 
-/** Copies the index as it is on disk; the caller has flushed it and holds the lock. What it covers comes to disk first. */
+/** Copies the index as it is on disk, after syncing what it covers. The caller has flushed it and holds the lock. */
 export function writeCheckpoint(ledger: LedgerFiles): void {
   const { dir, header } = ledger;
   fdatasyncSync(segmentFile(ledger, header.base).fd);
@@ -55,6 +55,6 @@ export function checkpointIfDue(ledger: LedgerFiles): void {
   try {
     writeCheckpoint(ledger);
   } catch {
-    // Disk full or gone: recovery will start at an older checkpoint.
+    // Disk full or gone: recovery will start from an older checkpoint.
   }
 }

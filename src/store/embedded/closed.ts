@@ -1,4 +1,4 @@
-/** A ledger that no guard opens: its only record says that a newer guard wrote it, which every version refuses. */
+/** A ledger that guard never opens: its only record claims to be from a newer guard, which every version refuses. */
 import { readFileSync } from 'node:fs';
 import { attempt } from '../../core/attempt.ts';
 import { replaceWhole } from '../../repo/replace-whole.ts';
@@ -7,11 +7,11 @@ import { encodeRecord, FIRST_LSN, SEAL_BYTES } from '../record.ts';
 import { segmentName } from './files.ts';
 
 const CLOSED = 'ledger.closed';
-/** Of one digit, as the version that it is written over; no guard will ever write it. */
+/** One digit, like the version it overwrites. No guard will ever write this version. */
 const NEVER = 9;
 export const CLOSED_SEGMENT = segmentName(FIRST_LSN);
 
-/** In a directory that has no ledger of its own any more. */
+/** For a directory that no longer has a ledger of its own. */
 export function closeLedger(dir: string, ts_ms: number): void {
   const body = { type: CLOSED, agent: 'guard', ts_ms, s: {} };
   const { bytes } = encodeRecord(body, { lsn: FIRST_LSN, prev: 0, more: 0 });

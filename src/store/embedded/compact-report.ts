@@ -1,4 +1,4 @@
-/** What compaction is asked for, and what it says: plain data, printed as JSON as it is. */
+/** Options and result of a compaction: plain data, printed as JSON unchanged. */
 import type { Json, Key, Lsn } from '../../core/ledger.ts';
 import type { Now } from '../../core/types.ts';
 
@@ -7,20 +7,20 @@ export interface CompactOptions {
   readonly durability?: 'process' | 'fsync';
   readonly lock_deadline_ms?: number;
   readonly segment_bytes?: number;
-  /** The newest segments of so many bytes together stay as they are, default 64 MiB. */
+  /** The newest segments, up to this many bytes in total, are left alone. Default: 64 MiB. */
   readonly keep_bytes?: number;
-  /** Only segments that were last written longer ago than this are touched. */
+  /** Only segments last written longer ago than this are compacted. */
   readonly older_than_ms?: number;
-  /** States that need not be carried: their keys are removed, on record. Default: none. */
+  /** States that need not be carried; removing their keys is recorded. Default: none. */
   readonly forgets?: (key: Key, state: Json) => boolean;
-  /** Hears how many bytes more of the oldest segments have been carried over, of how many. */
+  /** Called with the number of bytes newly carried from the oldest segments, and the total to carry. */
   readonly onCarried?: (bytes: number, total: number) => void;
 }
 
 export interface CompactReport {
   /** Oldest lsn that is still in the ledger. */
   readonly first: Lsn;
-  /** Keys that were written again, and keys that were removed instead. */
+  /** Keys that were rewritten, and keys that were removed instead. */
   readonly carried: number;
   readonly forgotten: number;
   readonly archived: readonly string[];

@@ -1,11 +1,11 @@
 /**
- * Compaction: what is still valid in the oldest segments is written again at the end (`ledger.carry`), then the
- * ledger itself says that they may be missing (`ledger.compact`), and only then they are moved to `archive/`.
- * Every step is an ordinary short transaction, so writers are never kept waiting for more than
- * one of them; killed anywhere, it leaves a whole ledger and the next run goes on.
+ * Compaction has three steps: states still valid in the oldest segments are rewritten at the end (`ledger.carry`), the
+ * ledger records that those segments may be missing (`ledger.compact`), and only then are they moved to `archive/`.
+ * Each step is an ordinary short transaction, so no writer waits for longer than one of them. A compaction killed
+ * anywhere leaves an intact ledger, and the next run continues.
  *
- * Lsns stay: tokens that were granted stay smaller than every new one. A record id is remembered as long as
- * its record is in the ledger.
+ * Lsns do not change: earlier tokens stay smaller than every new one. A record id is remembered for as long as its
+ * record is in the ledger.
  */
 import { fdatasyncSync, renameSync, statSync } from 'node:fs';
 import type { Lsn } from '../../core/ledger.ts';
@@ -26,9 +26,9 @@ import { LOCK_DEADLINE_MS, lockSync } from './lock.ts';
 import { type StorePlace, useLedger } from './use.ts';
 
 const KEEP_BYTES = 64 * 1024 * 1024;
-/** One transaction carries at most this much: the lock is held for some 10 ms. */
+/** Upper bound for one transaction: it holds the lock for about 10 ms. */
 const SLICE_RECORDS = 256;
-/** Between two slices, so that others get their turn. */
+/** Pause between two slices, so that others get their turn. */
 const BREATH_MS = 5;
 const PASSES_MAX = 8;
 
@@ -54,7 +54,7 @@ function begin(dir: string, options: CompactOptions): Compaction {
   return { ...place, options, use };
 }
 
-/** First lsn that stays: the active segment always does. */
+/** The first lsn to keep. The active segment is always kept. */
 function chooseFirst(ledger: LedgerFiles, { now, options }: Compaction): Lsn {
   const { keep_bytes = KEEP_BYTES, older_than_ms } = options;
   const newest_ms = now().wall_ms - (older_than_ms ?? 0);
@@ -70,7 +70,7 @@ function chooseFirst(ledger: LedgerFiles, { now, options }: Compaction): Lsn {
   return first;
 }
 
-/** By their sizes, not by lsns: those leap where a copy was adopted. */
+/** Adds up file sizes instead of subtracting lsns, because lsns leap where a copy was adopted. */
 const bytesOf = (dir: string, segments: readonly Lsn[]): number =>
   segments.reduce(
     (sum, base) => sum + (statSync(`${dir}/${segmentName(base)}`, { throwIfNoEntry: false })?.size ?? 0),
@@ -93,7 +93,7 @@ function carryAll(compaction: Compaction, first: Lsn): Carried {
       );
       all.carried += done.carried;
       all.forgotten += done.forgotten;
-      // A second pass finds only what was written meanwhile.
+      // Later passes only find what was written in the meantime, so only the first reports progress.
       if (pass === 0) options.onCarried?.((slice.at(-1) ?? first) - (lsns[at - 1] ?? from), first - from);
       blockThread(BREATH_MS);
     }
@@ -101,7 +101,7 @@ function carryAll(compaction: Compaction, first: Lsn): Carried {
   return all;
 }
 
-/** The point of no return: the ledger says where it begins now. */
+/** The point of no return: the ledger records where it now begins. */
 function settle(compaction: Compaction, first: Lsn): void {
   compaction.use((ledger, options) => {
     if (first <= ledger.header.first) return;
@@ -121,7 +121,7 @@ function settle(compaction: Compaction, first: Lsn): void {
   });
 }
 
-/** Everything that was carried comes to disk, and a checkpoint begins there, before anything is removed. */
+/** Syncs everything that was carried, and writes a checkpoint, before anything is removed. */
 function secure(ledger: LedgerFiles): void {
   const { header, segments, dir } = ledger;
   fdatasyncSync(segmentFile(ledger, header.base).fd);
@@ -135,7 +135,7 @@ interface Removed {
   readonly bytes: number;
 }
 
-/** Archives the segments below the ledger's first lsn: this run's, and those of one that was killed. */
+/** Archives the segments below the ledger's first lsn: those of this run, and any that a killed run left. */
 function removeOld({ use }: Compaction): Removed {
   return use((ledger) => {
     secure(ledger);
@@ -159,7 +159,7 @@ function compact(dir: string, options: CompactOptions): CompactReport {
   return { first, carried, forgotten, archived, freed_bytes };
 }
 
-/** Safe beside running writers. Throws what a transaction throws. */
+/** Safe alongside active writers. Throws what a transaction throws. */
 export function compactLedger(dir: string, options: CompactOptions): CompactReport {
   try {
     return compact(dir, options);
@@ -169,8 +169,8 @@ export function compactLedger(dir: string, options: CompactOptions): CompactRepo
 }
 
 /**
- * True when compaction is worth its work: the ledger is twice as long as the last one left it (and as what is
- * kept anyway). A few system calls, no lock. For the end of a session or a background process, not for a hook.
+ * Whether compaction is worth the work: the ledger is twice as long as the last one left it (and as what is always
+ * kept). Costs a few system calls and takes no lock. Meant for a background process or a session's end, not for a hook.
  */
 export function compactIsDue(dir: string, keep_bytes: number = KEEP_BYTES): boolean {
   const { segments } = list(dir);
@@ -179,7 +179,7 @@ export function compactIsDue(dir: string, keep_bytes: number = KEEP_BYTES): bool
   if (found !== undefined) close(found.file.fd);
   if (last === undefined || found?.header === undefined) return false;
   const { first, compacted, checkpoint } = found.header;
-  // Nothing is looked up while the lsns alone say that it is too early.
+  // No file sizes are looked up if the lsns alone show that it is too early.
   const long =
     last - first < 2 * keep_bytes
       ? 0

@@ -1,4 +1,4 @@
-/** Ends that were cut off and kept, whether or not a record still says so. */
+/** Bad ends that were cut off and saved to files and are not among the known notes. */
 import { readdirSync, statSync } from 'node:fs';
 import type { Note } from './verify-report.ts';
 

@@ -1,4 +1,4 @@
-/** Looking and committing on an opened ledger. */
+/** Looks and commits on an opened ledger. */
 import type { Key, Lsn, RecordBody } from '../../core/ledger.ts';
 import type { Now } from '../../core/types.ts';
 import { isDue, noteCommit } from '../../fence/keep.ts';
@@ -19,13 +19,13 @@ export interface Commit {
   readonly id: string | undefined;
 }
 
-/** A commit as it stands in the ledger if that still ends at `lsn`. */
+/** A prepared commit, valid as long as the ledger still ends at `lsn`. */
 export interface Ready {
   readonly lsn: Lsn;
   readonly placed: readonly Placed[];
 }
 
-/** State and version of a key, as the ledger has it now. */
+/** The current state and version of a key. */
 function statedIn(ledger: LedgerFiles, key: Key): Stated {
   const version = newestOf(ledger, key) ?? 0;
   return { version, state: version === 0 ? undefined : (recordAt(ledger, version).s[key] ?? undefined) };
@@ -51,7 +51,7 @@ const idsIn = (given: readonly RecordBody[]): readonly (readonly [string, string
 const placed = (ledger: LedgerFiles, given: readonly RecordBody[], now: Now): readonly Placed[] =>
   place(ledger, fillAll(given, ledger.header.applied, now));
 
-/** All that a commit will ask for, asked for before others are kept out. */
+/** Reads everything that the commit will need before the lock is taken. */
 export function makeReady(ledger: LedgerFiles, { now }: AttachOptions, commit: Commit): Ready {
   const given = givenIn(commit);
   const lines = placed(ledger, given, now);
@@ -74,7 +74,7 @@ export function commitIn(
     if (lsn !== undefined) return { verdict: 'repeated', lsn };
   }
   const lsn = ledger.header.applied;
-  // While no record was appended at all nothing can have moved.
+  // If no record has been appended at all, nothing can have moved.
   if (read.tip !== lsn && hasMoved(ledger, read))
     return { verdict: 'moved', look: lookIn(ledger, options.now, [...read.keys.keys()], read.lists) };
   const lines = ready?.lsn === lsn ? ready.placed : placed(ledger, given, options.now);
@@ -86,10 +86,10 @@ export function commitIn(
   return { verdict: 'done', lsn };
 }
 
-/** Records that change who holds what. */
+/** Types of records that change who holds what. */
 const HOLDS = /^(?:hold|re(?:new|lease|voke|serve)|unreserve|expire|turn|agent|command|background)/;
 
-/** Commands that run in a fence are told (src/fence), under the same lock. */
+/** Commands that run in a fence are informed (src/fence) under the same lock. */
 const isTold = ({ dir }: LedgerFiles, records: readonly RecordBody[]): boolean =>
   records.some(({ type }) => HOLDS.test(type)) && isOn(dir);
 

@@ -1,6 +1,6 @@
 /**
- * The files of an embedded store and how they are opened: never through a symbolic link, never somebody
- * else's, never group- or world-writable, and no file that has a second name.
+ * The files of an embedded store and how they are opened. Symbolic links, files of another user, group- or
+ * world-writable files and files with a second name (hard link) are refused.
  */
 import {
   closeSync,
@@ -21,7 +21,7 @@ import { noLedger, unsafe } from '../told-failure.ts';
 
 export const LOCK = 'lock';
 export const INDEX = 'index';
-/** What could not be written down in time (../late). */
+/** Events that could not be recorded in time (../late). */
 export const LATE = 'late';
 
 const LSN_DIGITS = 12;
@@ -30,7 +30,7 @@ export const segmentName = (first: Lsn): string => `ledger-${hex12(first)}.jsonl
 export const checkpointName = (applied: Lsn): string => `checkpoint-${hex12(applied)}`;
 export const cutName = (lsn: Lsn): string => `cut-${hex12(lsn)}`;
 
-/** The lsn in `prefix` + 12 hex digits + `suffix`, or undefined for another name. */
+/** The lsn in a name of the form `prefix` + 12 hex digits + `suffix`; undefined for any other name. */
 function lsnIn(name: string, prefix: string, suffix: string): Lsn | undefined {
   if (name.length !== prefix.length + LSN_DIGITS + suffix.length) return undefined;
   if (!name.startsWith(prefix) || !name.endsWith(suffix)) return undefined;
@@ -40,9 +40,9 @@ function lsnIn(name: string, prefix: string, suffix: string): Lsn | undefined {
 }
 
 export interface Listing {
-  /** First lsn of every segment, ascending. */
+  /** First lsn of each segment, ascending. */
   readonly segments: readonly Lsn[];
-  /** The lsn each checkpoint has reached, ascending. */
+  /** The lsn that each checkpoint has reached, ascending. */
   readonly checkpoints: readonly Lsn[];
   readonly hasIndex: boolean;
   readonly hasLate: boolean;
@@ -67,7 +67,7 @@ function checkOwner(path: string, stats: Stats): void {
     throw unsafe(path, 'may be written by others');
 }
 
-/** Throws GUARD_ERR_NOT_INITIALISED where there is no directory, GUARD_ERR_STATE_DIR where it is not safe. */
+/** Throws GUARD_ERR_NOT_INITIALISED if the directory is missing, GUARD_ERR_STATE_DIR if it is not safe. */
 export function checkDir(dir: string): void {
   let stats: Stats;
   try {
@@ -85,11 +85,11 @@ export interface OpenFile {
   readonly fd: number;
   readonly size: number;
   readonly ino: number;
-  /** 0 where the file system keeps none. */
+  /** 0 if the file system does not store it. */
   readonly birth_ms: number;
 }
 
-/** Opens a state file and checks what was opened. */
+/** Opens a state file, then checks the file that was actually opened. */
 export function openFile(dir: string, name: string, flags: number): OpenFile {
   const path = `${dir}/${name}`;
   let fd: number;
@@ -110,7 +110,7 @@ export function openFile(dir: string, name: string, flags: number): OpenFile {
   }
 }
 
-/** Makes a new directory entry survive power loss. */
+/** Makes a new directory entry survive a power loss. */
 export function syncDir(dir: string): void {
   const fd = openSync(dir, constants.O_RDONLY);
   try {
@@ -120,7 +120,7 @@ export function syncDir(dir: string): void {
   }
 }
 
-/** Removes a file that may not be there. Not `rmSync`: that one loads a recursive remover first. */
+/** Removes a file that may be missing. Not `rmSync`, which loads a recursive remover first. */
 export function removeFile(path: string): void {
   try {
     unlinkSync(path);
@@ -129,20 +129,20 @@ export function removeFile(path: string): void {
   }
 }
 
-/** Makes a directory inside the state directory, as private as that. */
+/** Makes a directory inside the state directory, with the same permissions. */
 export function makeDir(path: string): void {
   mkdirSync(path, { recursive: true, mode: 0o700 });
   checkDir(path);
 }
 
 /**
- * Closes a file. What close(2) has to say is not heard: the descriptor is gone in any case, and what was to
- * be on disk was forced there before. It must not turn a commit that is done into a failure.
+ * Closes a file and ignores errors of close(2): the descriptor is gone either way, and whatever had to be on disk
+ * was synced before. An error here must not turn a finished commit into a failure.
  */
 export function close(fd: number): void {
   try {
     closeSync(fd);
   } catch {
-    // As said.
+    // See above.
   }
 }

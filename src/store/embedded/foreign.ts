@@ -1,4 +1,4 @@
-/** Lines behind the end that never were records, as those see them who write nothing. The next write cuts them off (tail.ts). */
+/** Lines after the end that never were records, as readers see them. The next write cuts them off (tail.ts). */
 import { constants } from 'node:fs';
 import type { Lsn } from '../../core/ledger.ts';
 import { close, INDEX, openFile, segmentName } from './files.ts';
@@ -6,7 +6,7 @@ import { openIndex } from './index-file.ts';
 import { isForeign } from './tail.ts';
 import { readAt } from './walk.ts';
 
-/** How many bytes of such lines the segment at `base` has from `lsn` to `end`, its own end by default; 0 where anything else is there. */
+/** Bytes of such lines in segment `base` from `lsn` to `end` (default: the segment's end); 0 if there is anything else. */
 export function foreignBytes(dir: string, base: Lsn, lsn: Lsn, end?: Lsn): number {
   const { fd, size } = openFile(dir, segmentName(base), constants.O_RDONLY);
   try {
@@ -17,7 +17,7 @@ export function foreignBytes(dir: string, base: Lsn, lsn: Lsn, end?: Lsn): numbe
   }
 }
 
-/** Whether the index ends at `lsn`, and only such lines follow. */
+/** Whether the index ends at `lsn` and only such lines follow. */
 export function isForeignBehind(dir: string, base: Lsn, lsn: Lsn): boolean {
   const index = openIndex(dir, INDEX, false);
   if (index !== undefined) close(index.file.fd);

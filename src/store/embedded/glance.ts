@@ -1,9 +1,10 @@
 /**
- * The ledger without the lock. Whoever commits appends first and writes pages then, and begins a segment in the header before
- * anything is appended to it. So a page that was read belongs to the header that was read before, if after it that header is still
- * there and the ledger ends where it says. Guards of every version write in this order.
+ * Reads the ledger without the lock. A commit appends records first and writes index pages afterwards, and a new
+ * segment is entered in the header before anything is appended to it. So a page belongs to the header that was read
+ * before it if that header is unchanged afterwards and the ledger still ends where it says. Guards of every version
+ * write in this order.
  *
- * Only a ledger that is in order is looked at so; everything else is for those who have the lock.
+ * Only a ledger in good order is read this way; every other case is left to the holder of the lock.
  */
 import { constants, fstatSync, readSync, statSync } from 'node:fs';
 import { blockThread } from '../../repo/block-thread.ts';
@@ -25,22 +26,22 @@ import { closeFiles, type LedgerFiles, segmentFile, tipMatches } from './ledger.
 import { emptyPage, type Page, PAGE_BYTES, pageBytes } from './page.ts';
 import { optionsOf, type StorePlace } from './use.ts';
 
-/** Up to here the index is read at once: of its pages one by one each costs two calls more. */
+/** An index up to this size is read as a whole: reading it page by page costs two extra calls per page. */
 const WHOLE_BYTES = 128 * 1024;
 
 export interface Glance {
   readonly ledger: LedgerFiles;
   readonly options: AttachOptions;
   readonly index: OpenFile;
-  /** The lock file, not locked. */
+  /** The lock file, opened but not locked. */
   readonly lock: OpenFile;
 }
 
-/** Whoever comes in the middle of a commit need not wait for the lock: it is over by then, or its process is dead or not running. */
+/** A reader that meets a commit in progress retries instead of locking: by then it has ended, or its process is dead or stopped. */
 const LOOKS = 4;
 const PAUSE_MS = 0.1;
 
-/** Undefined: it takes the lock. What fails here is told by whoever has that. */
+/** Undefined means: take the lock. Whatever failed here is reported under the lock. */
 export function glance(place: StorePlace, writable: boolean): Glance | undefined {
   const files = new Map<number, OpenFile>();
   try {
@@ -52,7 +53,7 @@ export function glance(place: StorePlace, writable: boolean): Glance | undefined
     const ledger = { ...blank(options, listing), files };
     let found = openIndex(dir, INDEX, writable);
     if (found !== undefined) files.set(INDEX_FILE, found.file);
-    // What is to be taken in is written first.
+    // Late events must be written before anything is read.
     const looks_max = writable && listing.hasLate ? 0 : LOOKS;
     for (let looks = 0; looks < looks_max && fromIndex(ledger, options, found); looks++) {
       if (isSettled(ledger)) return seenIn(ledger, options, lock);
@@ -61,7 +62,7 @@ export function glance(place: StorePlace, writable: boolean): Glance | undefined
       found = lookAgain(ledger);
     }
   } catch {
-    // As said.
+    // See above.
   }
   closeFiles({ files });
   return undefined;
@@ -101,11 +102,11 @@ function mustStand(ledger: LedgerFiles, index: OpenFile): void {
 
 const LASTING = ['base', 'first', 'segment', 'segments', 'home', 'boot', 'lost', 'version'] as const;
 
-/** What of these files others may have changed meanwhile: records behind the end, and no more. */
+/** Whether others can only have appended records in the meantime, and changed nothing else in these files. */
 const goesOn = (before: Header, after: Header): boolean =>
   LASTING.every((name) => before[name] === after[name]);
 
-/** The ledger as it is now, under the lock. Throws IndexAnomaly where it must be opened anew. */
+/** Brings the ledger up to date under the lock. Throws IndexAnomaly if it has to be opened again. */
 export function renew({ ledger, index, lock }: Glance, held: OpenFile): void {
   const { dir, header, written } = ledger;
   const segment = segmentFile(ledger, header.base);
@@ -123,7 +124,7 @@ export function renew({ ledger, index, lock }: Glance, held: OpenFile): void {
   ledger.mustStand = undefined;
   if (now === header) return;
   ledger.files.set(header.base, { ...segment, size: there.size });
-  // The old one too: an older ledger may have been copied over this one, into the same files, and gone on.
+  // Check the old tip too: an older ledger may have been copied over this one, into the same files, and then written to.
   if (!tipMatches(ledger, now) || !tipMatches(ledger, header)) throw new IndexAnomaly('tip');
   adoptIndex(ledger, now, page, index.fd);
 }

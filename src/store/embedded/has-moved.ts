@@ -1,20 +1,20 @@
-/** Whether something that a commit rests on is another one now. Asked only when records were appended meanwhile. */
+/** Whether anything that a commit depends on has changed. Only asked if records were appended in the meantime. */
 import type { Read } from '../store.ts';
 import { isIndexed, type LedgerFiles, newestOf, segmentFile } from './ledger.ts';
 import { range } from './range.ts';
 import { readAt } from './walk.ts';
 
-/** So much is looked through; of more the index is asked. */
+/** Up to this many appended bytes are searched; beyond that the index is asked. */
 const TEXT_BYTES = 256 * 1024;
 
 /**
- * Whether what was appended since names anything that was read. A key stands in a record as JSON writes it, so a search through the
- * bytes misses none; what it finds may be something else.
+ * Whether anything appended since the read mentions a key or listing that was read. Keys appear in records exactly as
+ * JSON encodes them, so a search through the bytes misses none; a match may be a false positive.
  */
 function isNamed(ledger: LedgerFiles, { tip, keys, lists }: Read): boolean {
   const { header } = ledger;
   const bytes = header.applied - tip;
-  // It ends before what was read where an older one was put back.
+  // The ledger ends before the point of the read if an older one was restored over it.
   if (tip < header.base || bytes < 0 || bytes > TEXT_BYTES) return true;
   const { fd } = segmentFile(ledger, header.base);
   const text = readAt(fd, header.base, tip, bytes);

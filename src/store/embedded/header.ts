@@ -1,6 +1,6 @@
 /**
- * Page 0 of the index: how far it has applied the ledger, which ledger that is, and the shape of its table.
- * Decoded field by field, not by a layout table: a cold process runs this once, and loops over names cost it
+ * Page 0 of the index: how much of the ledger it has applied, which ledger that is, and the shape of its table.
+ * Decoded field by field, not through a layout table: a cold process runs this once, and looping over names cost
  * 0.2 ms.
  */
 import type { Lsn } from '../../core/ledger.ts';
@@ -11,9 +11,9 @@ import { emptyPage, isSealed, type Page, pageWord, sealPage, setWide, wide } fro
 
 const MAGIC = 0x47584449;
 const FORMAT = 1;
-/** Room for 2^27 buckets: more keys than lsns of six bytes can name. */
+/** Room for 2^27 buckets: more keys than six-byte lsns can name. */
 export const GROUPS = 27;
-/** Buckets of a new index: 8 KiB, and no split before some 180 keys. */
+/** Buckets of a new index: 8 KiB, and no split before about 180 keys. */
 const FIRST_BUCKETS = 16;
 
 export interface Header {
@@ -21,20 +21,20 @@ export interface Header {
   applied: Lsn;
   /** First lsn of the segment that `applied` lies in. */
   base: Lsn;
-  /** First lsn of the oldest segment that counts; what is older was compacted away. */
+  /** First lsn of the oldest segment that counts; anything older has been compacted away. */
   first: Lsn;
-  /** Up to here the ledger itself says that records may be missing (`ledger.compact`). */
+  /** The lsn below which the ledger itself says that records may be missing (`ledger.compact`). */
   dropped: Lsn;
-  /** `filePrint` of the segment at `base` and of the lock: a copied or replaced ledger is another one. */
+  /** `filePrint` of the segment at `base` and of the lock: they differ for a copied or replaced ledger. */
   segment: number;
   home: number;
-  /** Where the ledger ended when it was last compacted, 0 if never. */
+  /** Where the ledger ended when it was last compacted; 0 if never. */
   compacted: Lsn;
   /** Lsn of the newest checkpoint. */
   checkpoint: Lsn;
-  /** After a power cut, until the ledger's end is settled: every lsn below this may have been given out. Else 0. */
+  /** After a power cut, until the ledger's end is settled: every lsn below this may have been given out. Otherwise 0. */
   lost: Lsn;
-  /** The boot during which the index was written. Page cache does not survive a reboot in any known order. */
+  /** The boot in which the index was written. The page cache does not survive a reboot in any known order. */
   boot: number;
   /** crc of the last applied record. */
   tip: number;
@@ -43,8 +43,8 @@ export interface Header {
   /** Highest record version seen. */
   version: number;
   /**
-   * Every record before this lsn was written with its index keys (src/core/keys.ts), if this is `applied`: a guard that
-   * knows none writes 0 here, and one that adds records without them leaves it behind.
+   * If this equals `applied`, every record before it was written with its index keys (src/core/keys.ts). A guard that
+   * knows no index keys writes 0 here, and one that adds records without them does not advance it.
    */
   indexed: Lsn;
   shape: IndexShape;
@@ -55,19 +55,19 @@ export interface IndexShape {
   buckets: number;
   /** Pages in use, this header included. */
   end: number;
-  /** Slots in use; a hint for growing, a crash may leave it a little off. */
+  /** Slots in use. A hint for growing: a crash may leave it slightly off. */
   count: number;
   /** First page of the buckets 2^g to 2^(g+1)-1. */
   groups: number[];
 }
 
-/** A boot id as the header keeps it: 53 bits of its fingerprint. */
+/** The header's form of a boot id: 53 bits of its fingerprint. */
 export function bootPrint(boot: string): number {
   const { a, b } = fingerprint(boot);
   return a + (b & 0x1f_ffff) * 0x1_0000_0000;
 }
 
-/** A file as the header keeps it, by more than its inode: those are used again within moments. */
+/** The header's form of a file. Uses more than the inode, because inode numbers are reused within moments. */
 export const filePrint = ({ ino, birth_ms }: Home): number => bootPrint(`${ino} ${birth_ms}`);
 
 function newShape(): IndexShape {
@@ -118,12 +118,12 @@ export function encodeHeader(header: Header): Page {
   page[SHAPE_AT + 1] = header.shape.end;
   page[SHAPE_AT + 2] = header.shape.count;
   page.set(header.shape.groups, GROUPS_AT);
-  // Guards that know `held/` keys alone have the first word, and leave out the second.
+  // Guards that only know `held/` keys have the first word and omit the second.
   for (const at of [SHAPE_END, SHAPE_END + 2]) setWide(page, at, header.indexed);
   return sealPage(page, 0);
 }
 
-/** The header in a page, or undefined where it is not one that this version can use. */
+/** The header in a page, or undefined if it is not one that this version can use. */
 export function decodeHeader(page: Page): Header | undefined {
   if (pageWord(page, 0) !== MAGIC || pageWord(page, 1) !== FORMAT || !isSealed(page, 0)) return undefined;
   const buckets = pageWord(page, SHAPE_AT);
@@ -148,7 +148,7 @@ export function decodeHeader(page: Page): Header | undefined {
   };
 }
 
-/** The header `before` with the shape of `after`, or undefined where the shape is the same. */
+/** The header `before` with the shape of `after`, or undefined if the shape is the same. */
 export function withShapeOf(before: Page, after: Page): Page | undefined {
   if (
     pageWord(before, SHAPE_AT) === pageWord(after, SHAPE_AT) &&

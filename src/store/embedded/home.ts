@@ -1,12 +1,12 @@
 /**
- * Which place a ledger belongs to. A copy, a backup that was put back and a replaced directory all have another lock
- * file than the one that the ledger was written under; two of them would give out the same tokens twice. The lock's
- * inode and birth time are kept in `home` beside the segments, where making the index again cannot lose them, and
- * `guard init` adopts a copy (adopt.ts). Without `home` (ledgers of 0.1) the index or a checkpoint is the witness; where none is, there is
- * nothing to contradict.
+ * Determines which place a ledger belongs to. A copy, a restored backup and a replaced directory all have a different
+ * lock file from the one under which the ledger was written, and two of them would give out the same tokens twice. The
+ * lock's inode and birth time are stored in `home` next to the segments, where rebuilding the index cannot lose them;
+ * `guard init` adopts a copy (adopt.ts). Without `home` (ledgers of 0.1) the index or a checkpoint serves as evidence;
+ * without either, the ledger is accepted.
  *
- * Not compared: the device number (containers and volumes get a new one at every mount). Not to be told from the
- * original: a copy that overwrites all files in place, and a snapshot of the whole volume.
+ * The device number is not compared: containers and volumes get a new one at every mount. Two cases cannot be told from
+ * the original: a copy that overwrites all files in place, and a snapshot of the whole volume.
  */
 import { constants, readFileSync, renameSync, statfsSync, writeSync, fsyncSync } from 'node:fs';
 import { GuardError } from '../../core/error.ts';
@@ -18,33 +18,33 @@ import type { Home } from './home-identity.ts';
 const HOME = 'home';
 const SCRATCH = 'home.tmp';
 
-/** No lock file has this one: written before a copy without `home` is adopted, so that it stays a copy until that is done. */
+/** Matches no lock file. Written before a copy without `home` is adopted, so that it stays a copy until that is done. */
 export const NOWHERE: Home = { ino: 0, birth_ms: 0 };
 
-/** f_type of statfs(2), Linux, of those that make up inode numbers as they go: FUSE, msdos, exfat. */
+/** f_type from statfs(2) on Linux of file systems that invent inode numbers as they go: FUSE, msdos, exfat. */
 const UNSTEADY: readonly number[] = [0x65735546, 0x4d44, 0x2011bab0];
 const OVERLAY = 0x794c7630;
 
-/** One file or two? Inodes are used again within moments, so the birth time counts where both are known. */
+/** Whether two identities are the same file. Inodes are reused within moments, so birth times count if both are known. */
 export function isSameHome(known: Home, found: Home, fs_type: number): boolean {
   if (UNSTEADY.includes(fs_type)) return true;
   const bornTogether = Math.abs(known.birth_ms - found.birth_ms) <= 1;
   const bothKnown = known.birth_ms > 0 && found.birth_ms > 0;
-  // An overlay may number the files of its layers anew at every mount; nobody can set a birth time there.
+  // An overlay may renumber the files of its layers at every mount, but a birth time there cannot be set.
   if (fs_type === OVERLAY && bothKnown) return bornTogether;
   return known.ino === found.ino && (bornTogether || !bothKnown);
 }
 
-/** The same in this directory. */
+/** `isSameHome` for the file system of this directory. */
 export const isHomeIn = (dir: string, known: Home, found: Home): boolean =>
   isSameHome(known, found, fsType(dir));
 
 const fsType = (dir: string): number => (process.platform === 'linux' ? statfsSync(dir).type >>> 0 : 0);
 
-/** Whether inode numbers mean anything there. */
+/** Whether inode numbers in this directory are stable. */
 const isSteady = (dir: string): boolean => !UNSTEADY.includes(fsType(dir));
 
-/** What the state directory says of itself; undefined where it says nothing that can be read. */
+/** The identity stored in the state directory; undefined if there is none or it cannot be read. */
 export function homeOnRecord(dir: string): Home | undefined {
   try {
     const { fd, size } = openFile(dir, HOME, constants.O_RDONLY);
@@ -66,7 +66,7 @@ function asHome(value: unknown): Home | undefined {
   return typeof ino === 'number' && typeof birth_ms === 'number' ? { ino, birth_ms } : undefined;
 }
 
-/** Whole under its name, or not at all. */
+/** Atomic: the file appears under its name complete, or not at all. */
 export function writeHome(dir: string, { ino, birth_ms }: Home, durable: boolean): void {
   removeFile(`${dir}/${SCRATCH}`);
   const { fd } = openFile(dir, SCRATCH, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL);
@@ -81,27 +81,27 @@ export function writeHome(dir: string, { ino, birth_ms }: Home, durable: boolean
   renameSync(`${dir}/${SCRATCH}`, `${dir}/${HOME}`);
 }
 
-/** What else remembers the place. The index comes before the checkpoints: it is the newer one. */
+/** Other evidence of the place. The index takes precedence over the checkpoints because it is newer. */
 export interface Caches {
   readonly index: Header | undefined;
   readonly checkpoint: Header | undefined;
-  /** The segment that the index ends in, where it is there. */
+  /** The segment in which the index ends, if it exists. */
   readonly segment: Home | undefined;
 }
 
-/** Whether that is the file of which an index kept the print. Guards of 0.1 kept the bare inode. */
+/** Whether `print`, stored in an index, is that of this file. Guards of 0.1 stored the bare inode. */
 export const isPrintOf = (print: number, file: Home): boolean =>
   print === filePrint(file) || print === file.ino;
 
 export interface HomeJudgement {
   readonly isCopy: boolean;
-  /** The place on record; undefined where only a cache knew it, or nothing. */
+  /** The recorded place; undefined if only a cache knew it, or nothing did. */
   readonly known: Home | undefined;
 }
 
 /**
- * Whether the state directory in `dir` is a copy of one that had another lock file. Also a copy: segments that were put
- * back under a lock and an index that fit together. Reads only.
+ * Whether the state directory `dir` is a copy of one that had another lock file. Segments that were restored under a
+ * lock and an index that match each other count as a copy too. Reads only.
  */
 export function judgeHome(dir: string, found: Home, caches: Caches): HomeJudgement {
   const known = homeOnRecord(dir);

@@ -1,4 +1,4 @@
-/** The index file as a transaction finds it, and what it takes to believe it. */
+/** The index file as a transaction finds it, and the conditions for trusting it. */
 import { constants, readSync } from 'node:fs';
 import type { Lsn } from '../../core/ledger.ts';
 import type { Now } from '../../core/types.ts';
@@ -19,12 +19,12 @@ export interface AttachOptions extends AppendOptions {
   readonly now: Now;
   /** The lock file. */
   readonly home: Home;
-  /** Use it though it is a copy of another one. */
+  /** Open the ledger even if it is a copy of another one. */
   readonly adopts?: boolean;
   readonly remembered?: Remembered | undefined;
 }
 
-/** Where an opened ledger keeps files that are not segments, to be closed with them. */
+/** Keys under which an opened ledger keeps files that are not segments, so that they are closed together. */
 export const INDEX_FILE: Lsn = -1;
 export const PAGE_FILE: Lsn = -2;
 export const SCRATCH_FILE: Lsn = -3;
@@ -50,7 +50,7 @@ export function openIndex(dir: string, name: string, writable: boolean): IndexFi
   return { file, page, header: got === PAGE_BYTES ? decodeHeader(page) : undefined };
 }
 
-/** Uses the header; `fd` holds its pages, or nothing does. */
+/** Uses this header. `fd` is the file with its pages; undefined if there is none. */
 export function adoptIndex(ledger: LedgerFiles, header: Header, page: Page, fd: number | undefined): void {
   ledger.header = header;
   ledger.written = page;
@@ -66,7 +66,7 @@ export function isComplete({ segments, header }: LedgerFiles): boolean {
   );
 }
 
-/** Uses the index if it is of this boot, of this ledger, of no newer guard, and the ledger has what it says. */
+/** Uses the index if it is from this boot and this ledger, not from a newer guard, and the ledger has what it says. */
 export function fromIndex(
   ledger: LedgerFiles,
   { now, home }: AttachOptions,

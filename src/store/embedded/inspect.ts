@@ -1,6 +1,6 @@
 /**
- * Walks a segment that may be damaged anywhere: names each bad line and goes on behind it. For reports and
- * repairs; everything else uses `walk`, which stops at the first.
+ * Walks a segment that may be damaged anywhere: reports each bad line and continues after it. For reports and
+ * repairs; everything else uses `walk`, which stops at the first one.
  */
 import type { LedgerRecord, Lsn } from '../../core/ledger.ts';
 import { hex8 } from '../crc32.ts';
@@ -9,13 +9,13 @@ import { readAt } from './walk.ts';
 
 const CHUNK_BYTES = 1024 * 1024;
 
-/** A line as it lies in the file. `record` is undefined where it is none. */
+/** A line as it is in the file. `record` is undefined if the line is not a record. */
 export interface Inspected {
   readonly lsn: Lsn;
   readonly bytes: number;
   readonly record: LedgerRecord | undefined;
   readonly damage: Damage | undefined;
-  /** The lsn that the record itself claims, where it is not the place it lies at. */
+  /** The lsn that the record itself claims, if it differs from its position. */
   readonly claims: Lsn | undefined;
 }
 
@@ -23,12 +23,12 @@ interface InspectFrom {
   readonly fd: number;
   readonly base: Lsn;
   readonly end: Lsn;
-  /** crc of the last record before the segment; undefined where it is not known. */
+  /** crc of the last record before the segment; undefined if unknown. */
   readonly prev: string | undefined;
   readonly sum: Sum;
 }
 
-/** Lines of a file range, newline excluded; the last one may lack it. */
+/** The lines of a file range, without the newline; the last one may lack it. */
 function* lines({
   fd,
   base,
@@ -74,7 +74,7 @@ export function* inspectSegment(from: InspectFrom): Generator<Inspected, string 
   return prev;
 }
 
-/** A line that is whole for itself, but not where it belongs. Of a run that was moved together the first is named. */
+/** Reports a line that is intact but misplaced. Of several lines moved together, only the first is reported. */
 function place(
   record: LedgerRecord,
   expected: {

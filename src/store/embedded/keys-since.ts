@@ -1,11 +1,11 @@
-/** Which keys the records say something of that came behind a place in the ledger. */
+/** Which keys were written by the records after a position in the ledger. */
 import type { Key, Lsn } from '../../core/ledger.ts';
 import { type LedgerFiles, segmentFile } from './ledger.ts';
 import { segmentOf } from './segment-of.ts';
 import { skimRecord } from './scan-header.ts';
 import { sumFor, walkRecords } from './walk.ts';
 
-/** Of every key below a prefix that was written since: whether it is there. Undefined: something in between is not as it should be. */
+/** Whether each key below a prefix written since then still has a state. Undefined if a record in between is not valid. */
 export function keysSince(
   ledger: LedgerFiles,
   below: string,

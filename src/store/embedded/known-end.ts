@@ -1,4 +1,4 @@
-/** How far the ledger once went, by all that remembers it: the index and the checkpoints. */
+/** The furthest that the ledger is known to have reached, according to the index and the checkpoints. */
 import type { Lsn } from '../../core/ledger.ts';
 import { close, INDEX, list } from './files.ts';
 import { openIndex } from './index-file.ts';

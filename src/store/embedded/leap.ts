@@ -1,7 +1,8 @@
 /**
- * Where lsns leap. A copy that was adopted goes on in a segment far behind the end of the copied ones, so that no token
- * is given out that the original, or an earlier life of the same backup, may have given out. The segment's first record
- * says so (`ledger.copied`) and names in `after` the lsn at which the one before ends: any other hole is damage.
+ * Where lsns leap. An adopted copy continues in a segment far beyond the end of the copied ones, so that no token is
+ * given out that the original, or an earlier life of the same backup, may have given out. The segment's first record
+ * declares this (`ledger.copied`) and names in `after` the lsn at which the previous segment ends. Any other gap is
+ * damage.
  */
 import { constants } from 'node:fs';
 import type { Lsn } from '../../core/ledger.ts';
@@ -10,10 +11,10 @@ import { COPIED_TYPE, decodeRecord } from '../record.ts';
 import { close, openFile, segmentName } from './files.ts';
 import { readAt } from './walk.ts';
 
-/** The first record of such a segment has no states, so it is short. */
+/** The first record of such a segment carries no states, so it is short. */
 const FIRST_LINE_BYTES = 4096;
 
-/** The lsn behind which the segment at `base` goes on; its own where it follows the one before, as nearly all do. */
+/** The lsn that the segment at `base` continues from: `base` itself unless it begins with a leap. */
 export function followsAt(dir: string, base: Lsn): Lsn {
   const line = firstLine(dir, base);
   const record = decodeRecord(line, 0, line.length);
@@ -32,7 +33,7 @@ function firstLine(dir: string, base: Lsn): Buffer {
       close(fd);
     }
   } catch (error) {
-    // Compaction may have taken it away in the meantime.
+    // Compaction may have moved it in the meantime.
     if (knownErrno(error) === 'ENOENT') return Buffer.alloc(0);
     throw error;
   }

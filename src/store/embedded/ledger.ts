@@ -1,6 +1,6 @@
 /**
- * An opened ledger: its segments, its index, and what they say about a key. Belongs to one transaction or one
- * read, under the lock; nothing of it lives longer.
+ * An opened ledger: its segments, its index, and the lookup of keys in them. It belongs to one transaction or one read,
+ * under the lock, and none of it outlives that.
  */
 import { constants } from 'node:fs';
 import type { Json, Key, LedgerRecord, Lsn } from '../../core/ledger.ts';
@@ -21,21 +21,21 @@ import { readAt } from './walk.ts';
 export interface LedgerFiles {
   readonly dir: string;
   readonly writable: boolean;
-  /** The index in memory; `written`: the header of the one on disk. */
+  /** The index in memory. `written` is the header that is on disk. */
   header: Header;
   written: Page;
   pages: Pages;
-  /** First lsn of every segment from `header.first` on, ascending. */
+  /** First lsn of each segment from `header.first` on, ascending. */
   segments: Lsn[];
-  /** Open files, closed at the end of the transaction: segments by first lsn. */
+  /** Open files by first lsn of their segment, closed at the end of the transaction. */
   readonly files: Map<Lsn, OpenFile>;
-  /** Once somebody asked for paths in order. */
+  /** Set once paths have been listed in order. */
   paths?: StoredPaths;
-  /** Decoded records. */
+  /** Decoded records, by lsn. */
   records: Map<Lsn, LedgerRecord>;
-  /** Of their lines, so far. */
+  /** Total length of their lines. */
   decoded_bytes: number;
-  /** Of a ledger that is looked at without the lock: throws IndexAnomaly where it is not as it was when that began. */
+  /** If the ledger is read without the lock: throws IndexAnomaly if it has changed since the read began. */
   mustStand: (() => void) | undefined;
 }
 
@@ -50,7 +50,7 @@ export function flushIndex(ledger: LedgerFiles): void {
   ledger.written = header;
 }
 
-/** A segment, opened once. The last one is opened for appending if the ledger is writable. */
+/** A segment's file, opened once. The last one is opened for appending if the ledger is writable. */
 export function segmentFile(ledger: LedgerFiles, base: Lsn): OpenFile {
   const open = ledger.files.get(base);
   if (open !== undefined) return open;
@@ -78,7 +78,7 @@ export function closeFiles(ledger: Pick<LedgerFiles, 'files'>): void {
   ledger.files.clear();
 }
 
-/** The line at an lsn that the index named, newline excluded. Throws IndexAnomaly where there is none. */
+/** The line at an lsn that the index named, without the newline. Throws IndexAnomaly if there is none. */
 export function lineAt(ledger: LedgerFiles, lsn: Lsn): Buffer {
   const base = segmentOf(ledger.segments, lsn);
   if (base === undefined) throw new IndexAnomaly(`no segment holds lsn ${lsn}`);
@@ -93,7 +93,7 @@ export function lineAt(ledger: LedgerFiles, lsn: Lsn): Buffer {
 
 export const notThere = (lsn: Lsn): IndexAnomaly => new IndexAnomaly(`no record at lsn ${lsn}`);
 
-/** The record at an lsn that the index named. Throws IndexAnomaly where there is none. */
+/** The record at an lsn that the index named. Throws IndexAnomaly if there is none. */
 export function recordAt(ledger: LedgerFiles, lsn: Lsn): LedgerRecord {
   const known = ledger.records.get(lsn);
   if (known !== undefined) return known;
@@ -106,7 +106,7 @@ export function recordAt(ledger: LedgerFiles, lsn: Lsn): LedgerRecord {
   return record;
 }
 
-/** True when the slot's lsn is that of a record that carries the key; what was compacted away carries nothing. */
+/** Whether the record at an lsn carries the key. Compacted records carry nothing. */
 export function carries(ledger: LedgerFiles, key: Key): (lsn: Lsn) => boolean {
   return (lsn) => lsn >= ledger.header.first && Object.hasOwn(recordAt(ledger, lsn).s, key);
 }
@@ -121,7 +121,7 @@ export function carriesId(ledger: LedgerFiles, agent: string, id: string): (lsn:
 
 export const isIndexed = ({ header }: LedgerFiles): boolean => header.indexed === header.applied;
 
-/** Newest lsn of a key, undefined where the key has no state. */
+/** Newest lsn of a key; undefined if the key has no state. */
 export function newestOf(ledger: LedgerFiles, key: Key): Lsn | undefined {
   return findSlot(ledger.pages, ledger.header.shape, fingerprint(key), carries(ledger, key))?.lsn;
 }
@@ -131,14 +131,14 @@ export function lookup(ledger: LedgerFiles, key: Key): Json | undefined {
   return lsn === undefined ? undefined : (recordAt(ledger, lsn).s[key] ?? undefined);
 }
 
-/** Where an id was committed, undefined where it was not. */
+/** Lsn at which an id was committed; undefined if it was not. */
 export function idAt(ledger: LedgerFiles, agent: string, id: string): Lsn | undefined {
   if (!isExplicitId(id)) return undefined;
   const { pages, header } = ledger;
   return findSlot(pages, header.shape, idFingerprint(agent, id), carriesId(ledger, agent, id))?.lsn;
 }
 
-/** True when the ledger has the record that the header says it applied last. A ledger that was replaced has not. */
+/** Whether the ledger contains the record that the header says was applied last. A replaced ledger does not. */
 export function tipMatches(ledger: LedgerFiles, header: Pick<Header, 'applied' | 'first' | 'tip'>): boolean {
   if (header.applied === header.first) return true;
   const base = segmentOf(ledger.segments, header.applied - 1);

@@ -1,7 +1,7 @@
 /**
  * The one lock of a store: flock(2) on `lock`, a file that is never renamed, unlinked or written. The kernel
- * frees it when its holder dies. It is taken non-blocking with a deadline, because a stopped holder
- * (SIGSTOP, a frozen container) would make a blocking call hang for ever.
+ * frees it when its holder dies. It is taken without blocking and with a deadline, because a stopped holder
+ * (SIGSTOP, a frozen container) would make a blocking call hang forever.
  */
 import { statSync } from 'node:fs';
 import { blockThread } from '../../repo/block-thread.ts';
@@ -15,7 +15,7 @@ export interface FlockOptions {
   readonly dir: string;
   readonly flock: Flock;
   readonly deadline_ms: number;
-  /** A reader does not make the file, and can lock one that it may not write. */
+  /** False for a reader, which does not create the file and can lock one that it may not write. */
   readonly writable: boolean;
   readonly mono_ms: () => number;
 }
@@ -24,17 +24,17 @@ export const LOCK_DEADLINE_MS = 4000;
 const FIRST_PAUSE_MS = 0.2;
 const LAST_PAUSE_MS = 8;
 
-/** Pauses grow and are scattered, so that racing processes do not march in step. */
+/** Pauses grow and are randomised, so that racing processes do not retry in step. */
 const scattered = (pause_ms: number): number => pause_ms * (0.5 + Math.random());
 const longer = (pause_ms: number): number => Math.min(pause_ms * 1.6, LAST_PAUSE_MS);
 
 export interface Held {
-  /** The lock file: names this store among copies of it. */
+  /** The lock file. It tells this store from copies of it. */
   readonly home: OpenFile;
   free(): void;
 }
 
-/** Undefined while the lock is somebody else's; null when the file that was locked is no longer `lock`. Then, and on failure, it is closed. */
+/** Undefined if another process has the lock; null if the locked file is no longer `lock`. Closes the file on null and on errors. */
 function attempt({ dir, flock }: FlockOptions, home: OpenFile): Held | undefined | null {
   const { fd } = home;
   try {
@@ -60,8 +60,8 @@ function attempt({ dir, flock }: FlockOptions, home: OpenFile): Held | undefined
 }
 
 /**
- * Takes the lock. Blocks the thread. Throws GUARD_ERR_BUSY at the deadline.
- * @param opened the lock file, where the caller has it open; closed with the lock, or here
+ * Takes the lock, blocking the thread. Throws GUARD_ERR_BUSY at the deadline.
+ * @param opened the lock file if the caller has already opened it; closed together with the lock, or here on failure
  */
 export function lockSync(options: FlockOptions, opened?: OpenFile): Held {
   const end_ms = options.mono_ms() + options.deadline_ms;

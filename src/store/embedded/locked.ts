@@ -1,5 +1,5 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
-/** A ledger that cannot be looked at without the lock: nobody has written to it yet, or its last writer died, or it is another one now. */
+/** Reading a ledger that needs the lock: nothing was ever written to it, its last writer died, or it was replaced. */
 import { constants } from 'node:fs';
 import { attempt } from '../../core/attempt.ts';
 import { isGuardError } from '../../core/error.ts';
@@ -11,15 +11,15 @@ import type { Held } from './lock.ts';
 import { neverWritten } from './never-written.ts';
 import { type StorePlace, useLedger } from './use.ts';
 
-/** An empty store has no lock file, and a read must not make one: nothing can be in it. */
+/** An empty store has no lock file, and a read must not create one: there is nothing to protect. */
 function isUntouched(dir: string): boolean {
   const names = list(dir);
   return names.segments.length === 0 && !names.hasIndex && names.checkpoints.length === 0;
 }
 
 /**
- * Whoever has the lock does not let it go, and its commit is under way or it is stopped there. What was committed before that can
- * be read all the same, in memory, as after a crash.
+ * The lock's holder does not release it, because its commit is still running or its process is stopped. Everything
+ * committed before can still be read, in memory, as after a crash.
  */
 function readBusy<T>(place: StorePlace, error: unknown, use: (engine: Engine<'now'>) => T): T {
   const home = openFile(place.dir, LOCK, constants.O_RDONLY);
@@ -27,14 +27,14 @@ function readBusy<T>(place: StorePlace, error: unknown, use: (engine: Engine<'no
   try {
     return useLedger(place, asHeld, false, (ledger, attached) => use(engineOn(ledger, attached)));
   } catch (other) {
-    // It is being mended, or compacted.
+    // The ledger is being repaired or compacted.
     throw isGuardError(other) ? error : other;
   } finally {
     asHeld.free();
   }
 }
 
-/** @param lock takes the lock; it is freed here */
+/** @param lock takes the lock, which is freed here */
 export function locked<T>(
   place: StorePlace,
   { writes: writable, alone }: StillOptions,

@@ -1,12 +1,12 @@
 /**
- * File systems on which flock(2) does not exclude everybody who can write: another machine, or the host of
- * this virtual one, may hold the "same" lock. Looked at when an index is made, so never on the usual path:
- * a directory that is mounted elsewhere has an index of another boot, and gets a new one.
+ * File systems on which flock(2) does not exclude every writer: another machine, or the host of this virtual machine,
+ * may hold the "same" lock. Checked when an index is created, so never on the usual path: a directory that is mounted
+ * elsewhere has an index from another boot, and gets a new one.
  */
 import { readFileSync, statfsSync } from 'node:fs';
 import { GuardError } from '../../core/error.ts';
 
-/** f_type of statfs(2), Linux. */
+/** f_type from statfs(2) on Linux. */
 const NETWORK: Readonly<Record<number, string>> = {
   0x6969: 'nfs',
   0x517b: 'smb',
@@ -24,11 +24,11 @@ const NETWORK: Readonly<Record<number, string>> = {
   0x19830326: 'beegfs',
 };
 const FUSE = 0x65735546;
-/** What hides behind FUSE and is shared by machines. Others (encrypted homes, ntfs-3g, mergerfs) are local. */
+/** FUSE file systems that several machines share. Others (encrypted homes, ntfs-3g, mergerfs) are local. */
 const NETWORK_FUSE =
   /^fuse\.(sshfs|glusterfs|s3fs|rclone|gcsfuse|goofys|ceph|davfs2?|moosefs|juicefs|seaweedfs|curlftpfs|smbnetfs|gvfsd-fuse|blobfuse2?|nfs.*)$/;
 
-/** mountinfo: `… mount-point options - type source super-options`. The longest mount point that holds the directory wins. */
+/** Format of mountinfo: `… mount-point options - type source super-options`. The longest matching mount point wins. */
 function fuseTypeOf(dir: string, mountinfo: string): string | undefined {
   let best = { length: -1, type: undefined as string | undefined };
   for (const line of mountinfo.split('\n')) {
@@ -42,7 +42,7 @@ function fuseTypeOf(dir: string, mountinfo: string): string | undefined {
   return best.type;
 }
 
-/** The name of a file system type that guard does not trust with locks, or undefined. */
+/** The name of a file system type on which guard does not rely on locks; undefined for all others. */
 export function networkType(type: number, dir: string, mountinfo: () => string): string | undefined {
   const name = NETWORK[type >>> 0];
   if (name !== undefined || type >>> 0 !== FUSE) return name;
@@ -50,7 +50,7 @@ export function networkType(type: number, dir: string, mountinfo: () => string):
   return fuse !== undefined && NETWORK_FUSE.test(fuse) ? fuse : undefined;
 }
 
-/** Throws GUARD_ERR_NETWORK_FS. Only Linux says reliably what a file system is; elsewhere guard doctor probes. */
+/** Throws GUARD_ERR_NETWORK_FS. Only Linux identifies file systems reliably; elsewhere guard doctor probes. */
 export function checkFileSystem(dir: string): void {
   if (process.platform !== 'linux') return;
   const type = networkType(statfsSync(dir).type, dir, () => readFileSync('/proc/self/mountinfo', 'utf8'));

@@ -1,11 +1,11 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
-/** What a look at a store finds that nobody has written to yet: it has no lock file, and a look must not make one. */
+/** What reading a store finds if nothing was ever written to it: there is no lock file, and a read must not create one. */
 import type { Now } from '../../core/types.ts';
 import { lookOf } from '../look.ts';
 import { FIRST_LSN } from '../record.ts';
 import type { Engine } from '../store.ts';
 
-/** As range.ts says it of a list of nothing. */
+/** The version that range.ts gives to an empty list. */
 const NOTHING = '0 0 0';
 
 export const neverWritten = (now: Now): Engine<'now'> => ({

@@ -1,11 +1,11 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
-/** The newest keys below a prefix, from the end of the ledger alone: whoever wants a few need not go through the index. */
+/** Finds the newest keys below a prefix from the end of the ledger alone, so that asking for a few needs no index scan. */
 import type { Json, Key, Lsn } from '../../core/ledger.ts';
 import { decodeRecord } from '../record.ts';
 import { type LedgerFiles, segmentFile } from './ledger.ts';
 import { readAt, sumFor } from './walk.ts';
 
-/** Some hundred records. */
+/** Holds a few hundred records. */
 const TAIL_BYTES = 128 * 1024;
 const NEWLINE = 10;
 
@@ -15,7 +15,7 @@ export interface Found {
   readonly oldest: Lsn;
 }
 
-/** Those of the newest records that together have `most`, or all that there are. Undefined: the end does not have as many. */
+/** The keys of the newest records, at least `most` if there are that many. Undefined if the tail does not have enough. */
 export function newestIn(ledger: LedgerFiles, below: string, most: number): Found | undefined {
   const { base, applied, first } = ledger.header;
   const from = Math.max(base, applied - TAIL_BYTES);
@@ -28,7 +28,7 @@ export function newestIn(ledger: LedgerFiles, below: string, most: number): Foun
   for (let end = bytes.length - 1; end > start && entries.length < most;) {
     const at = bytes.lastIndexOf(NEWLINE, end - 1) + 1;
     const record = decodeRecord(bytes, at, end, sum);
-    // Whoever asks the index for it says what is wrong with it.
+    // The caller falls back to the index, which reports what is wrong.
     if (typeof record === 'string' || record.lsn !== from + at) return undefined;
     const known = entries.length;
     for (const [key, state] of Object.entries(record.s)) {

@@ -1,5 +1,5 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
-/** The lock file, where nobody has looked at the ledger before. */
+/** Opens the lock file for callers that have not read the ledger before. */
 import { constants } from 'node:fs';
 import { asFailure, knownErrno } from '../failure.ts';
 import { LOCK, openFile, type OpenFile } from './files.ts';
@@ -9,7 +9,7 @@ interface LockFile {
   readonly writable: boolean;
 }
 
-/** A reader makes the file only where a ledger has lost it: nothing else can be locked then. */
+/** A reader creates the file only if a ledger has lost it: there is nothing else to lock. */
 export function openLock({ dir, writable }: LockFile): OpenFile {
   try {
     if (!writable) return openFile(dir, LOCK, constants.O_RDONLY);

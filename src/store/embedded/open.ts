@@ -1,13 +1,13 @@
 /**
  * The embedded store: a JSONL ledger that is the truth, an index that is a cache, and one flock(2).
  *
- * `openEmbedded({dir, …})`, then any number of looks, commits and scans; `close` at the end. Each of them opens
- * what it needs and closes it again: between two operations the process holds no lock and no file, so nothing
- * it does or does not do (sleep, fork, die) is in another one's way.
+ * Call `openEmbedded({dir, …})`, then look, commit and scan any number of times, and `close` at the end. Each
+ * operation opens what it needs and closes it again. Between two operations the process holds no lock and no open
+ * file, so it cannot block others, whether it sleeps, forks or dies.
  *
- * A process that dies anywhere in a transaction leaves the ledger as if it had not begun, or with the commit
- * whole; the next one cleans up. A commit that returned is in the file: it survives the death of every
- * process, and with `durability: "fsync"` that of the machine.
+ * A process that dies anywhere in a transaction leaves the ledger either untouched or with the whole commit, and
+ * the next process cleans up. A commit that has returned is in the file: it survives the death of any
+ * process and, with `durability: "fsync"`, of the machine.
  */
 import type { Now } from '../../core/types.ts';
 import type { Store } from '../store.ts';
@@ -20,24 +20,24 @@ import { type Context, mustBeIdle, still } from './still.ts';
 import type { StorePlace } from './use.ts';
 import { watchLedger } from './watch.ts';
 
-/** A ledger of this machine alone. */
+/** Configuration of a ledger that belongs to this machine alone. */
 export interface LocalConfig extends Pick<StorePlace, 'takeIn'> {
-  /** The state directory: it exists. */
+  /** The state directory, which must exist. */
   readonly dir: string;
   readonly now: () => Now;
-  /** "process" (default): an acknowledged record survives kill -9. "fsync": power loss too, for 1 to 20 ms a commit. */
+  /** "process" (default): an acknowledged record survives kill -9. "fsync": power loss too, at 1 to 20 ms per commit. */
   readonly durability?: 'process' | 'fsync';
-  /** How long to wait for another process, default 4000. */
+  /** How long to wait for another process. Default: 4000. */
   readonly lock_deadline_ms?: number;
-  /** A segment that is at least this long is followed by a new one, default 8 MiB. */
+  /** A segment that has reached this length is followed by a new one. Default: 8 MiB. */
   readonly segment_bytes?: number;
-  /** False: refuse a directory that has no ledger yet. Default true. */
+  /** False: refuse a directory that has no ledger yet. Default: true. */
   readonly create?: boolean;
-  /** Of a process that lives. */
+  /** Records cached between uses; only for long-running processes. */
   readonly remembered?: Remembered | undefined;
 }
 
-/** Touches nothing until it is used. */
+/** Touches no file until it is used. */
 export function openEmbedded({ durability, ...given }: LocalConfig): Store {
   const { dir } = given;
   const durable = durability === 'fsync';

@@ -1,6 +1,6 @@
 /**
- * A page of the index: 128 words of 32 bits, the last one a checksum over the others and the page's number,
- * so that a torn page, a flipped bit and a page written to the wrong place all show.
+ * A page of the index: 128 words of 32 bits, the last of which is a checksum over the others and the page's number.
+ * It exposes torn pages, flipped bits and pages written to the wrong place.
  */
 import { nativeCode } from '../../repo/native.ts';
 import { pageSumByTurns } from '../plain-sums.ts';
@@ -11,7 +11,7 @@ const SUM_WORD = PAGE_WORDS - 1;
 
 export type Page = Int32Array;
 
-/** Reads a word; the type system does not know that a page is never too short. */
+/** Reads a word. The `?? 0` is only for the type system, which does not know that a page is never too short. */
 export function pageWord(page: Page, at: number): number {
   return page[at] ?? 0;
 }
@@ -26,7 +26,7 @@ export function setWide(page: Page, at: number, value: number): void {
   page[at + 1] = Math.floor(value / 0x1_0000_0000) | 0;
 }
 
-/** One multiplication a word: a quarter of the work of a CRC. */
+/** One multiplication per word: a quarter of the work of a CRC. */
 const pageSum = (page: Page, number: number): number =>
   nativeCode().pageSum?.(page, number) ?? pageSumByTurns(page, number);
 

@@ -1,14 +1,14 @@
 /**
- * The index's pages: read on demand, changed in memory, written by `flush`. A reader uses the same pages and
+ * The index's pages: read on demand, changed in memory, written by `flush`. A reader uses the same pages but
  * never flushes, so it can catch up with the ledger without writing a byte.
  *
  * A process may be killed between any two writes of a flush. What it leaves must be an index that lags
- * behind, never one that is wrong:
+ * behind, never one that is wrong. So the order is:
  * 1. pages that no old page refers to (fresh ones),
  * 2. if the table grew: the header with the new shape, still at the old lsn,
  * 3. pages that were there before,
  * 4. the header at the new lsn.
- * Killed before 4, the next process applies the same records again, which changes nothing twice.
+ * If killed before step 4, the next process applies the same records again, which is idempotent.
  */
 import { fstatSync, readSync, writeSync } from 'node:fs';
 import { IndexAnomaly } from '../failure.ts';
@@ -18,11 +18,11 @@ import { emptyPage, isSealed, type Page, PAGE_BYTES, pageBytes, sealPage } from 
 const PRELOAD_BYTES = 4 * 1024 * 1024;
 
 export interface Pages {
-  /** The page, checked. Throws IndexAnomaly for one that is torn, flipped, misplaced or missing. */
+  /** The page, verified. Throws IndexAnomaly if it is torn, corrupted, misplaced or missing. */
   read(number: number): Page;
-  /** A new, empty page that replaces whatever has this number. */
+  /** A new, empty page that replaces any page with this number. */
   fresh(number: number): Page;
-  /** Reads the whole file at once, for those who will ask for every page. */
+  /** Reads the whole file in one go, for callers that will ask for every page. */
   preload(): void;
   /** Marks a page that `read` returned as changed. */
   changed(number: number): void;
@@ -35,7 +35,7 @@ function writePage(fd: number, page: Page, number: number): void {
   if (written !== PAGE_BYTES) throw new IndexAnomaly(`page ${number} was written in part`);
 }
 
-/** The file's bytes, as they are. */
+/** The file's bytes, unverified. */
 export function readWhole(fd: number): Uint8Array {
   const bytes = new Uint8Array(fstatSync(fd).size);
   let got = 0;
@@ -47,15 +47,15 @@ export function readWhole(fd: number): Uint8Array {
   return bytes.subarray(0, got);
 }
 
-/** The page in the file's own bytes, which nobody else has: a copy of each costs a listing three times the rest of it. */
+/** A page as a view of the file's bytes, which nothing else uses: copying each would triple the cost of a listing. */
 const pageIn = ({ buffer, byteOffset }: Uint8Array, at: number): Page =>
   (byteOffset + at) % 4 === 0
     ? new Int32Array(buffer as ArrayBuffer, byteOffset + at, PAGE_BYTES / 4)
     : new Int32Array(buffer.slice(byteOffset + at, byteOffset + at + PAGE_BYTES) as ArrayBuffer);
 
 /**
- * `file`: a descriptor; the bytes of an index that is only looked at; nothing for an index in memory.
- * @param wasRead called when something was read from the file
+ * `file` is a descriptor, or the bytes of an index that is only read; undefined for an index in memory.
+ * @param wasRead called whenever something was read from the file
  */
 export function openPages(file: number | Uint8Array | undefined, wasRead = (): void => undefined): Pages {
   const cache = new Map<number, Page>();

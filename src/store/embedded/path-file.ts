@@ -1,7 +1,7 @@
 /**
- * The file `paths`: the keys of all paths that have a state, in order, as a cache beside the index. A line that says what ledger it
- * is of, how far it goes and where its blocks are; the blocks, each a JSON list; then a line for each time that changes were added.
- * Everything has a checksum, and is read only where somebody looks.
+ * The file `paths`: a cache, next to the index, of the sorted keys of all paths that have a state. It begins with a
+ * head that says which ledger it belongs to, how far it has come and where its blocks are. The blocks follow, each a
+ * JSON list, then one line for each batch of changes. Everything has a checksum and is only read when needed.
  */
 import { constants, renameSync, writeSync } from 'node:fs';
 import { attempt } from '../../core/attempt.ts';
@@ -14,13 +14,13 @@ import { readAt } from './walk.ts';
 export const PATHS_NAME = 'paths';
 const SCRATCH = 'paths.tmp';
 const FORMAT = 2;
-/** Some 15 KB: read and parsed in 0.1 ms. */
+/** About 15 KB: read and parsed in 0.1 ms. */
 const BLOCK_KEYS = 256;
 const USUAL_HEAD_BYTES = 16 * 1024;
 const ADDED_MAX_BYTES = 64 * 1024;
 const ADDED_LEAST_BYTES = 1024;
 
-/** How far the keys go, and of which ledger. */
+/** How far the keys go, and in which ledger. */
 export interface PathsEnd {
   readonly home: number;
   readonly first: Lsn;
@@ -31,12 +31,12 @@ export interface PathsEnd {
 
 interface Head extends PathsEnd {
   readonly v: number;
-  /** Of each block its first key, its bytes and their sum. */
+  /** For each block: its first key, its length in bytes and their checksum. */
   readonly blocks: readonly (readonly [Key, number, number])[];
 }
 
 interface Added extends Pick<PathsEnd, 'applied' | 'tip'> {
-  /** Where the file ended for who added it: others may have added, or made it anew, since. Then it counts for nothing. */
+  /** Where the file ended when this was added. If others have appended or rewritten the file since, the line is ignored. */
   readonly from: Lsn;
   readonly keys: readonly (readonly [Key, boolean])[];
 }
@@ -44,7 +44,7 @@ interface Added extends Pick<PathsEnd, 'applied' | 'tip'> {
 export interface StoredPaths {
   readonly sorted: SortedKeys;
   readonly end: PathsEnd;
-  /** So many bytes of changes may be added before everything is written anew. */
+  /** Bytes of changes that may still be added before the file is rewritten. */
   readonly room_bytes: number;
 }
 
@@ -69,10 +69,10 @@ function headIn(fd: number): { readonly head: Head; readonly bytes: number } | u
   }
 }
 
-/** All of it is read by everybody who lists. */
+/** Every listing reads all the changes, so they may only grow with the size of the file. */
 const roomBeside = (bytes: number): number => Math.min(ADDED_MAX_BYTES, ADDED_LEAST_BYTES + bytes / 8);
 
-/** Undefined: it cannot be read. `fd` must stay open for its blocks. */
+/** Undefined if it cannot be read. `fd` must stay open, because blocks are read later. */
 export function readPaths({ fd, size }: OpenFile): StoredPaths | undefined {
   const found = headIn(fd);
   if (found === undefined) return undefined;
@@ -108,7 +108,7 @@ function blockAt(fd: number, from: number, length: number, sum: number): readonl
   return JSON.parse(bytes.toString('utf8')) as Key[];
 }
 
-/** Everything anew. Under the ledger's lock; what cannot be written is made again by the next one. Answers the room beside it. */
+/** Rewrites the file, under the ledger's lock. If that fails, the next writer tries again. Returns the room for changes. */
 export function writePaths(dir: string, keys: readonly Key[], end: PathsEnd): number {
   const texts: string[] = [];
   const blocks: [Key, number, number][] = [];
@@ -126,11 +126,11 @@ export function writePaths(dir: string, keys: readonly Key[], end: PathsEnd): nu
   }, 0);
 }
 
-/** How many bytes that were; 0: it could not be done. */
+/** Returns the number of bytes written; 0 if that failed. */
 export const addToPaths = (dir: string, added: Added): number =>
   attempt(() => put(dir, PATHS_NAME, constants.O_APPEND, lineOf(added)), 0);
 
-/** @throws what the system says; also where the disk is full */
+/** @throws the system's error, including for a full disk */
 function put(dir: string, name: string, flags: number, text: string): number {
   const { fd } = openFile(dir, name, constants.O_RDWR | flags);
   try {

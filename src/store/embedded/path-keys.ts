@@ -1,6 +1,7 @@
 /**
- * The keys of all paths, in order, as of this moment: from the file `paths`, brought up to date with the records that came since.
- * Nobody who locks pays for it. It names keys and nothing else; whatever is wrong with it, it is made anew from the index.
+ * The keys of all paths, in order, as of now: read from the file `paths` and brought up to date with the records since.
+ * Taking a lock never pays for this. The file contains only keys, and if anything is wrong with it, it is rebuilt from
+ * the index.
  */
 import { constants } from 'node:fs';
 import { attempt } from '../../core/attempt.ts';
@@ -22,14 +23,14 @@ import { skimRecord } from './scan-header.ts';
 import { isSlotOf, slotsBelow } from './slots.ts';
 import { learnKey, pageOfKeys } from './sorted-keys.ts';
 
-/** Of more, making the list anew takes too long under the ledger's lock. */
+/** Rebuilding a longer list takes too long under the ledger's lock. */
 const PATHS_MAX = 131_072;
-/** Read again by everybody who lists rather than written down: 0.1 ms. */
+/** Changes up to this size are read again by each listing instead of being written: 0.1 ms. */
 const UNWRITTEN_BYTES = 16 * 1024;
-/** Farther behind, the index knows sooner. */
+/** If the list is further behind than this, rebuilding it from the index is faster. */
 const BEHIND_MAX_BYTES = 8 * 1024 * 1024;
 
-/** Below a prefix that begins with `path:`, in order; null: there is no such list. */
+/** A page of keys below a prefix that begins with `path:`, in order; null if no sorted list is available. */
 export function pathKeysIn(
   ledger: LedgerFiles,
   below: string,
@@ -53,7 +54,7 @@ function pathsOf(ledger: LedgerFiles, isAnew: boolean): StoredPaths | undefined 
   return now;
 }
 
-/** Of this very ledger. */
+/** The stored list, if it belongs to this ledger and is not too far behind. */
 function fitting(ledger: LedgerFiles, known: StoredPaths | undefined): StoredPaths | undefined {
   const { header } = ledger;
   const end = known?.end;
@@ -77,7 +78,7 @@ const endOf = ({ header: { home, first, applied, tip } }: LedgerFiles): PathsEnd
   tip,
 });
 
-/** Undefined: something in between is not as it should be. */
+/** Undefined if a record in between is not valid. */
 function caughtUp(ledger: LedgerFiles, known: StoredPaths): StoredPaths | undefined {
   const { sorted } = known;
   const before = known.end.applied;
@@ -87,7 +88,7 @@ function caughtUp(ledger: LedgerFiles, known: StoredPaths): StoredPaths | undefi
   if (touched === undefined) return undefined;
   for (const [key, isThere] of touched) learnKey(sorted, key, isThere);
   if (!ledger.writable) return { ...known, end };
-  // Where the file ends stays as it is: what is added next begins there, also when others came meanwhile.
+  // `end` does not advance, so the next addition begins here even if other processes add in the meantime.
   if (end.applied - before < UNWRITTEN_BYTES) return known;
   if (known.room_bytes <= 0) return anewOf(ledger, pageOfKeys(sorted, PATHS, '', 0));
   const keys = [...touched.keys()].flatMap((key) => {
@@ -99,7 +100,7 @@ function caughtUp(ledger: LedgerFiles, known: StoredPaths): StoredPaths | undefi
   return bytes === 0 ? known : { sorted, end, room_bytes: known.room_bytes - bytes };
 }
 
-/** From the index: undefined where it has too many. */
+/** Rebuilds the list from the index; undefined if there are too many keys. */
 function anew(ledger: LedgerFiles): StoredPaths | undefined {
   const slots = slotsBelow(ledger, PATHS, 0);
   const count = [...slots.values()].reduce((sum, prints) => sum + prints.length, 0);
@@ -107,7 +108,7 @@ function anew(ledger: LedgerFiles): StoredPaths | undefined {
   const keys = [...slots].flatMap(([lsn, prints]) => {
     const line = lineAt(ledger, lsn);
     const record = skimRecord(line, 0, line.length);
-    // Whoever asks for that very record says what is wrong with it.
+    // Whoever reads that record reports what is wrong with it.
     if (typeof record === 'string') return [];
     return record.live.filter((key) => key.startsWith(PATHS) && isSlotOf(prints, key));
   });

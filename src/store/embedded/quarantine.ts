@@ -1,7 +1,7 @@
 /**
- * Gives up records that are damaged or gone. The newest whole state of every key is written behind everything
- * that was ever acknowledged, so lsns and tokens go on growing; the ledger then says where it begins
- * (`ledger.compact`), and the segments before that are moved to `quarantine/`, every byte kept.
+ * Gives up records that are damaged or missing. The newest intact state of every key is rewritten beyond everything
+ * that was ever acknowledged, so that lsns and tokens keep growing. The ledger then records where it begins
+ * (`ledger.compact`), and the segments before that are moved to `quarantine/` without losing a byte.
  */
 import { constants, fdatasyncSync, renameSync, writeSync } from 'node:fs';
 import type { Json, Key, RecordBody } from '../../core/ledger.ts';
@@ -25,7 +25,7 @@ function bodies({ first, carried }: Salvage, now: Now): RecordBody[] {
   return [...made, { ...report, type: COMPACT_TYPE, first, cause: 'quarantine', s: {} }];
 }
 
-/** Writes the records behind the end, in the last whole segment or in a new one. */
+/** Writes the records after the end, into the last intact segment or a new one. */
 function write(dir: string, kept: Salvage, now: Now): void {
   const base =
     segmentOf(
@@ -50,7 +50,7 @@ function write(dir: string, kept: Salvage, now: Now): void {
   syncDir(dir);
 }
 
-/** The caller holds the lock. Returns the files that were moved. */
+/** The caller must hold the lock. Returns the names of the files that were moved. */
 export function quarantine(dir: string, now: Now): string[] {
   const kept = salvage(dir);
   write(dir, kept, now);

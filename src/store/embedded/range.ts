@@ -1,5 +1,5 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
-/** Every key below a prefix: a scan of the index, then a read for every record that it leads to. Not for a plain write. */
+/** Lists the keys below a prefix: an index scan, then a read of each record it points to. Plain writes never need this. */
 import type { Json, Key, LedgerRecord, Lsn } from '../../core/ledger.ts';
 import { PATHS } from '../../core/keys.ts';
 import { fingerprint, type Fingerprint } from '../fingerprint.ts';
@@ -12,10 +12,10 @@ import { pathKeysIn } from './path-keys.ts';
 import { isSlotOf, slotsBelow } from './slots.ts';
 import { eachSlot } from './table.ts';
 
-/** The end of the ledger seldom has more. */
+/** The end of the ledger rarely has more. */
 const FEW = 128;
 
-/** The live keys of a record: those whose slot points to it. */
+/** The live keys of a record, that is, those whose slot points to it. */
 function liveIn(record: LedgerRecord, prints: readonly Fingerprint[], prefix: string): [Key, Json][] {
   return Object.entries(record.s).filter(
     ([key, state]) => state !== null && key.startsWith(prefix) && isSlotOf(prints, key),
@@ -23,9 +23,9 @@ function liveIn(record: LedgerRecord, prints: readonly Fingerprint[], prefix: st
 }
 
 /**
- * In key order. Keys whose newest record is older than `since` are left out, and those in older records than it takes for
- * `most`. Version: every change that adds or alters a key has a larger lsn than all before it, one that only removes keys
- * leaves fewer of them, or goes back to an older record.
+ * The list is in key order. It omits keys whose newest record is older than `since`, and those in records older than
+ * needed for `most`. The version detects every change: one that adds or alters a key has a larger lsn than all before
+ * it, and one that only removes keys leaves fewer of them, or an older newest record.
  */
 export function range(
   ledger: LedgerFiles,
@@ -38,11 +38,11 @@ export function range(
   return { entries, version: `${newest} ${oldest} ${entries.length}` };
 }
 
-/** Of the newest keys as many as are asked for, where they are found without the index. */
+/** The newest keys, if `most` is small enough to find them without the index. */
 const few = (ledger: LedgerFiles, { below, since, most = 0 }: Index): Found | undefined =>
   most > 0 && most <= FEW && since === 0 ? newestIn(ledger, below, most) : undefined;
 
-/** Every slot is looked at. */
+/** Looks at every slot. */
 function scan(ledger: LedgerFiles, { below, since, most = 0 }: Index): Found {
   const found = [...slotsBelow(ledger, below, since)].sort(([a], [b]) => b - a);
   const entries: [Key, Json][] = [];
@@ -58,7 +58,7 @@ function scan(ledger: LedgerFiles, { below, since, most = 0 }: Index): Found {
   return { entries, newest, oldest };
 }
 
-/** Keys alone; of paths only, as nobody asks for those of anything else. Version: all of them. */
+/** Keys without states, and only for paths, because nothing else is listed this way. The version covers all of them. */
 function pageOf(
   ledger: LedgerFiles,
   { below, since, most, after }: Required<Index>,
@@ -76,7 +76,7 @@ function newerOf(ledger: LedgerFiles, keys: readonly Key[], since: Lsn): readonl
   return keys.filter((key) => isSlotOf(newer.get(fingerprint(key).a) ?? [], key));
 }
 
-/** Where the slots lead. */
+/** The lsns that the slots point to. */
 export function lsnsIn(pages: Pages, shape: IndexShape): Lsn[] {
   const found: Lsn[] = [];
   eachSlot(pages, shape, undefined, (_, lsn) => found.push(lsn));

@@ -1,7 +1,7 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /**
- * Puts the index right when it lags behind, cannot be believed or is not there: from the newest checkpoint
- * that fits, or from the ledger alone. Then puts the ledger's end right, and has the ledger say so.
+ * Repairs an index that lags behind, cannot be trusted or is missing, from the newest checkpoint that fits or from the
+ * ledger alone. Then repairs the ledger's end and adds a record of that.
  */
 import { constants, copyFileSync, renameSync } from 'node:fs';
 import type { Lsn } from '../../core/ledger.ts';
@@ -25,7 +25,7 @@ import { cutRecords, settleTail, type TailFacts } from './tail.ts';
 
 const SCRATCH = 'index.tmp';
 
-/** Begins a ledger where there is none, and nothing that once belonged to one. */
+/** Begins a ledger, unless there are remains of an earlier one. */
 export function beginLedger(
   ledger: LedgerFiles,
   listing: Listing,
@@ -46,13 +46,13 @@ function missingAll(dir: string): Error {
 /** What the index and the newest checkpoint know about the ledger, even if they are not used. */
 interface Witness {
   readonly powerLoss: TailFacts['powerLoss'];
-  /** Everything before this lsn was acknowledged, and nothing since could have undone it. */
+  /** Everything before this lsn was acknowledged, and nothing since can have undone that. */
   readonly acknowledged: Lsn;
   /** Every lsn below this may have been given out before a power cut. */
   readonly lost: Lsn;
-  /** Of a copy that is adopted: how far the original's index went. */
+  /** For a copy that is being adopted: how far the original's index went. */
   readonly original: Lsn;
-  /** The index says for certain that this is the end of what was acknowledged; undefined where it cannot. */
+  /** Where acknowledged records end, if the index knows that for certain; otherwise undefined. */
   readonly end: Lsn | undefined;
 }
 
@@ -70,7 +70,7 @@ function indexWitness(ledger: LedgerFiles, { now, home }: AttachOptions, found: 
   return { ...nothing, powerLoss: 'no', acknowledged: same ? found.applied : 0, end };
 }
 
-/** A checkpoint was forced to disk after the ledger it covers: it counts across a power cut too. */
+/** A checkpoint is synced after the ledger it covers, so it remains valid across a power cut. */
 function checkpointWitness({ home }: AttachOptions, newest: Checkpoint | undefined): Lsn {
   const header = newest?.header;
   return header !== undefined && isPrintOf(header.home, home) ? header.applied : 0;
@@ -90,7 +90,7 @@ function witness(
 }
 
 /**
- * Refuses a copy that nobody adopted, and keeps on record which place this is.
+ * Refuses a copy that has not been adopted, and records which place this is.
  * @throws GuardError GUARD_ERR_COPIED
  */
 function settleHome(
@@ -119,7 +119,7 @@ function openCheckpoint(dir: string, lsn: Lsn | undefined): Checkpoint | undefin
 const fits = (ledger: LedgerFiles, header: Header): boolean =>
   header.version <= RECORD_VERSION && ledger.segments.includes(header.base) && tipMatches(ledger, header);
 
-/** The newest checkpoint that the ledger bears out. */
+/** The newest checkpoint that agrees with the ledger. */
 function findCheckpoint(
   ledger: LedgerFiles,
   listing: Listing,
@@ -134,7 +134,7 @@ function findCheckpoint(
   return undefined;
 }
 
-/** Opens a new index under another name; `replaceIndex` puts it in place when it is whole. */
+/** Opens a new index under another name; `replaceIndex` moves it into place once it is complete. */
 function openScratch(ledger: LedgerFiles, copyOf: string | undefined): number {
   const scratch = `${ledger.dir}/${SCRATCH}`;
   checkFileSystem(ledger.dir);
@@ -161,7 +161,7 @@ function renew(header: Header, { now, home, adopts }: AttachOptions, { lost, pow
   };
 }
 
-/** False where no checkpoint fits. */
+/** Returns false if no checkpoint fits. */
 function fromCheckpoint(
   ledger: LedgerFiles,
   options: AttachOptions,
@@ -171,7 +171,7 @@ function fromCheckpoint(
   const checkpoint = findCheckpoint(ledger, listing);
   if (checkpoint === undefined) return false;
   ledger.files.set(PAGE_FILE, checkpoint.file);
-  // Of a checkpoint it is not known by which guard its index keys were left.
+  // A checkpoint does not tell which guard wrote its index keys.
   const header = { ...renew(checkpoint.header, options, seen), indexed: 0 };
   adoptIndex(
     ledger,
@@ -210,7 +210,7 @@ function shorter({ header, files }: LedgerFiles, acknowledged: Lsn): Error {
   });
 }
 
-/** Applies what the index lacks, puts the ledger's end right, and has the ledger say so. */
+/** Applies what the index lacks, repairs the ledger's end, and records that in the ledger. */
 function settle(ledger: LedgerFiles, seen: Witness, options: AttachOptions): void {
   const { header } = ledger;
   if (ledger.segments.length === 0) return;
@@ -229,9 +229,9 @@ function settle(ledger: LedgerFiles, seen: Witness, options: AttachOptions): voi
 }
 
 interface Recovery {
-  /** The header of the index that is there, used or not. */
+  /** The header of the existing index, whether it is used or not. */
   readonly found: Header | undefined;
-  /** The ledger has adopted it, and only lags behind. */
+  /** The ledger has adopted the index, which only lags behind. */
   readonly usesIndex: boolean;
   readonly mayUseCheckpoint: boolean;
 }

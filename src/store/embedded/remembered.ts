@@ -1,22 +1,22 @@
 /**
- * Records that a process decoded before: what stands at an lsn never changes, so a process that lives keeps them from one use
- * of its ledger to the next. A hook has nothing to remember.
+ * Records that this process has already decoded. The record at an lsn never changes, so a long-running process keeps
+ * them from one use of its ledger to the next. A hook has nothing to remember.
  */
 import type { LedgerRecord, Lsn } from '../../core/ledger.ts';
 import type { Header } from './header.ts';
 import { type LedgerFiles, tipMatches } from './ledger.ts';
 
 export interface Remembered {
-  /** To be called with a ledger that was opened, before a record of it is decoded. */
+  /** Call after opening a ledger, before any of its records is decoded. */
   recall(ledger: LedgerFiles): void;
-  /** When it is closed. */
+  /** Call when the ledger is closed. */
   keep(ledger: LedgerFiles): void;
 }
 
-/** Of their lines: some thousand records. Then it begins anew. */
+/** Limit for the length of their lines: a few thousand records. Beyond it, the cache starts over. */
 const REMEMBERED_BYTES = 2 * 1024 * 1024;
 
-/** Where its last record was then, that record still is, and with it, by the chain, all before. */
+/** If the last remembered record is still in its place, so are all records before it, because they are chained. */
 const isOf = (ledger: LedgerFiles, last: Header): boolean =>
   last.applied === ledger.header.applied ? last.tip === ledger.header.tip : tipMatches(ledger, last);
 

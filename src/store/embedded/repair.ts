@@ -1,7 +1,7 @@
 /**
- * `guard doctor --fix` for the ledger. By itself it does only what loses nothing: it takes away what can be
- * derived again and lets the store put its end right. Where records are damaged or gone, `quarantine` must
- * be asked for by name.
+ * `guard doctor --fix` for the ledger. By default it does only what loses nothing: it removes what can be rebuilt
+ * and lets the store repair its end. If records are damaged or missing, `quarantine` must be requested
+ * explicitly.
  */
 import { chmodSync, lstatSync, readdirSync } from 'node:fs';
 import { isGuardError } from '../../core/error.ts';
@@ -23,7 +23,7 @@ export interface RepairOptions {
   readonly durability?: 'process' | 'fsync';
   readonly lock_deadline_ms?: number;
   readonly segment_bytes?: number;
-  /** Give up records that are damaged or gone. What is left of their segments is kept in `quarantine/`. */
+  /** Give up records that are damaged or missing. The rest of their segments is kept in `quarantine/`. */
   readonly quarantine?: boolean;
 }
 
@@ -32,14 +32,14 @@ interface RepairAction {
   readonly file: string;
 }
 
-/** `before` and `after` are verify reports; what is in `after.problems` was not repaired. */
+/** `before` and `after` are verify reports; the problems in `after` are those that remain. */
 export interface RepairReport {
   readonly actions: readonly RepairAction[];
   readonly before: VerifyReport;
   readonly after: VerifyReport;
 }
 
-/** Takes rights from others on what is ours: mode bits only, never ownership, never a link. */
+/** Removes other users' access to files that are ours. Changes mode bits only, never ownership, and never a link. */
 function fixModes(dir: string): RepairAction[] {
   const uid = process.getuid?.();
   const names = ['.', ...readdirSync(dir)];
@@ -65,7 +65,7 @@ function removeDerived(dir: string, before: VerifyReport): RepairAction[] {
   return actions;
 }
 
-/** One ordinary opening: rebuilds the index, cuts a torn tail. What it refuses stays for the report. */
+/** Opens the ledger normally, which rebuilds the index and cuts a torn tail. Problems it refuses remain in the report. */
 function open(dir: string, options: RepairOptions, held: Held): RepairAction[] {
   const { now, durability, segment_bytes = SEGMENT_BYTES } = options;
   try {
@@ -77,7 +77,7 @@ function open(dir: string, options: RepairOptions, held: Held): RepairAction[] {
   }
 }
 
-/** A repair removes index and checkpoints, and they may be all that tells a copy from the original. It stays one. */
+/** A repair removes index and checkpoints, which may be the only evidence of a copy. Makes sure it remains a copy. */
 function keepCopied(dir: string, { home }: Held, { durability }: RepairOptions): void {
   const known = homeOnRecord(dir);
   const isTold = known !== undefined && known.ino !== home.ino;
@@ -109,7 +109,7 @@ function repair(dir: string, options: RepairOptions): RepairReport {
   return { actions, before, after: verifyLedger(dir, options) };
 }
 
-/** Never does more than its options allow; running it again does no harm. Throws GUARD_ERR_BUSY, GUARD_ERR_NO_FLOCK, GUARD_ERR_IO. */
+/** Does only what the options allow, and is safe to repeat. Throws GUARD_ERR_BUSY, GUARD_ERR_NO_FLOCK, GUARD_ERR_IO. */
 export function repairLedger(dir: string, options: RepairOptions): RepairReport {
   try {
     return repair(dir, options);

@@ -1,5 +1,5 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
-/** Beginning a segment: the first one of a ledger, and the one after a full one. */
+/** Begins a segment: the first one of a ledger, or the one after a full one. */
 import { constants, fdatasyncSync } from 'node:fs';
 import type { Lsn } from '../../core/ledger.ts';
 import { asFailure } from '../failure.ts';
@@ -8,7 +8,7 @@ import { close, openFile, segmentName, syncDir } from './files.ts';
 import { filePrint } from './header.ts';
 import { flushIndex, type LedgerFiles, segmentFile } from './ledger.ts';
 
-/** Makes the segment that begins at `base`; one that a killed process left behind empty is taken over. */
+/** Creates the segment that begins at `base`, or takes over an empty one that a killed process left. */
 export function makeSegment(dir: string, base: Lsn, durable: boolean): void {
   const { fd } = openFile(dir, segmentName(base), constants.O_RDWR | constants.O_CREAT | constants.O_APPEND);
   close(fd);
@@ -16,8 +16,8 @@ export function makeSegment(dir: string, base: Lsn, durable: boolean): void {
 }
 
 /**
- * Begins a new segment. The old one is forced to disk whatever the durability: checkpoints rely on it, and it
- * is once in some 20,000 records.
+ * Begins a new segment. The old one is synced regardless of the durability, because checkpoints rely on it and it
+ * only happens about once in 20,000 records.
  */
 export function rotate(ledger: LedgerFiles, durable: boolean): void {
   const { header, dir } = ledger;

@@ -1,4 +1,4 @@
-/** What a damaged ledger still says: the newest whole state of every key, and from where on it is whole. */
+/** What can be saved from a damaged ledger: the newest intact state of each key, and from where on it is intact. */
 import { constants } from 'node:fs';
 import type { Json, Key, Lsn } from '../../core/ledger.ts';
 import { hex8 } from '../crc32.ts';
@@ -10,12 +10,12 @@ import { followsAt } from './leap.ts';
 import { sumFor } from './walk.ts';
 
 export interface Salvage {
-  /** Segments from this lsn on are whole; where no segment begins there, one has to be made. */
+  /** Segments from this lsn on are intact; if no segment begins there, one has to be created. */
   readonly first: Lsn;
-  /** Where the next record goes, and the crc of the record before. */
+  /** Where the next record goes; `prev` is the crc of the record before it. */
   readonly end: Lsn;
   readonly prev: string;
-  /** Live keys whose newest whole record lies before `first`. */
+  /** Live keys whose newest intact record lies before `first`. */
   readonly carried: readonly (readonly [Key, Json])[];
 }
 
@@ -26,7 +26,7 @@ interface Newest {
 
 interface Surveyed {
   readonly base: Lsn;
-  /** Where the one before must end: at `base`, or before a leap. */
+  /** Where the previous segment must end: at `base`, or earlier if there is a leap. */
   readonly follows: Lsn;
   readonly end: Lsn;
   readonly whole: boolean;
@@ -34,9 +34,9 @@ interface Surveyed {
 
 interface Survey {
   readonly newest: Map<Key, Newest>;
-  /** Where each segment ends, and whether it is whole and follows the one before. */
+  /** For each segment: where it ends, whether it is intact, and what it follows. */
   readonly segments: Surveyed[];
-  /** Behind every lsn that any record claims. */
+  /** Greater than every lsn that any record claims. */
   claimed: Lsn;
   prev: string;
 }
@@ -79,7 +79,7 @@ function surveySegment(survey: Survey, dir: string, base: Lsn, prev: string | un
   }
 }
 
-/** The lowest base from which on every segment is whole and follows the one before. */
+/** The lowest base from which every segment is intact and follows the one before it. */
 function wholeFrom({ segments }: Survey, acknowledged: Lsn): Lsn | undefined {
   let first: Lsn | undefined;
   let following = segments.at(-1)?.end;
@@ -92,7 +92,7 @@ function wholeFrom({ segments }: Survey, acknowledged: Lsn): Lsn | undefined {
   return first;
 }
 
-/** Reads the whole ledger; the caller holds the lock. Throws GUARD_ERR_VERSION for records of a newer guard. */
+/** Reads the whole ledger; the caller must hold the lock. Throws GUARD_ERR_VERSION for records of a newer guard. */
 export function salvage(dir: string): Salvage {
   const survey: Survey = { newest: new Map(), segments: [], claimed: 0, prev: hex8(0) };
   let prev: string | undefined;

@@ -1,10 +1,10 @@
 /**
- * Reads of a record only what an index needs: its keys, its id and its place in the chain. Rebuilding an index
- * is mostly reading lines, and making objects of states that nobody looks at is most of that.
+ * Reads only the parts of a record that an index needs: its keys, its id and its place in the chain. Rebuilding an
+ * index consists mostly of reading lines, and most of that would be creating objects for states that no one reads.
  *
- * The checksum is checked as ever. What has it and is not the plain line that guard writes (escapes in a name,
- * a record about the ledger itself, another version) is read in full, and so is every line where this reader
- * meets something that it does not expect: only `decodeRecord` says what is wrong with a line.
+ * The checksum is always verified. A line that has a valid one but is not the plain form that guard writes (escapes in
+ * a name, a record about the ledger itself, another version) is decoded in full, and so is every line in which this
+ * reader meets something unexpected: only `decodeRecord` reports what is wrong with a line.
  */
 import type { Key, LedgerRecord, Lsn } from '../../core/ledger.ts';
 import { crc32 } from '../crc32.ts';
@@ -18,9 +18,9 @@ export interface Skimmed extends Linked {
   readonly more: boolean;
   readonly live: readonly Key[];
   readonly removed: readonly Key[];
-  /** `[agent, id]` of a record whose id a caller gave. */
+  /** `[agent, id]` if the record's id was given by a caller. */
   readonly id: readonly [string, string] | undefined;
-  /** Of a record that says so: where the ledger begins now. */
+  /** Where the ledger now begins, if the record says so. */
   readonly first: Lsn | undefined;
 }
 
@@ -48,7 +48,7 @@ function matches(bytes: Uint8Array, at: number, wanted: Uint8Array): boolean {
   return true;
 }
 
-/** The closing quote of the string whose content begins at `at`. */
+/** Position of the closing quote of the string whose content begins at `at`. */
 function stringEnd(bytes: Uint8Array, at: number): number {
   for (; bytes[at] !== QUOTE; at++) {
     if (bytes[at] === BACKSLASH) at++;
@@ -57,26 +57,26 @@ function stringEnd(bytes: Uint8Array, at: number): number {
   return at;
 }
 
-/** The same for a string without escapes; -1 where it has one. */
+/** The same for a string without escapes; -1 if it has one. */
 function plainEnd(bytes: Uint8Array, at: number): number {
   for (; bytes[at] !== QUOTE; at++) if (bytes[at] === BACKSLASH || at >= bytes.length) return -1;
   return at;
 }
 
-/** Where the value that begins at `at` ends: at a comma or bracket of the object around it. */
+/** Where the value that begins at `at` ends: at a comma or bracket of the enclosing object. */
 function valueEnd(bytes: Uint8Array, at: number): number {
   for (let depth = 0; at < bytes.length; at++) {
     const byte = bytes[at] ?? 0;
     if (byte === QUOTE) at = stringEnd(bytes, at + 1);
     else if (byte === COMMA && depth === 0) return at;
-    // [ and {, ] and }: they differ by case only.
+    // [ and {, ] and } differ only in the bit for case.
     else if ((byte & 0xdf) === 0x5b) depth++;
     else if ((byte & 0xdf) === 0x5d && --depth < 0) return at;
   }
   return at;
 }
 
-/** Eight lower-case hex digits, or -1. */
+/** The number in eight lower-case hex digits; -1 if they are not that. */
 function hexAt(bytes: Uint8Array, at: number): number {
   let value = 0;
   for (let i = at; i < at + 8; i++) {
@@ -88,7 +88,7 @@ function hexAt(bytes: Uint8Array, at: number): number {
   return value;
 }
 
-/** The digits in `bytes[at..end)`, or -1. */
+/** The number in the digits `bytes[at..end)`; -1 if they are not digits. */
 function numberAt(bytes: Uint8Array, at: number, end: number): number {
   let value = 0;
   for (let i = at; i < end; i++) {
@@ -99,7 +99,7 @@ function numberAt(bytes: Uint8Array, at: number, end: number): number {
   return end > at && value <= Number.MAX_SAFE_INTEGER ? value : -1;
 }
 
-/** Where `,"s":{` begins, behind all facts; -1 where it does not come. */
+/** Where `,"s":{` begins, after all facts; -1 if it is missing. */
 function statesAt(bytes: Uint8Array, from: number): number {
   for (let at = from; bytes[at] === COMMA && bytes[at + 1] === QUOTE;) {
     if (matches(bytes, at, STATES)) return at;
@@ -109,7 +109,7 @@ function statesAt(bytes: Uint8Array, from: number): number {
   return -1;
 }
 
-/** Sorts the keys of the object whose first key begins at `from`. Returns where it ends, or -1. */
+/** Sorts the keys of the object whose first key begins at `from` into `live` and `removed`. Returns its end, or -1. */
 function keysIn(bytes: Buffer, from: number, live: Key[], removed: Key[]): number {
   let at = from;
   while (bytes[at] === QUOTE) {
@@ -122,7 +122,7 @@ function keysIn(bytes: Buffer, from: number, live: Key[], removed: Key[]): numbe
   return bytes[at] === CLOSE ? at : -1;
 }
 
-/** A line as guard writes it; undefined where it has to be read in full. `end`: the end of what is summed. */
+/** Reads a line in the form that guard writes; undefined if it must be decoded in full. `end`: end of the checksummed part. */
 function quick(bytes: Buffer, start: number, end: number, crc: number): Skimmed | undefined {
   const idAt = start + HEAD.length;
   const idEnd = plainEnd(bytes, idAt);
@@ -167,7 +167,7 @@ function full(record: LedgerRecord): Skimmed {
   };
 }
 
-/** What an index needs of the record in `bytes[start..end)` (no newline), or what is wrong with the line. */
+/** What an index needs from the record in `bytes[start..end)` (without newline), or what is wrong with the line. */
 export function skimRecord(bytes: Buffer, start: number, end: number, sum: Sum = crc32): Skimmed | Damage {
   const seal = end - SEAL_BYTES;
   const crc = hexAt(bytes, seal + CRC.length);

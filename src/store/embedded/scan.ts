@@ -1,7 +1,7 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /**
- * Reading the ledger in order, in constant memory, without the lock. Records are never changed, only added, so
- * the one thing a reader can meet is the end: a line or a commit that is being written. It stops before it.
+ * Reads the ledger in order, in constant memory and without the lock. Records are only ever appended, never changed,
+ * so all a reader has to handle is the end: a line or commit that is still being written. It stops before that.
  */
 import { constants } from 'node:fs';
 import type { LedgerRecord, Lsn } from '../../core/ledger.ts';
@@ -14,7 +14,7 @@ import { segmentOf } from './segment-of.ts';
 import { damagedAt } from './segments.ts';
 import { type Linked, type ReadLine, sumFor, type WalkEnd, walkRecords } from './walk.ts';
 
-/** Where a scan stands: everything before `lsn` was yielded. */
+/** The position of a scan: everything before `lsn` has been yielded. */
 export interface Position {
   lsn: Lsn;
   prev: number | undefined;
@@ -31,7 +31,7 @@ const readWhole: ReadLine<Whole> = (bytes, start, end, sum): Whole | Damage => {
   return { record, lsn, prev: Number(`0x${prev}`), crc: Number(`0x${crc}`) };
 };
 
-/** Yields the whole commits of one segment from the position on, and moves it. */
+/** Yields the complete commits of one segment from the position on, and advances the position. */
 function* scanSegment(dir: string, base: Lsn, position: Position): Generator<LedgerRecord, WalkEnd> {
   const { fd, size } = openFile(dir, segmentName(base), constants.O_RDONLY);
   try {
@@ -67,7 +67,7 @@ function* scanSegment(dir: string, base: Lsn, position: Position): Generator<Led
 
 const isBadLine = ({ damage }: WalkEnd): boolean => damage !== undefined && damage !== 'unfinished';
 
-/** The segment to read next. Compaction may have taken the one that the position is in; then the oldest left. */
+/** The segment to read next. If compaction removed the one at the position, the scan continues with the oldest left. */
 function nextSegment(dir: string, position: Position): Lsn | undefined {
   const { segments } = list(dir);
   const base = segmentOf(segments, position.lsn);
@@ -77,7 +77,7 @@ function nextSegment(dir: string, position: Position): Lsn | undefined {
   return segments[0];
 }
 
-/** Over the hole behind an adopted copy, where the ledger names it. */
+/** Skips the gap after an adopted copy, if the ledger declares it. */
 function leap(dir: string, position: Position, base: Lsn): boolean {
   const following = list(dir).segments.find((one) => one > base);
   if (following === undefined || followsAt(dir, following) > position.lsn) return false;
@@ -86,8 +86,8 @@ function leap(dir: string, position: Position, base: Lsn): boolean {
 }
 
 /**
- * Every whole record from the position on, to the end as it is when the scan gets there. Moves the position.
- * A bad line is looked at twice: a torn tail that was cut and written over between two reads looks like one.
+ * Yields every complete record from the position up to the end that the ledger has by then, and advances the position.
+ * A bad line is read twice, because a torn tail that was cut and overwritten between two reads looks like one.
  */
 export function* scanFrom(dir: string, position: Position): Generator<LedgerRecord, void> {
   for (let stuckAt: Lsn | undefined; ;) {
@@ -105,7 +105,7 @@ export function* scanFrom(dir: string, position: Position): Generator<LedgerReco
   }
 }
 
-/** Undefined where compaction removed the segment before it was opened. */
+/** Returns undefined if compaction removed the segment before it was opened. */
 function* scanUnlessGone(
   dir: string,
   base: Lsn,
@@ -119,7 +119,7 @@ function* scanUnlessGone(
   }
 }
 
-/** Every whole record at or after `from`. */
+/** Every complete record at or after `from`. */
 export function* scanLedger(dir: string, from: Lsn = FIRST_LSN): Generator<LedgerRecord, void> {
   try {
     yield* scanFrom(dir, { lsn: from, prev: undefined });

@@ -1,6 +1,7 @@
 /**
- * Reading from a time on, or from an lsn that need not be one of a record, without what is before. A record's line can be found
- * from any byte in it, so the place is searched by halves; what is read from there on is checked as ever (scan.ts).
+ * Reads from a time, or from an lsn that need not be the start of a record, without reading what comes before. A
+ * record's line can be found from any byte in it, so the position is found by bisection; what follows is verified as
+ * usual (scan.ts).
  */
 import { constants, statSync } from 'node:fs';
 import { attempt } from '../../core/attempt.ts';
@@ -13,12 +14,13 @@ import { type Position, scanFrom } from './scan.ts';
 import { readAt } from './walk.ts';
 
 /**
- * Earlier guards stamped a record when its event began, up to the deadline of a hook before it was written, so that a time
- * may be that much smaller than the one before. Where somebody set the clock back by more, the search goes by whole segments.
+ * Earlier guards stamped a record when its event began, up to a hook's deadline before it was written, so a record's
+ * time may be earlier than its predecessor's by that much. If the clock was set back further, the search goes by whole
+ * segments.
  */
 const BACK_MS = 15_000;
 const LOOK_BYTES = 16 * 1024;
-/** Not worth another look. */
+/** A range this small is not worth bisecting. */
 const NEAR_BYTES = 64 * 1024;
 
 interface Segment {
@@ -27,7 +29,7 @@ interface Segment {
   readonly end: Lsn;
 }
 
-/** Every record of that time or later, and perhaps some before; or every one at or after that lsn. */
+/** Every record from that time on, and perhaps a few before; or every record at or after that lsn. */
 export function* scanSince(
   dir: string,
   from: { readonly wall_ms: number } | { readonly lsn: Lsn },
@@ -35,7 +37,7 @@ export function* scanSince(
   try {
     const all = { lsn: 0, prev: undefined };
     const find = (): Position => ('lsn' in from ? placeOf(dir, from.lsn) : placeBefore(dir, from.wall_ms));
-    // Compaction took a segment meanwhile, or a line is not what it should be: the scan says what there is to say.
+    // If compaction removed a segment meanwhile, or a line is bad, scan from the start and let that report it.
     for (const record of scanFrom(dir, attempt(find, all)))
       if (!('lsn' in from) || record.lsn >= from.lsn) yield record;
   } catch (error) {
@@ -51,8 +53,8 @@ function placeOf(dir: string, lsn: Lsn): Position {
 }
 
 /**
- * In the first segment that is followed by one that begins late enough; or by one that begins before it, where the clock was
- * set back, if it was still written to at that time.
+ * The position is in the first segment whose successor begins late enough, or begins before it because the clock was
+ * set back, provided that the segment was still being written at that time.
  */
 function placeBefore(dir: string, wall_ms: number): Position {
   const { segments } = list(dir);
@@ -94,7 +96,7 @@ function withSegment<T>(dir: string, base: Lsn, use: (segment: Segment) => T): T
   }
 }
 
-/** The first whole record that begins at `from` or later; undefined where there is none, or no good one. */
+/** The first complete record that begins at `from` or later; undefined if there is none or it is bad. */
 function recordFrom({ fd, base, end }: Segment, from: Lsn): LedgerRecord | undefined {
   const begin = Math.max(base, from - 1);
   for (let length = LOOK_BYTES; length <= 4 * RECORD_BYTES_MAX; length *= 4) {

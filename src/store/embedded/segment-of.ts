@@ -1,6 +1,6 @@
 import type { Lsn } from '../../core/ledger.ts';
 
-/** First lsn of the segment that holds `lsn`. */
+/** First lsn of the segment that contains `lsn`; undefined if it lies before all of them. */
 export function segmentOf(segments: readonly Lsn[], lsn: Lsn): Lsn | undefined {
   let low = 0;
   let high = segments.length;

@@ -1,4 +1,4 @@
-/** The segments of a ledger as a whole: whether one follows the other, and what is said where one does not. */
+/** Checks that the segments of a ledger follow one another, and builds the errors for those that do not. */
 import { statSync } from 'node:fs';
 import type { Lsn } from '../../core/ledger.ts';
 import { corrupt } from '../told-failure.ts';
@@ -7,7 +7,7 @@ import { segmentName } from './files.ts';
 import { followsAt } from './leap.ts';
 import type { LedgerFiles } from './ledger.ts';
 
-/** GUARD_ERR_CORRUPT for a bad line: segment, lsn and byte offset. */
+/** GUARD_ERR_CORRUPT for a bad line, with its segment, lsn and byte offset. */
 export function damagedAt(base: Lsn, end: { readonly lsn: Lsn; readonly damage: Damage | undefined }): Error {
   const segment = segmentName(base);
   return corrupt(`${segment} has a bad record at lsn ${end.lsn} (${end.damage ?? 'batch'})`, {
@@ -18,7 +18,7 @@ export function damagedAt(base: Lsn, end: { readonly lsn: Lsn; readonly damage: 
   });
 }
 
-/** The segments must follow each other without a hole that the ledger does not name; sizes are enough to see that. */
+/** Segments must follow each other without a gap that the ledger does not declare; comparing sizes is enough. */
 export function checkSegments(ledger: LedgerFiles): void {
   for (const [at, base] of ledger.segments.entries()) {
     const following = ledger.segments[at + 1];

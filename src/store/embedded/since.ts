@@ -1,6 +1,6 @@
 /**
- * What was written since a place that somebody remembers, without the lock and without the checksum of the record before.
- * For caches that may be thrown away: whatever does not fit ends the reading, and the cache is made anew.
+ * Reads the records since a remembered position, without the lock and without knowing the checksum of the record before
+ * it. For caches that can be discarded: anything that does not fit ends the read, and the cache is rebuilt.
  */
 import { constants } from 'node:fs';
 import type { LedgerRecord, Lsn } from '../../core/ledger.ts';
@@ -22,8 +22,8 @@ function readWhole(bytes: Buffer, start: number, end: number, sum: Sum): Whole |
 }
 
 /**
- * The records of whole commits from `from` on, and where the next one will begin. Null: the place is not in the ledger, or
- * something there is not as it should be, or there are more than `max_bytes`.
+ * The records of complete commits from `from` on, and where the next one will begin. Null if the position is not in the
+ * ledger, if something there is not valid, or if there are more than `max_bytes`.
  */
 export function recordsSince(
   dir: string,

@@ -1,4 +1,4 @@
-/** Slots of the index by what their keys begin with: where the newest record of each is. */
+/** Finds the index slots of keys with a given prefix, each of which points to its key's newest record. */
 import type { Key, Lsn } from '../../core/ledger.ts';
 import { fingerprint, type Fingerprint, KIND_ID, kindOfKey } from '../fingerprint.ts';
 import type { LedgerFiles } from './ledger.ts';
@@ -6,7 +6,7 @@ import { eachSlot } from './table.ts';
 
 const same = (a: Fingerprint, b: Fingerprint): boolean => a.a === b.a && a.b === b.b && a.kind === b.kind;
 
-/** Slots of every key whose kind the prefix allows, by the lsn they point to. */
+/** Slots of every key whose kind matches the prefix, grouped by the lsn they point to. */
 export function slotsBelow(ledger: LedgerFiles, prefix: string, since: Lsn): Map<Lsn, Fingerprint[]> {
   const colon = prefix.indexOf(':');
   const kind = colon < 0 ? undefined : kindOfKey(prefix.slice(0, colon));
@@ -21,7 +21,7 @@ export function slotsBelow(ledger: LedgerFiles, prefix: string, since: Lsn): Map
   return found;
 }
 
-/** Whether the key is one of those whose slots these are. */
+/** Whether one of these slots is the key's. */
 export function isSlotOf(prints: readonly Fingerprint[], key: Key): boolean {
   const own = fingerprint(key);
   return prints.some((print) => same(print, own));

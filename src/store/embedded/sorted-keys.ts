@@ -1,7 +1,7 @@
-/** Keys in order: blocks that are read when somebody looks into them, and what changed since those were written. Pure. */
+/** Sorted keys: blocks that are loaded on demand, and the changes since they were written. Pure. */
 import type { Key } from '../../core/ledger.ts';
 
-/** Never empty. */
+/** A block is never empty. */
 export interface KeyBlock {
   readonly first: Key;
   readonly keys: () => readonly Key[];
@@ -9,11 +9,11 @@ export interface KeyBlock {
 
 export interface SortedKeys {
   readonly blocks: readonly KeyBlock[];
-  /** Whether a key is there, of those that were ever another than the blocks say: what is written of one is only undone by saying so. */
+  /** Whether each changed key exists. A key that changes back stays listed, because only a later change can undo a stored one. */
   readonly changes: Map<Key, boolean>;
 }
 
-/** The last block that begins at the key or before; -1 where all begin behind it. */
+/** The last block that begins at or before the key; -1 if all begin after it. */
 function blockOf(blocks: readonly KeyBlock[], key: Key): number {
   let [low, high] = [0, blocks.length];
   while (low < high) {
@@ -32,7 +32,7 @@ export function learnKey(sorted: SortedKeys, key: Key, isThere: boolean): void {
   if (changes.has(key) || inBlocks(sorted, key) !== isThere) changes.set(key, isThere);
 }
 
-/** Of the keys below a prefix and behind `after` the first `most`; 0: all. */
+/** The first `most` keys below a prefix that come after `after`; 0 means all. */
 export function pageOfKeys(
   { blocks, changes }: SortedKeys,
   below: string,
@@ -44,7 +44,7 @@ export function pageOfKeys(
   const end = most === 0 ? Infinity : most;
   for (let at = Math.max(0, blockOf(blocks, after > below ? after : below)); at < blocks.length; at++) {
     const { first, keys } = blocks[at] as KeyBlock;
-    // Keys below a prefix stand together.
+    // Keys with the same prefix are adjacent.
     if (found.length >= end || (first > below && !first.startsWith(below))) break;
     for (const key of keys()) if (isMeant(key) && !changes.has(key)) found.push(key);
   }

@@ -1,15 +1,15 @@
-/** When the newest record was written, by its own word. */
+/** The time of the newest record, as stated in it. */
 import { type LedgerFiles, segmentFile } from './ledger.ts';
 import { segmentOf } from './segment-of.ts';
 import { readAt } from './walk.ts';
 
 /** Most records are shorter. */
 const USUAL_BYTES = 1024;
-/** In a line it can only be the field: within a string the quotes would be escaped. */
+/** Unambiguous: within a string, the quotes would be escaped. */
 const STAMP = ',"ts":"';
 const STAMP_BYTES = 24;
 
-/** Milliseconds since the epoch; 0 where there is no record. */
+/** Milliseconds since the epoch; 0 if there is no record. */
 export function lastStamp_ms(ledger: LedgerFiles): number {
   const { applied, first } = ledger.header;
   const base = applied > first ? segmentOf(ledger.segments, applied - 1) : undefined;

@@ -1,7 +1,7 @@
 /**
- * How a step gets at the ledger. First it looks without the lock; only its commit takes that, and there nothing is left to do but to
- * see that nothing it read has moved, to append and to index. Where something has moved the step runs again, and the lock is kept
- * then: nobody is overtaken twice.
+ * How a step accesses the ledger. It first looks without the lock. Only its commit takes the lock, and all that is left
+ * to do then is to check that nothing it read has moved, to append and to index. If something has moved, the step runs
+ * again while the lock is kept, so no step is overtaken twice.
  */
 import { isBusy } from '../../core/is-busy.ts';
 import { asFailure, isIndexAnomaly } from '../failure.ts';
@@ -20,7 +20,7 @@ import type { StorePlace } from './use.ts';
 
 export interface Context extends StorePlace {
   readonly lock_deadline_ms: number;
-  /** Until then a moment is enough: it was waited for all of that in vain, and a hook has several steps and one time. */
+  /** Until then, wait only briefly: a full wait has just failed, and a hook's steps share one deadline. */
   waited_until_mono_ms: number;
   /** False: refuse a directory that has no ledger yet. */
   readonly create: boolean;
@@ -34,7 +34,7 @@ export function mustBeIdle({ state, dir }: Context): void {
   if (state !== 'idle') throw notIdle(state, dir);
 }
 
-/** Checks what costs next to nothing to check every time. */
+/** The checks that are cheap enough to make every time. */
 function check(context: Context): void {
   const { dir, create } = context;
   mustBeIdle(context);
@@ -51,7 +51,7 @@ function inside<T>(context: Context, act: () => T): T {
   }
 }
 
-/** What came of trying without the lock. Without an answer: to be done with it, and `held` where it is taken already. */
+/** Outcome of trying without the lock. Without `answer`, run the step under the lock, which `held` has if already taken. */
 interface Tried<T> {
   readonly answer?: readonly [T];
   readonly held?: Held | undefined;
@@ -73,7 +73,7 @@ function tryUnlocked<T>(
         const later = (): AttachOptions => ({ ...options, now: context.now() });
         if (got.held !== undefined) return commitIn(ledger, later(), commit);
         const ready = makeReady(ledger, later(), commit);
-        // Where there is none it is still the ledger that closes the file.
+        // If there is no flock, this throws while the ledger still owns the file and closes it.
         context.flock ??= chooseFlock();
         ledger.files.delete(LOCK_FILE);
         got.held = lock(seen.lock);
@@ -96,7 +96,7 @@ function tryUnlocked<T>(
 
 const MOMENT_MS = 25;
 
-/** The pages of a large index are not read at once, so others may come in between. */
+/** A large index is not read in one piece, so others may write in between. */
 const GLANCES = 2;
 
 export function still<T>(context: Context, use: Use<T>, options: StillOptions): T {
@@ -109,7 +109,7 @@ export function still<T>(context: Context, use: Use<T>, options: StillOptions): 
     const { lock_deadline_ms, waited_until_mono_ms } = context;
     const began_ms = mono_ms();
     const deadline_ms = wait_ms ?? (began_ms < waited_until_mono_ms ? MOMENT_MS : lock_deadline_ms);
-    // As long again as it is going to have waited: a process that lives has time for its next step.
+    // Lasts as long again as this wait will, because a long-running process has time for its next step.
     if (deadline_ms === lock_deadline_ms) context.waited_until_mono_ms = began_ms + 2 * deadline_ms;
     const held = lockSync({ dir, flock, deadline_ms, writable: writes, mono_ms }, opened);
     context.waited_until_mono_ms = 0;

@@ -2,11 +2,11 @@
  * The index proper: a linear hash table from a key's fingerprint to the lsn of its newest record. It grows by
  * one bucket at a time, so no operation ever pays for the whole table.
  *
- * A bucket is a page of 30 slots and, rarely, overflow pages chained behind it. Bucket n lies in the group
- * [2^g, 2^(g+1)) that n falls into; a group's pages are contiguous and reserved when its first bucket is
- * made. Slots of 4 words: fingerprint a, b, low half of the lsn, high half of the lsn with the kind.
+ * A bucket is a page of 30 slots and, rarely, overflow pages chained to it. Bucket n belongs to the group
+ * [2^g, 2^(g+1)) that contains n; a group's pages are contiguous and are reserved when its first bucket is
+ * created. A slot has 4 words: fingerprint a, b, low half of the lsn, high half of the lsn with the kind.
  *
- * The slot's fingerprint may belong to another key; `isIt` reads the record at the lsn and decides.
+ * A slot's fingerprint may belong to another key; `isIt` reads the record at the lsn and decides.
  */
 import type { Lsn } from '../../core/ledger.ts';
 import { IndexAnomaly } from '../failure.ts';
@@ -18,15 +18,15 @@ import type { Pages } from './pages.ts';
 const SLOTS = 30;
 const SLOT_WORDS = 4;
 const FIRST_SLOT = 4;
-/** Pages in a chain before it is taken for a cycle. */
+/** A longer chain of pages is taken for a cycle. */
 const CHAIN_MAX = 100_000;
 /**
- * Slots per bucket on average before the table grows. A bucket that waits for its split holds up to twice as
- * many: of 22, one in forty overflows.
+ * Average number of slots per bucket at which the table grows. A bucket that waits for its split holds up to twice as
+ * many; with 22, one bucket in forty overflows.
  */
 const LOAD = 11;
 
-/** Words of a bucket page. */
+/** Word offsets in a bucket page. */
 const OWNER = 0;
 const NEXT = 1;
 const USED = 2;
@@ -70,7 +70,7 @@ function pageOf(shape: IndexShape, bucket: number): number {
   return start + bucket - 2 ** group;
 }
 
-/** A page of the bucket's chain, checked to be one. */
+/** A page of the bucket's chain, checked to belong to it. */
 function chainPage(pages: Pages, bucket: number, number: number): Page {
   const page = pages.read(number);
   if (pageWord(page, OWNER) === bucket && pageWord(page, USED) <= SLOTS) return page;
@@ -96,7 +96,7 @@ export function formatTable(pages: Pages, shape: IndexShape): void {
   for (let bucket = 0; bucket < shape.buckets; bucket++) pages.fresh(pageOf(shape, bucket))[OWNER] = bucket;
 }
 
-/** Not built on `chain`: a generator costs a cold process 0.1 ms, and this is on every path. */
+/** Does not use `chain`: a generator costs a cold process 0.1 ms, and this is on every path. */
 export function findSlot(pages: Pages, shape: IndexShape, print: Fingerprint, isIt: IsIt): Slot | undefined {
   const bucket = bucketOf(shape, print.b);
   const a = print.a | 0;
@@ -161,8 +161,8 @@ export function removeSlot(pages: Pages, shape: IndexShape, print: Fingerprint, 
 }
 
 /**
- * Every slot of a kind, or of all, that lies in its own bucket; what a killed split left behind in the old one does not. A
- * listing looks at the whole table for a few, so nothing is made for the others.
+ * Visits every slot of a kind, or of all, that lies in its own bucket, skipping those that a killed split left in the
+ * old one. A listing scans the whole table for a few slots, so nothing is allocated for the others.
  */
 export function eachSlot(
   pages: Pages,
@@ -194,7 +194,7 @@ function addBucket(pages: Pages, shape: IndexShape): number {
   return bucket;
 }
 
-/** Takes the slots out of a page that `stays` refuses, and hands them to `leave`. */
+/** Removes from a page the slots that `stays` rejects, and passes them to `leave`. */
 function sift(
   page: Page,
   stays: (print: Fingerprint, lsn: Lsn) => boolean,
@@ -215,8 +215,8 @@ function sift(
 }
 
 /**
- * Splits one bucket in two. A slot that stays, stays in its page: moving slots between pages that are both
- * on disk would lose one, or leave an old twin, for a process that is killed between the two writes.
+ * Splits one bucket in two. A slot that stays in its bucket also stays in its page: moving slots between two pages that
+ * are both on disk could lose or duplicate one if the process is killed between the two writes.
  */
 function split(pages: Pages, shape: IndexShape, first: Lsn): void {
   const level = 2 ** (31 - Math.clz32(shape.buckets));
@@ -235,7 +235,7 @@ function split(pages: Pages, shape: IndexShape, first: Lsn): void {
   }
 }
 
-/** Splits buckets until the table is roomy enough. Slots below `first` lead nowhere and are dropped. */
+/** Splits buckets until the table has enough room. Slots below `first` point to nothing and are dropped. */
 export function grow(pages: Pages, shape: IndexShape, first: Lsn): void {
   while (shape.count > LOAD * shape.buckets) split(pages, shape, first);
 }

@@ -1,12 +1,12 @@
 /**
- * The ledger's end after a crash. What a killed process leaves is the beginning of a line (or of a commit of
- * several lines): it was never acknowledged, so it is cut off and kept aside. A line that ends in a newline
- * and is bad was whole once: that is damage, and cutting it would lose what was acknowledged. Only what never was a
- * record (`echo hello >> ledger`) is cut too, where the index says that the last acknowledged one ends before it.
+ * Handles the ledger's end after a crash. A killed process leaves the beginning of a line (or of a commit of several
+ * lines). It was never acknowledged, so it is cut off and saved. A bad line that ends in a newline was once complete:
+ * that is damage, and cutting it would lose an acknowledged record. The exception is a line that never was a record
+ * (`echo hello >> ledger`): it is cut too if the index says that the last acknowledged record ends before it.
  *
- * After a power cut the file may have runs of NUL where pages were not written. With `durability: "process"`
- * nothing was promised then, and everything from the first such place on is cut; with "fsync", and where nobody knows of a
- * power cut, only where no whole record follows.
+ * After a power cut the file may have runs of NUL where pages were not written. With `durability: "process"` nothing
+ * is promised in that case, so everything from the first such place on is cut. With "fsync", or if it is not known
+ * whether there was a power cut, it is cut only if no intact record follows.
  */
 import { constants, fsyncSync, ftruncateSync, readSync, writeSync, fdatasyncSync } from 'node:fs';
 import type { Lsn, RecordBody } from '../../core/ledger.ts';
@@ -20,30 +20,30 @@ import { damagedAt } from './segments.ts';
 import { readAt } from './walk.ts';
 
 export interface TailFacts {
-  /** The index was written in another boot; "maybe": there is none to tell. */
+  /** "yes": the index was written in another boot; "maybe": there is no index to tell. */
   readonly powerLoss: 'no' | 'maybe' | 'yes';
   readonly durable: boolean;
   /** Everything before this lsn was acknowledged in this boot. */
   readonly acknowledged: Lsn;
-  /** Of a copy: how far the original's index went. */
+  /** For a copy: how far the original's index went. */
   readonly original: Lsn;
-  /** Where exactly the index says that acknowledged records end; undefined where it cannot say that. */
+  /** Where acknowledged records end according to the index; undefined if the index cannot tell. */
   readonly end: Lsn | undefined;
 }
 
-/** What was cut off, for the record that says so. */
+/** What was cut off, for the record that reports it. */
 interface Cut {
   readonly file: string;
   readonly at: Lsn;
   readonly bytes: number;
-  /** `shortened`: a copy ends in the middle of a record that the original had acknowledged. */
+  /** `shortened`: a copy that ends in the middle of a record which the original had acknowledged. */
   readonly cause: 'torn' | 'power_loss' | 'foreign' | 'shortened';
 }
 
 const PAD_MAX = 4 * 1024 * 1024;
 
 /**
- * The records that report a cut. Padded so that what follows lies beyond `lost`: lsns serve as tokens, so
+ * The records that report a cut. They are padded so that the next lsn lies beyond `lost`: lsns serve as tokens, so
  * one that was given out before a power cut must not be given out again.
  */
 export function cutRecords(at: Lsn, lost: Lsn, cut: Cut | undefined, now: Now): RecordBody[] {
@@ -54,7 +54,7 @@ export function cutRecords(at: Lsn, lost: Lsn, cut: Cut | undefined, now: Now): 
   return bodies;
 }
 
-/** True when a whole record lies at its right place somewhere behind the first line of `rest`. */
+/** Whether an intact record lies at its correct position somewhere after the first line of `rest`. */
 function hasRecordAfter(rest: Buffer, lsn: Lsn): boolean {
   for (let at = rest.indexOf(10); at >= 0;) {
     const end = rest.indexOf(10, at + 1);
@@ -66,12 +66,12 @@ function hasRecordAfter(rest: Buffer, lsn: Lsn): boolean {
   return false;
 }
 
-/** What a record always has, at its beginning and at its end. */
+/** What every record contains at its beginning and its end. */
 const MARKS = [Buffer.from('{"v":'), Buffer.from(',"crc":"'), Buffer.from('"lsn":')];
 
 /**
- * True for lines that neither are nor were records. A record that was damaged still has one of its marks, unless all
- * of them were overwritten; runs of NUL are what a power cut leaves.
+ * Whether these lines neither are nor were records. A damaged record still has one of its marks, unless all of them
+ * were overwritten; runs of NUL come from a power cut.
  */
 export const isForeign = (rest: Buffer): boolean =>
   !rest.includes(0) && !MARKS.some((mark) => rest.includes(mark));
@@ -85,7 +85,7 @@ function causeOf(rest: Buffer, tail: BadTail, facts: TailFacts): Cut['cause'] | 
   return promised && hasRecordAfter(rest, tail.damaged) ? undefined : 'power_loss';
 }
 
-/** Writes the bytes beside the ledger under a name that says where they were. Never overwrites other bytes. */
+/** Saves the bytes next to the ledger under a name that says where they were. Never overwrites another file. */
 export function keepAside(dir: string, at: Lsn, bytes: Buffer, durable: boolean): string {
   for (let copy = 0; ; copy++) {
     const name = copy === 0 ? cutName(at) : `${cutName(at)}-${copy}`;
@@ -119,7 +119,7 @@ function holds(dir: string, name: string, bytes: Buffer): boolean {
   }
 }
 
-/** Cuts a torn tail. Throws GUARD_ERR_CORRUPT where the tail is not torn but damaged. A reader only looks away. */
+/** Cuts a torn tail. Throws GUARD_ERR_CORRUPT if the tail is damaged rather than torn. A reader just ignores the tail. */
 export function settleTail(ledger: LedgerFiles, tail: BadTail, facts: TailFacts): Cut | undefined {
   const { header } = ledger;
   const file = segmentFile(ledger, header.base);

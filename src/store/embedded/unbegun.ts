@@ -1,4 +1,4 @@
-/** A last segment that was begun by an adoption and never got its first commit whole, as a shortened copy may have it. */
+/** Handles a last segment that an adoption began but whose first commit is incomplete, as in a shortened copy. */
 import { constants, readdirSync, renameSync, statSync } from 'node:fs';
 import type { Lsn } from '../../core/ledger.ts';
 import { crc32 } from '../crc32.ts';
@@ -6,8 +6,8 @@ import { close, cutName, list, openFile, segmentName } from './files.ts';
 import { inspectSegment } from './inspect.ts';
 
 /**
- * Nothing says where such a segment belongs. It holds no whole commit, so it is kept aside, and the segment before is
- * the last one. Returns the name that it is kept under.
+ * Nothing tells where such a segment belongs. It holds no complete commit, so it is set aside, and the segment before
+ * becomes the last one. Returns the name under which it is kept, or null if there was none.
  */
 export function dropUnbegun(dir: string): string | null {
   const { segments } = list(dir);

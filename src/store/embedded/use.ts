@@ -1,4 +1,4 @@
-/** One use of the ledger: opened under a lock that the caller holds and frees, closed whatever happens. */
+/** One use of the ledger: opened under a lock that the caller holds and frees, and closed in any case. */
 import type { Now } from '../../core/types.ts';
 import { asFailure, isIndexAnomaly } from '../failure.ts';
 import { corrupt } from '../told-failure.ts';
@@ -8,14 +8,14 @@ import type { Home } from './home-identity.ts';
 import type { Remembered } from './remembered.ts';
 import type { Held } from './lock.ts';
 
-/** A store's place and how it is written. */
+/** A store's directory and how to write to it. */
 export interface StorePlace {
   readonly dir: string;
   readonly now: () => Now;
   readonly durable: boolean;
   readonly segment_bytes: number;
   readonly remembered?: Remembered | undefined;
-  /** Writes down what others could not, before anything else is: rules run for that. Absent: that is for somebody else. */
+  /** Records what others could not, before anything else is read. Runs rules. Absent if another caller takes care of it. */
   readonly takeIn?: (place: StorePlace, held: Held) => void;
 }
 
@@ -39,9 +39,9 @@ export function useLedger<T>(
 }
 
 /**
- * A damaged page, or a slot that points nowhere, shows when the ledger is opened or only when it is used: then
- * the next attempt believes less. Nothing of the step has been written by then: what `append` meets behind its
- * write it keeps to itself.
+ * A damaged page, or a slot that points nowhere, shows when the ledger is opened or only when it is used; then the
+ * next attempt trusts less. The step cannot have written anything by then, because `append` does not report
+ * anomalies that it meets after its write.
  */
 function useBelieved<T>(options: AttachOptions, use: (ledger: LedgerFiles, options: AttachOptions) => T): T {
   for (const belief of RECOVERY_LEVELS) {

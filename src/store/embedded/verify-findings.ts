@@ -1,4 +1,4 @@
-/** What the walk of `verifyLedger` collects, record by record. */
+/** What `verifyLedger` collects as it walks the records. */
 import type { Key, Lsn } from '../../core/ledger.ts';
 import { COMPACT_TYPE, CUT_TYPE, isExplicitId } from '../record.ts';
 import type { Inspected } from './inspect.ts';
@@ -10,7 +10,7 @@ export interface Findings {
   readonly segments: SegmentReport[];
   readonly problems: Problem[];
   readonly notes: Note[];
-  /** Newest lsn of every live key, and of every explicit id. */
+  /** Newest lsn of each live key; `ids` has the same for explicit ids. */
   readonly newest: Map<Key, Lsn>;
   readonly ids: Map<string, Lsn>;
   readonly held: ReturnType<typeof noHeld>;
@@ -18,7 +18,7 @@ export interface Findings {
   bytes: number;
   end: Lsn;
   dropped: Lsn;
-  /** Hears how much of a segment has been read. */
+  /** Called with the number of bytes read from a segment. */
   onRead: (bytes: number) => void;
 }
 

@@ -1,4 +1,4 @@
-/** The index keys against the states that they stand for, for `verifyLedger`. */
+/** Compares the index keys with the states they represent, for `verifyLedger`. */
 import { AGENTS, agentOfKey, PATHS, pathOfKey } from '../../core/keys.ts';
 import type { Json, Key, States } from '../../core/ledger.ts';
 import { heldKeys } from '../../core/rules/holds.ts';
@@ -9,10 +9,10 @@ import type { Header } from './header.ts';
 import { judgePlaces, learnPlaces, type PlaceFindings } from './verify-places.ts';
 import type { Note, Problem } from './verify-report.ts';
 
-/** What the walk collects for it: the newest states, as far as they count here. */
+/** What the walk collects for this: the newest of the relevant states. */
 export interface HeldFindings {
   readonly holds: Map<Key, readonly Hold[]>;
-  /** Epochs of the agents that are here; of one that left every hold is void. */
+  /** Epochs of the agents that are present; all holds of an agent that left are void. */
   readonly epochs: Map<AgentId, number>;
   readonly listed: Set<Key>;
   readonly places: PlaceFindings;
@@ -54,8 +54,8 @@ interface Judged {
 }
 
 /**
- * A hold that counts and is not listed is a problem where the header says that all are, else the work of an older guard,
- * which the next one that needs the list makes good. A key whose hold is over costs a look at its path.
+ * A valid hold that is not listed is a problem if the header says that all are; otherwise an older guard wrote it, and
+ * the next guard that needs the list repairs it. Listing a hold that has ended only costs a lookup of its path.
  */
 export function judgeHeld(found: HeldFindings, header: Header): Judged {
   const judged = [judgeHolds(found), { ...judgePlaces(found.places), what: 'places of reservations' }].map(

@@ -1,4 +1,4 @@
-/** Whether the ledger is this place's own, for `verifyLedger`. */
+/** Checks that the ledger belongs to this place, for `verifyLedger`. */
 import { statSync } from 'node:fs';
 import { checkpointName, close, INDEX, list, LOCK, segmentName } from './files.ts';
 import type { Header } from './header.ts';

@@ -1,4 +1,4 @@
-/** The index and the checkpoints against the ledger, for `verifyLedger`. */
+/** Compares the index and the checkpoints with the ledger, for `verifyLedger`. */
 import { statSync } from 'node:fs';
 import { isGuardError } from '../../core/error.ts';
 import type { Key, Lsn } from '../../core/ledger.ts';
@@ -16,10 +16,10 @@ import { findSlot } from './table.ts';
 import type { Problem } from './verify-report.ts';
 
 const LOCK_DEADLINE_MS = 4000;
-/** Differences of the index that are named; it is rebuilt as a whole anyway. */
+/** How many differences of the index are listed; it is rebuilt as a whole anyway. */
 const NAMED_MAX = 20;
 
-/** The index at one moment, and how far the ledger went then. */
+/** The index at one moment, and how far the ledger went at that moment. */
 export type IndexImage = {
   readonly segments: readonly Lsn[] | undefined;
   readonly end: Lsn | undefined;
@@ -28,7 +28,7 @@ export type IndexImage = {
   | { readonly state: 'absent' | 'unchecked'; readonly reason: string }
 );
 
-/** Looks at the index under the lock, so that it and the ledger's end belong together. */
+/** Reads the index under the lock, so that it matches the ledger's end. */
 export function takeIndex(dir: string, now: () => Now): IndexImage {
   if (statSync(`${dir}/${LOCK}`, { throwIfNoEntry: false }) === undefined) return look(dir, now().boot, 0);
   try {
@@ -131,7 +131,7 @@ function checkpointProblem(
   return undefined;
 }
 
-/** A checkpoint that cannot be used costs time after a crash, and nothing else. */
+/** An unusable checkpoint costs time after a crash, and nothing else. */
 export function verifyCheckpoints(dir: string): Problem[] {
   const { checkpoints, segments } = list(dir);
   return checkpoints.flatMap((lsn): Problem[] => {

@@ -1,4 +1,4 @@
-/** Where reservations begin (core/rules/places.ts) against what agents reserve, for `verifyLedger`. */
+/** Compares where reservations begin (core/rules/places.ts) with what agents reserve, for `verifyLedger`. */
 import { asList } from '../../core/json-object.ts';
 import { GLOBS } from '../../core/keys.ts';
 import type { Json, Key, States } from '../../core/ledger.ts';
@@ -6,7 +6,7 @@ import { isPlaceKey } from '../../core/rules/places.ts';
 import { placesAnew } from '../../core/rules/places-anew.ts';
 import { changesOver } from '../../core/states.ts';
 
-/** The newest states that count here. */
+/** The newest of the relevant states. */
 export type PlaceFindings = Map<Key, Json>;
 
 export function learnPlaces(found: PlaceFindings, states: States): void {
@@ -17,13 +17,13 @@ export function learnPlaces(found: PlaceFindings, states: States): void {
   }
 }
 
-/** What is in one state of the tree, in words that compare: its lists have no order. */
+/** The members of one state of the tree, as strings that can be compared: its lists have no order. */
 const members = (key: Key, state: Json | object): string[] =>
   Object.entries(state ?? {}).flatMap(([field, list]) =>
     asList(list).map((one) => `${key} ${field} ${String(one)}`),
   );
 
-/** Members of the tree that it lacks, and that stand for nothing any more. */
+/** Counts the members that the tree lacks, and those that no longer represent anything. */
 export function judgePlaces(found: PlaceFindings): { readonly missing: number; readonly over: number } {
   const range = (below: string): [Key, Json][] => [...found].filter(([key]) => key.startsWith(below));
   const anew = placesAnew(changesOver({ next: 0, get: (key) => found.get(key), range }));

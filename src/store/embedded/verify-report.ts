@@ -1,10 +1,10 @@
-/** What `guard verify` says: plain data, printed as JSON as it is. */
+/** The result of `guard verify`: plain data, printed as JSON unchanged. */
 import type { Lsn } from '../../core/ledger.ts';
 
-/** Hears during the walk how many bytes more have been read, of how many. */
+/** Called during the walk with the number of bytes newly read, and the total. */
 export type OnRead = (bytes: number, total: number) => void;
 
-/** Something that guard did not write that way. `kind` says what, the rest where. */
+/** Something that guard did not write that way. `kind` says what, the other fields where. */
 export interface Problem {
   readonly kind:
     | 'bad_record'
@@ -18,7 +18,7 @@ export interface Problem {
     | 'unsafe_file'
     | 'index_differs'
     | 'bad_checkpoint'
-    /** Whole or not: nobody adopted it here. */
+    /** Intact or not, this copy was not adopted here. */
     | 'copied';
   readonly file: string;
   readonly lsn?: Lsn;
@@ -28,7 +28,7 @@ export interface Problem {
   readonly reason?: string;
 }
 
-/** Something worth knowing that is no damage: guard puts it right by itself. */
+/** Something worth knowing that is not damage: guard repairs it without being asked. */
 export interface Note {
   readonly kind:
     | 'torn_tail'
@@ -53,12 +53,12 @@ export interface SegmentReport {
   readonly records: number;
 }
 
-/** JSON as it is. `ok`: no problems. */
+/** Printed as JSON unchanged. `ok`: no problems. */
 export interface VerifyReport {
   readonly ok: boolean;
   readonly records: number;
   readonly bytes: number;
-  /** First lsn that is there, and the lsn behind the last whole record. */
+  /** First lsn in the ledger; `end` is the lsn after the last complete record. */
   readonly first: Lsn;
   readonly end: Lsn;
   readonly keys: number;
@@ -67,7 +67,7 @@ export interface VerifyReport {
   readonly notes: readonly Note[];
 }
 
-/** Damage that only giving up records can end. */
+/** Damage that can only be repaired by giving up records. */
 export const LOSSES: readonly Problem['kind'][] = [
   'bad_record',
   'misplaced_record',
@@ -80,7 +80,7 @@ export const LOSSES: readonly Problem['kind'][] = [
 
 export type Repair = 'init' | 'update' | 'quarantine' | 'fix';
 
-/** The step that comes first: damage, then whose ledger it is. */
+/** The repair to do first: damage before the question of whose ledger it is. */
 export function repairOf(problems: readonly Problem[]): Repair {
   const has = (kind: Problem['kind']): boolean => problems.some((problem) => problem.kind === kind);
   if (has('newer_version')) return 'update';

@@ -1,6 +1,6 @@
 /**
- * `guard verify`: walks every segment, every checkpoint and the index, and names what is wrong. Reads only, and
- * holds the lock only for the moment in which it looks at the index and at how far the ledger goes.
+ * `guard verify`: walks every segment, every checkpoint and the index, and reports what is wrong. It only reads, and
+ * holds the lock only while it reads the index and the ledger's end.
  */
 import { constants, statSync } from 'node:fs';
 import { isGuardError } from '../../core/error.ts';
@@ -24,12 +24,12 @@ import { sumFor } from './walk.ts';
 
 export type { OnRead, Problem, VerifyReport } from './verify-report.ts';
 
-/** One file of the ledger, as far as it counts. */
+/** One file of the ledger, up to the end that counts. */
 interface WalkedFile {
   readonly file: string;
   readonly base: Lsn;
   readonly end: Lsn;
-  /** None follows: what is unfinished at its end was being written. */
+  /** Whether no segment follows: then an unfinished end is one that was being written. */
   readonly isLast: boolean;
 }
 
@@ -45,7 +45,7 @@ function judge(findings: Findings, { file, base, isLast }: WalkedFile, line: Ins
   }
 }
 
-/** Lines of a commit of several records count only when the last one is there. */
+/** Lines of a commit of several records only count if the last one is there. */
 function walkSegment(findings: Findings, walked: WalkedFile, prev: string | undefined): string | undefined {
   const { file, base, end } = walked;
   const { fd } = openFile(findings.dir, file, constants.O_RDONLY);
@@ -116,7 +116,7 @@ function walkAll(findings: Findings, segments: readonly Lsn[], end: Lsn | undefi
   }
 }
 
-/** Lines behind the end that never were records: the next write cuts them off (tail.ts). */
+/** Handles lines after the end that never were records; the next write cuts them off (tail.ts). */
 function settleForeign(findings: Findings, image: IndexImage): void {
   const last = findings.segments.at(-1);
   const { end } = findings;
@@ -128,7 +128,7 @@ function settleForeign(findings: Findings, image: IndexImage): void {
   findings.notes.push({ kind: 'foreign_line', file: last.file, lsn: end, offset: end - last.first, bytes });
 }
 
-/** What is below the first segment may be gone only if the ledger says so. */
+/** Records below the first segment may be missing only if the ledger says so. */
 function judgeFirst(findings: Findings, first: Lsn): void {
   if (first <= FIRST_LSN) return;
   if (first <= findings.dropped)
@@ -192,8 +192,8 @@ function verify(dir: string, now: () => Now, onRead?: OnRead): VerifyReport {
 }
 
 /**
- * Throws GUARD_ERR_NOT_INITIALISED or GUARD_ERR_STATE_DIR for the directory itself, GUARD_ERR_IO where it
- * cannot be read; everything else is in the report.
+ * Throws GUARD_ERR_NOT_INITIALISED or GUARD_ERR_STATE_DIR for the directory itself, and GUARD_ERR_IO if it cannot
+ * be read; everything else is in the report.
  */
 export function verifyLedger(
   dir: string,

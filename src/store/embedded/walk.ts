@@ -1,6 +1,6 @@
 /**
- * Walks a segment line by line and checks each: frame, checksum, JSON, lsn, chain. Ends at the first line that
- * is not the record it should be, and says where and why. Constant memory, whatever the size.
+ * Walks a segment line by line and checks each: frame, checksum, JSON, lsn, chain. Stops at the first line that is
+ * not the expected record, and reports where and why. Uses constant memory at any size.
  */
 import { readSync } from 'node:fs';
 import type { Lsn } from '../../core/ledger.ts';
@@ -8,33 +8,33 @@ import { crc32 } from '../crc32.ts';
 import { type Damage, RECORD_BYTES_MAX, type Sum } from '../record.ts';
 
 const CHUNK_BYTES = 256 * 1024;
-/** From here on loading node:zlib pays: its CRC does 1 GB/s, the table 0.3. */
+/** From this size on, loading node:zlib pays off: its CRC does 1 GB/s, the table 0.3. */
 const NATIVE_SUM_BYTES = 1024 * 1024;
 
-/** The cheapest CRC-32 for so many bytes. */
+/** The cheapest CRC-32 for this many bytes. */
 export function sumFor(bytes: number): Sum {
   const zlib = bytes < NATIVE_SUM_BYTES ? undefined : process.getBuiltinModule('node:zlib');
   if (zlib === undefined) return crc32;
   return (data, start, end) => zlib.crc32(data.subarray(start, end));
 }
 
-/** A record's place in the chain: where it lies, the crc of the one before, and its own. */
+/** A record's place in the chain: its position, the crc of the record before it, and its own. */
 export interface Linked {
   readonly lsn: Lsn;
   readonly prev: number;
   readonly crc: number;
 }
 
-/** Makes of the line `bytes[start..end)` what the caller wants to know of it, or says what is wrong with it. */
+/** Extracts from the line `bytes[start..end)` what the caller needs, or says what is wrong with it. */
 export type ReadLine<T extends Linked> = (bytes: Buffer, start: number, end: number, sum: Sum) => T | Damage;
 
 export interface Walked<T extends Linked> {
   readonly record: T;
-  /** Lsn behind the record. */
+  /** Lsn after the record. */
   readonly next: Lsn;
 }
 
-/** Where a walk ended: `damage` is undefined at a clean end. */
+/** Where a walk ended. `damage` is undefined at a clean end. */
 export interface WalkEnd {
   readonly lsn: Lsn;
   readonly prev: number;
@@ -47,9 +47,9 @@ interface WalkFrom<T extends Linked> {
   /** First lsn of the segment. */
   readonly base: Lsn;
   readonly from: Lsn;
-  /** Lsn behind the last byte to look at. */
+  /** Lsn after the last byte to read. */
   readonly end: Lsn;
-  /** crc of the record before, or undefined to believe the first record's own `prev`. */
+  /** crc of the record before; undefined accepts the first record's own `prev`. */
   readonly prev: number | undefined;
   readonly sum: Sum;
 }

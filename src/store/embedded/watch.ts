@@ -1,5 +1,5 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
-/** Following the ledger: the kernel wakes us within a millisecond of a commit; a slow poll is only the net below. */
+/** Follows the ledger: the kernel wakes us within a millisecond of a commit; a slow poll is only a safety net. */
 import { type FSWatcher, statSync, watch } from 'node:fs';
 import { attempt } from '../../core/attempt.ts';
 import type { LedgerRecord, Lsn } from '../../core/ledger.ts';
@@ -7,7 +7,7 @@ import { asFailure } from '../failure.ts';
 import { list, segmentName } from './files.ts';
 import { type Position, scanFrom } from './scan.ts';
 
-/** Where the kernel says what changed; where it does not, the poll is all there is. */
+/** Poll interval if the kernel reports changes; if it does not, POLL_MS applies. */
 const NET_MS = 1_000;
 const POLL_MS = 250;
 
@@ -51,7 +51,7 @@ function hangBell(dir: string, signal: AbortSignal): Bell {
   };
 }
 
-/** A system has only so many watchers: one that cannot be had, or fails, leaves the poll. */
+/** A system has a limited number of watchers. If none is available, or it fails, only the poll remains. */
 function watcherOf(dir: string, ring: () => void, failed: () => void): FSWatcher | null {
   try {
     const watcher = watch(dir, (_event, name) => {
@@ -64,7 +64,7 @@ function watcherOf(dir: string, ring: () => void, failed: () => void): FSWatcher
   }
 }
 
-/** Where the ledger ends, at the cost of two calls; null where that cannot be said. */
+/** Where the ledger ends, at the cost of two calls; null if that cannot be determined. */
 const endOf = (dir: string): string | null =>
   attempt(() => {
     const last = list(dir).segments.at(-1);

@@ -1,13 +1,13 @@
 /**
- * flock(2) at open(2): macOS and the BSDs take the lock with O_EXLOCK, so no native code is needed there.
- * Node hands numeric flags through unchanged.
+ * flock(2) through open(2): macOS and the BSDs take the lock with O_EXLOCK, so no native code is needed there.
+ * Node passes numeric flags through unchanged.
  */
 import { constants, fstatSync, openSync } from 'node:fs';
 import { close } from '../embedded/files.ts';
 import { knownErrno } from '../failure.ts';
 import type { Flock } from './provider.ts';
 
-/** <fcntl.h> of Darwin, FreeBSD, OpenBSD and NetBSD. On Linux the bit means something else. */
+/** From <fcntl.h> of Darwin, FreeBSD, OpenBSD and NetBSD. On Linux the bit means something else. */
 const O_EXLOCK = 0x20;
 const SYSTEMS = ['darwin', 'freebsd', 'openbsd', 'netbsd'];
 

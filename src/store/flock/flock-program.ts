@@ -1,17 +1,17 @@
 /**
  * flock(2) through the flock program of util-linux or BusyBox, on an inherited descriptor: the lock belongs
- * to the open file description, so it stays with us when the program has ended. By absolute path only, and
- * believed only where the kernel confirms it: a fake program must not make us run unlocked.
+ * to the open file description, so we keep it after the program has ended. Run by absolute path only, and
+ * trusted only if the kernel confirms the lock: a fake program must not make us run unlocked.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import type { Flock } from './provider.ts';
 
 const PLACES = ['/usr/bin/flock', '/bin/flock', '/usr/local/bin/flock', '/run/current-system/sw/bin/flock'];
 const INHERITED_FD = 3;
-/** util-linux and BusyBox: "somebody else holds it". */
+/** Exit code of util-linux and BusyBox if another process holds the lock. */
 const HELD = 1;
 
-/** Locks that this process holds through `fd`, as the kernel sees them. */
+/** Whether the kernel says that this process holds a lock through `fd`. */
 function confirmed(fd: number): boolean {
   return /^lock:.*FLOCK\s+ADVISORY\s+WRITE/m.test(readFileSync(`/proc/self/fdinfo/${fd}`, 'latin1'));
 }

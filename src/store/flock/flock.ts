@@ -1,16 +1,16 @@
 /**
- * flock(2), exclusive and non-blocking, by whatever can call it on this machine. Every provider takes the
- * same kernel lock on the same file, so processes that use different ones exclude each other. Without any:
- * GUARD_ERR_NO_FLOCK, and nothing is written.
+ * flock(2), exclusive and non-blocking, through whatever can call it on this machine. Every provider takes the
+ * same kernel lock on the same file, so processes that use different ones exclude each other. If there is none,
+ * GUARD_ERR_NO_FLOCK is thrown and nothing is written.
  *
- * `GUARD_FLOCK` names one provider (tests, and people who want to know); an unknown or unusable name is an
- * error, never another lock.
+ * `GUARD_FLOCK` selects one provider, for tests and diagnosis; an unknown or unusable name is an error and never
+ * falls back to another lock.
  */
 import { nativeFlock } from './native.ts';
 import { otherFlock } from './others.ts';
 import type { Flock } from './provider.ts';
 
-/** The cheapest where this machine has it, else what others.ts finds (decision 089). */
+/** The native provider, which is the cheapest, if this machine has it; otherwise what others.ts finds (decision 089). */
 export const chooseFlock = (wanted: string | undefined = process.env['GUARD_FLOCK']): Flock =>
   ((wanted || NATIVE) === NATIVE && nativeFlock()) || otherFlock(wanted);
 

@@ -3,7 +3,7 @@ import { nativeCode } from '../../repo/native.ts';
 import type { Flock } from './provider.ts';
 
 const LOCK_EX_NB = 2 | 4;
-/** Linux numbers them alike on every architecture that there is a file for. */
+/** The same numbers on every Linux architecture that has a native file. */
 const EINTR = -4;
 const EAGAIN = -11;
 

@@ -7,9 +7,9 @@ interface LockTarget {
 export interface Flock {
   readonly name: string;
   /**
-   * Undefined while somebody else holds the lock; null where `path` is another file than `fd` by now; else a function that frees what
-   * the provider itself opened.
-   * The lock ends when `target.fd` and that are closed.
+   * Returns undefined while another process holds the lock, null if `path` is no longer the file behind `fd`, and
+   * otherwise a function that frees what the provider itself opened. The lock ends when that has run and `target.fd` is
+   * closed.
    */
   take(target: LockTarget): (() => void) | undefined | null;
 }

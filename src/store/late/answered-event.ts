@@ -1,12 +1,12 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
-/** An event as it can be kept in a file: with what a rule asks of the shell answered. */
+/** Makes an event storable by replacing the questions that its rule asks the shell with their answers. */
 import type { EventOf, EventType } from '../../core/decide.ts';
 import type { WriteTarget } from '../../core/rules/write-event.ts';
 import type { WriteEndEvent } from '../../core/rules/write-end.ts';
 
 type Approved = Parameters<WriteEndEvent['written'][number]['original']>[0];
 
-/** The event as it can be kept, once its rule was run on the other one: what a rule asks of the shell is answered now or never. */
+/** Returns the event to run the rule on, and a function that gives its storable form once the rule has asked its questions. */
 export function answering<T extends EventType>(event: EventOf<T>): readonly [() => object, EventOf<T>] {
   if (isBegin(event))
     return [() => ({ ...event, reads: undefined, targets: event.targets.map(bare) }), event];
@@ -27,7 +27,7 @@ export function answering<T extends EventType>(event: EventOf<T>): readonly [() 
 const isBegin = (event: { readonly type: EventType }): event is EventOf<'write.begin'> =>
   event.type === 'write.begin';
 
-/** Without what is in the file. */
+/** Without the file's content. */
 const bare = ({ disk: { state, digest, ctime_ms }, ...target }: WriteTarget) => ({
   ...target,
   disk: { state, digest, ctime_ms },

@@ -1,4 +1,4 @@
-/** The files of what came too late, one after the other: what was written down goes, what nobody can use is put aside. */
+/** Processes the files of late events one by one: removes those that were recorded and sets aside those that cannot be. */
 import { existsSync, lstatSync, renameSync, rmdirSync } from 'node:fs';
 import { attempt } from '../../core/attempt.ts';
 import { monotonicUs, wallMs } from '../../repo/clock.ts';
@@ -6,20 +6,20 @@ import { LATE, makeDir, removeFile } from '../embedded/files.ts';
 import { asFailure } from '../failure.ts';
 import { lateDir, lateFiles, type LateStep, UNREAD } from './late-file.ts';
 
-/** Whoever wrote it is dead by then, or has failed. */
+/** After this long, the process that was writing it has died or failed. */
 const SCRATCH_MS = 60_000;
 
 export interface LateWork {
-  /** Its place among the others; of one moment what was left first is the first. */
+  /** Sort key of an event; those with equal keys are processed in the order in which they were left. */
   readonly order: (step: LateStep) => number;
-  /** False: no rule can make anything of it. */
+  /** Records the event. False: no rule can process it. */
   readonly isTold: (step: LateStep) => boolean;
 }
 
-/** @throws whatever `isTold` throws: what is left then is left to the next */
+/** @throws whatever `isTold` throws; the remaining files are left to the next caller */
 export function eachLate(state_dir: string, { order, isTold }: LateWork): void {
   const dir = lateDir(state_dir);
-  // What a link leads to is nobody's to move.
+  // A link's target is not ours to move, so set the link itself aside.
   if (lstatSync(dir, { throwIfNoEntry: false })?.isDirectory() === false) setAside(state_dir, LATE, dir);
   const found = lateFiles(state_dir);
   for (const { name, kind } of found)
@@ -30,11 +30,11 @@ export function eachLate(state_dir: string, { order, isTold }: LateWork): void {
   for (const { name, step } of steps)
     if (isTold(step)) remove(`${dir}/${name}`);
     else setAside(state_dir, name);
-  // Others may have left something meanwhile.
+  // Fails if others have left something in the meantime.
   attempt(() => rmdirSync(dir), null);
 }
 
-/** Or of a time that is not yet: the clock was set back. */
+/** Also true for a time in the future, which means that the clock was set back. */
 const isOld = (file: string): boolean =>
   attempt(() => Math.abs(wallMs() - lstatSync(file).mtimeMs) > SCRATCH_MS, false);
 
@@ -46,7 +46,7 @@ function remove(path: string): void {
   }
 }
 
-/** Beside what is there by its name. */
+/** Never overwrites a file that is there under the same name. */
 function setAside(dir: string, name: string, from = `${lateDir(dir)}/${name}`): void {
   attempt(() => {
     makeDir(`${dir}/${UNREAD}`);

@@ -1,7 +1,8 @@
 /**
- * What was done and could not be written down in time: one file for each event in `late/`, beside the ledger, as it was told and
- * with all that its rule needs. Whoever commits next takes it in first (take-in.ts). There is no such directory while there is
- * nothing in it, so the listing of the state directory, which every look makes, says whether there is.
+ * Events that happened but could not be recorded in time: one file for each in `late/`, next to the ledger, with
+ * everything that its rule needs. The next process that commits takes them in first (take-in.ts). The directory exists
+ * only while it has files in it, so the listing of the state directory, which every look makes anyway, shows whether
+ * there are any.
  */
 import { constants, existsSync, fstatSync, readdirSync, readFileSync } from 'node:fs';
 import type { EventOf } from '../../core/decide.ts';
@@ -14,9 +15,9 @@ import type { Home } from '../embedded/home-identity.ts';
 import { isGuardError } from '../../core/error.ts';
 import { unsealLine } from '../sealed-line.ts';
 
-/** Ends: of what was done, nobody can do it again. */
+/** Mostly ends: what they end has already happened and cannot be repeated. */
 const KEPT = [
-  // Only where a lease is kept that covers it.
+  // Only if covered by a cached lease.
   'write.begin',
   'write.end',
   'command.end',
@@ -32,7 +33,7 @@ const KEPT = [
 export type KeptType = (typeof KEPT)[number];
 export const isKeptType = (type: unknown): type is KeptType => (KEPT as readonly unknown[]).includes(type);
 
-/** What `WrittenFile.original` answered, and about which approved content. Null: it was not asked. */
+/** The result of `WrittenFile.original`, and the approved content it is about. Null: it was not asked. */
 type AnsweredFile = Omit<WrittenFile, 'original'> & {
   readonly original: {
     readonly digest: Digest | null;
@@ -46,44 +47,44 @@ export type LateEvent =
 
 export interface LateStep {
   readonly v: typeof LATE_VERSION;
-  /** Of its commit: told or taken in twice, it is one. */
+  /** Id of the commit, so that an event taken in twice is recorded once. */
   readonly id: string;
-  /** The ledger beside which it was left. In another place, or put back there, it would end what it never knew. */
+  /** The ledger that it was left for. In a copy or a restored ledger it would end something that never happened there. */
   readonly home: Home;
-  /** By which name others know the ledger, where they share it: then no place counts. */
+  /** The name of a shared ledger, if it is one; then `home` does not matter. */
   readonly shared_as?: string | undefined;
-  /** Of a write that began under leases that are kept: their tokens. */
+  /** For a write that began under cached leases: their tokens. */
   readonly tokens?: Readonly<Record<RepoPath, Lsn>> | undefined;
   readonly event: LateEvent;
-  /** When it happened, and by which policy it is judged. */
+  /** When it happened; `policy` is the one that its rule applies. */
   readonly now: Now;
   readonly policy: Policy;
   readonly guard_command: string;
-  /** Its place among those of one boot. */
+  /** Orders the events of one boot. */
   readonly left_us: number;
 }
 
 export const LATE_VERSION = 1;
-/** A call that wrote ten thousand files has some 2 MB. */
+/** A call that wrote ten thousand files takes about 2 MB. */
 export const LATE_BYTES_MAX = 8 * 1024 * 1024;
-/** Of files: more than that is no busy ledger any more. */
+/** Maximum number of files: a ledger with more than that is not just busy. */
 export const LATE_MAX = 1_000;
 
-/** What guard can make nothing of goes there, for a person. */
+/** Where files go that guard cannot process, for a person to look at. */
 export const UNREAD = 'late-unread';
 
 export const lateDir = (dir: string): string => `${dir}/${LATE}`;
 
-/** Whole files; one that is being written has another name. */
+/** Complete files; one that is still being written has another name. */
 const NAME = /^[0-9a-f]{16}\.json$/;
 const SCRATCH = /^[0-9a-f]{16}\.json\.\d+\.\d+\.tmp$/;
 
-/** What stands there for an event: `newer` is for a newer guard, `odd` for a person. */
+/** Kind of a file: `newer` is for a newer guard, `odd` for a person. */
 export type LateFile = { readonly name: string } & (
   { readonly kind: 'step'; readonly step: LateStep } | { readonly kind: 'newer' | 'odd' | 'scratch' }
 );
 
-/** Of what cannot be listed now nobody may say that nothing is there. */
+/** Throws on passing errors: a directory that cannot be listed right now must not be taken for an empty one. */
 function namesIn(dir: string): readonly string[] {
   try {
     return readdirSync(dir);
@@ -93,23 +94,23 @@ function namesIn(dir: string): readonly string[] {
   }
 }
 
-/** Of this process or machine at this moment, not of the file. */
+/** Errors that concern this process or machine at this moment, not the file. */
 const PASSING = ['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN', 'EINTR'];
 
 const isPassing = (error: unknown): boolean =>
   PASSING.includes(String(isGuardError(error) ? error.facts['errno'] : knownErrno(error)));
 
-/** While there is nothing in it there is no such directory. */
+/** The directory only exists while it has files in it. */
 export const isLeft = (dir: string): boolean => existsSync(lateDir(dir));
 
 export const lateNames = (dir: string): readonly string[] => namesIn(lateDir(dir));
 export const unreadNames = (dir: string): readonly string[] => namesIn(`${dir}/${UNREAD}`);
 
-/** In no order. */
+/** In no particular order. */
 export const lateFiles = (dir: string): readonly LateFile[] =>
   lateNames(dir).flatMap((name) => readLate(dir, name) ?? []);
 
-/** Null: it is gone. */
+/** Null if the file has disappeared. */
 function readLate(dir: string, name: string): LateFile | null {
   if (SCRATCH.test(name)) return { name, kind: 'scratch' };
   if (!NAME.test(name)) return { name, kind: 'odd' };
@@ -132,7 +133,7 @@ function textOf(dir: string, name: string): string | null {
   }
 }
 
-/** Its checksum vouches for the rest. */
+/** Checks a few fields; the checksum vouches for the rest. */
 function isStep(value: unknown): value is LateStep {
   const { v, id, home, event, now, left_us } = (value ?? {}) as Partial<LateStep>;
   const { who } = (event ?? {}) as Partial<LateEvent>;

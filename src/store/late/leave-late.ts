@@ -1,5 +1,5 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
-/** A rule's event that could not be written down: kept beside the ledger, where it is the end of something that was done. */
+/** Keeps an event next to the ledger if it could not be recorded but ends something that has already happened. */
 import { constants, existsSync } from 'node:fs';
 import { attempt } from '../../core/attempt.ts';
 import type { EventOf, EventType, Rules } from '../../core/decide.ts';
@@ -29,27 +29,28 @@ import {
   type LateStep,
 } from './late-file.ts';
 
-/** What was to be written down, and where. */
+/** What was to be recorded, and where. */
 export interface Unwritten<T extends EventType> {
   readonly state_dir: string;
   readonly store: Store;
   readonly event: EventOf<T>;
   readonly facts: Facts;
-  /** Of its commit, where that has one. */
+  /** Id of the commit, if it has one. */
   readonly id: string | undefined;
-  /** How long it was waited for. */
+  /** How long the lock was waited for. */
   readonly lock_deadline_ms: number;
 }
 
-/** Who waits for less tries again (src/http/wait-in-line.ts). */
+/** Callers that wait for less try again themselves (src/http/wait-in-line.ts). */
 const WAITED_MS = 1_000;
 
-/** What may be over in a moment, or when somebody has made room. */
+/** Failures that may pass on their own, or once a person has freed some space. */
 const PASSING = /^GUARD_ERR_(?:BUSY|FULL|IO|ENGINE_AWAY)$/;
 
 /**
- * What the rule answers on the ledger as it is now: the event is kept, and goes on record with the next commit of anybody.
- * @throws what kept it from being written, where it cannot be kept either, or nobody can say what the rule would answer
+ * Returns what the rule answers on the current ledger. The event is kept and recorded with the next commit by any
+ * process.
+ * @throws the original failure if the event cannot be kept either, or if the rule's answer cannot be determined
  */
 export function leaveLate<T extends EventType>(error: unknown, told: Unwritten<T>): Rules[T]['result'] {
   const isOver = isGuardError(error) && PASSING.test(error.code) && told.lock_deadline_ms >= WAITED_MS;
@@ -65,20 +66,20 @@ export function leaveLate<T extends EventType>(error: unknown, told: Unwritten<T
   throw new GuardError(error.code, message, error.hint, { ...error.facts, kept: true }, error);
 }
 
-/** Of a write that begins under leases that are kept (workspace/cached-ledger.ts). */
+/** For a write that begins under cached leases (workspace/cached-ledger.ts). */
 function tokensIn(error: unknown): LateStep['tokens'] {
   const told = isGuardError(error) ? error.facts['tokens'] : undefined;
   return typeof told === 'string' ? (JSON.parse(told) as LateStep['tokens']) : undefined;
 }
 
-/** "Whatever is open" is another thing later. */
+/** An event about "all open ops" (`ops: null`) would mean something else later. */
 const isKept = (
   event: { readonly type: EventType; readonly ops?: unknown },
   tokens: LateStep['tokens'],
 ): boolean =>
   isKeptType(event.type) && event.ops !== null && (event.type === 'write.begin') === (tokens !== undefined);
 
-/** Waits for nobody: that was done. */
+/** Does not wait, because the failed commit already has. */
 const judged = <T extends EventType>({ store, event, facts }: Unwritten<T>): Rules[T]['result'] =>
   consult(store, (view) => fill(judgeOf<T>(store, event, facts)(view).result, view.tip), { wait_ms: 0 });
 
@@ -88,7 +89,7 @@ function homeOf(dir: string): Home {
   return { ino, birth_ms };
 }
 
-/** As often as somebody who took in all there was removes the directory between two steps of this. */
+/** Retries for when another process, having taken in everything, removes the directory between two steps. */
 const TRIES = 10;
 
 function writeDown<T extends EventType>(

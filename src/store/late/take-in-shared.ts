@@ -1,7 +1,8 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /**
- * What this machine could not tell a ledger that others share: told before the next of its commits. Others of its processes may do it
- * at the same time, or one may have died behind its commit: the engine knows each by its id, and takes it once.
+ * Takes in the events that this machine could not send to a shared ledger, before its next commit. Other processes of
+ * this machine may do the same concurrently, or one may have died after its commit: the engine recognises each event by
+ * its id.
  */
 import { decide } from '../../core/decide.ts';
 import { judgeAmong } from '../../core/rules/among-machines.ts';
@@ -18,13 +19,13 @@ import { datedLate, toldLate, wasTaken } from './told-late.ts';
 
 export interface TakingIn {
   readonly state_dir: string;
-  /** Without taking in by itself. */
+  /** The store without this step, which would recurse. */
   readonly store: Store;
   readonly shared_as: string;
   readonly facts: () => Pick<Facts, 'now' | 'isDead' | 'machine' | 'machine_boot'>;
 }
 
-/** @throws what keeps the ledger from being written */
+/** @throws whatever keeps the ledger from being written */
 export function takeInShared(ledger: TakingIn): void {
   eachLate(ledger.state_dir, {
     order: ({ now }) => now.wall_ms,
@@ -32,7 +33,7 @@ export function takeInShared(ledger: TakingIn): void {
   });
 }
 
-/** By the moment at which it happened, where the engine still has the clock of then. An agent that has another life by now has no such end. */
+/** Uses the time when it happened, if the engine's clock is still the same. An end does not apply to an agent's new life. */
 function take({ store, facts }: TakingIn, late: LateStep): void {
   const { id, event, now: then, policy, guard_command } = late;
   const here = facts();
@@ -44,7 +45,7 @@ function take({ store, facts }: TakingIn, late: LateStep): void {
       const at = { ...view, now };
       const told = toldLate(event, event.who);
       const lost = lostTo(view, late);
-      // Nothing approved that write: its end is on record as one past guard, and its agent is told.
+      // Nothing approved that write, so its end is recorded as one that bypassed guard, and its agent is notified.
       if (lost.length > 0) return { records: noted(view, late, lost, seen), result: null };
       const step = judgeAmong(at, asNow(view, told), seen, (shown, asked, judged) =>
         decide(shown, asked, judged),
@@ -55,7 +56,7 @@ function take({ store, facts }: TakingIn, late: LateStep): void {
   );
 }
 
-/** Of the leases under which a write began without a question those that ended before it could be told, and who has them now. */
+/** The leases under which a write began unasked that ended before it could be recorded, and who holds them now. */
 function lostTo(view: View, { event, tokens = {} }: LateStep): readonly (readonly [RepoPath, AgentId])[] {
   const changes = changesOver(view);
   return Object.entries(tokens).flatMap(([path, token]) => {
@@ -79,7 +80,7 @@ function noted(
   return changes.records;
 }
 
-/** While a lease stands nobody else writes: what was seen of the file before is what it is now. */
+/** While a lease is held no one else writes, so what was seen of the file before is still true. */
 function asNow(view: View, told: ReturnType<typeof toldLate>): ReturnType<typeof toldLate> {
   if (told.type !== 'write.begin') return told;
   const changes = changesOver(view);

@@ -1,5 +1,5 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
-/** Writes down what others could not, in the order in which it was done, before anything new is judged. */
+/** Records the events that others could not, in the order in which they happened, before anything new is decided. */
 import { decide } from '../../core/decide.ts';
 import { sameProcess } from '../../core/rules/agent.ts';
 import type { Who } from '../../core/rules/who.ts';
@@ -17,7 +17,7 @@ import { eachLate } from './each-late.ts';
 import type { LateStep } from './late-file.ts';
 import { datedLate, toldLate, wasTaken } from './told-late.ts';
 
-/** Whoever calls has the lock. @throws what keeps the ledger from being written */
+/** The caller must hold the lock. @throws whatever keeps the ledger from being written */
 export function takeIn(place: StorePlace, held: Held): void {
   const { boot } = place.now();
   eachLate(place.dir, {
@@ -26,7 +26,7 @@ export function takeIn(place: StorePlace, held: Held): void {
   });
 }
 
-/** One use of the ledger each, as of any other commit. */
+/** Opens the ledger once per event, as for any other commit. */
 const isTaken = (place: StorePlace, held: Held, late: LateStep): boolean =>
   wasTaken(() =>
     useLedger(place, held, true, (ledger, attached) => {
@@ -36,12 +36,12 @@ const isTaken = (place: StorePlace, held: Held, late: LateStep): boolean =>
     }),
   );
 
-/** Judged by the moment at which it happened. */
+/** Decides by the time when it happened. */
 function stepOf(view: Sight, late: LateStep): Step<unknown> {
   const { event, now: then, policy, guard_command } = late;
   const state = changesOver(view).agent(event.who.id);
   const other = state?.live === true && !isSameLife(state, event.who, then) ? state : undefined;
-  // Whatever the former life held or was doing ended with it. What was written was written.
+  // Everything the former life held or was doing ended with it. What it wrote remains written.
   if (other !== undefined && event.type !== 'write.end') return { records: [], result: null };
   const who = other === undefined ? event.who : { ...event.who, proc: other.proc };
   const now = other === undefined || other.boot === then.boot ? then : view.now;

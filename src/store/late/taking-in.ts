@@ -1,10 +1,10 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
-/** A shared ledger that hears of what was left for it before anything else. */
+/** A shared ledger that takes in late events before anything else. */
 import { isGuardError } from '../../core/error.ts';
 import type { Store } from '../store.ts';
 import { isLeft } from './late-file.ts';
 
-/** What came too late is told before anything else is asked: a write that began without a question is known then. */
+/** Late events come first, so that every look knows of writes that began under cached leases. */
 export function takingIn(store: Store, state_dir: string, takeIn: (store: Store) => void): Store {
   const first = (): void => {
     if (isLeft(state_dir)) takeIn(store);
@@ -15,7 +15,7 @@ export function takingIn(store: Store, state_dir: string, takeIn: (store: Store)
       try {
         first();
       } catch (error) {
-        // An engine that is closed for writers still answers who looks.
+        // An engine that is closed for writing still answers looks.
         if (!isGuardError(error) || error.code !== 'GUARD_ERR_BUSY') throw error;
       }
       return store.look(...asked);

@@ -1,4 +1,4 @@
-/** A kept event as its rule takes it, and what the rule makes of it. */
+/** Converts a kept event to the form that its rule expects, and adapts the rule's result. */
 import { isGuardError } from '../../core/error.ts';
 import { rfc3339 } from '../../core/rfc3339.ts';
 import type { Who } from '../../core/rules/who.ts';
@@ -16,13 +16,13 @@ export function toldLate(event: LateEvent, who: Who) {
   return { ...event, who, written };
 }
 
-/** Dated as any other record, with the moment at which it happened beside it. */
+/** Dates the records like any others, and adds the time when the event happened. */
 export function datedLate({ records, result }: Step<unknown>, { now }: LateStep): Step<unknown> {
   const happened_at = rfc3339(now.wall_ms);
   return { records: records.map((body) => ({ ...body, ts_ms: NEXT, happened_at })), result };
 }
 
-/** False: no rule can make anything of it. @throws what keeps the ledger from being written */
+/** False: no rule can process it. @throws whatever keeps the ledger from being written */
 export function wasTaken(take: () => void): boolean {
   try {
     take();

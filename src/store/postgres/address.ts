@@ -1,4 +1,4 @@
-/** Where the server is, and how its word is believed: from the configuration alone, never from PG* variables. */
+/** Where the server is and how it is authenticated: from the configuration alone, never from PG* variables. */
 import { readFileSync } from 'node:fs';
 import type { ClientConfig } from 'pg';
 import { attempt } from '../../core/attempt.ts';
@@ -6,22 +6,23 @@ import { GuardError } from '../../core/error.ts';
 
 export interface PostgresConfig {
   /**
-   * `postgres://user:password@host:port/database?sslmode=verify-full&sslrootcert=FILE`; `host=/directory` among the parameters is
-   * a Unix socket. Without a password `~/.pgpass` is asked. `sslmode` is `verify-full`, or `disable` where it says so.
+   * `postgres://user:password@host:port/database?sslmode=verify-full&sslrootcert=FILE`; the parameter `host=/directory`
+   * selects a Unix socket. Without a password, `~/.pgpass` is used. `sslmode` is `verify-full` (the default) or
+   * `disable`.
    */
   readonly url: string;
   /** The repository's id. */
   readonly repository: string;
-  /** Straight to the server, for LISTEN; absent: as `url`. */
+  /** Address for LISTEN that bypasses a pooler. Default: `url`. */
   readonly direct_url?: string;
-  /** A pooler stands between that gives every transaction another connection: no prepared statements. */
+  /** Set if a pooler gives each transaction another connection: then no prepared statements are used. */
   readonly pooled?: boolean;
   readonly connections?: number;
-  /** How long one question may take. */
+  /** Time limit of one query. */
   readonly query_ms?: number;
-  /** For how long a question is asked again while the server is away. */
+  /** How long a query is retried while the server is away. */
   readonly deadline_ms?: number;
-  /** Connections stay open while nobody asks. */
+  /** Keep idle connections open. */
   readonly held?: boolean;
 }
 
@@ -48,7 +49,7 @@ function tlsOf(parameters: URLSearchParams): ClientConfig['ssl'] {
 
 const plain = (text: string): string => attempt(() => decodeURIComponent(text), text);
 
-/** @throws GuardError GUARD_ERR_CONFIG, which never shows the password */
+/** @throws GuardError GUARD_ERR_CONFIG, which never contains the password */
 export function addressOf(text: string): ClientConfig & { readonly host: string; readonly port: number } {
   const url = attempt(() => new URL(text), null);
   if (url === null || !/^postgres(?:ql)?:$/.test(url.protocol))

@@ -1,11 +1,11 @@
-/** What is asked of a shared ledger's server beside looks and commits. Loads the driver. */
+/** What an agent asks of a shared ledger's server besides looks and commits. Loads the driver. */
 import type { EngineHealth } from '../../core/engine-health.ts';
 import type { PostgresConfig } from './address.ts';
 import { dial } from './line.ts';
 import { monotonic } from '../../repo/clock.ts';
 
 export interface SeenEngine extends EngineHealth {
-  /** Median of five questions, the first of which opened the connection. */
+  /** Median of five queries, the first of which opened the connection. */
   readonly round_trip_ms: number;
   /** The engine's clock minus this machine's. */
   readonly clock_difference_ms: number;
@@ -33,7 +33,7 @@ export async function askEngine(config: PostgresConfig, wallMs: () => number): P
   }
 }
 
-/** A clone comes whose own tokens went up to there. */
+/** Before a clone joins whose own tokens reached `lsn`: makes the shared ones continue above it. */
 export async function leapBeyond(config: PostgresConfig, lsn: number): Promise<void> {
   const line = dial({ ...config, connections: 1 });
   try {

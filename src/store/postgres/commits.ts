@@ -1,4 +1,4 @@
-/** One commit: one question, which is asked again under the same nonce until it is known whether it is in. */
+/** A commit is one query, which is repeated under the same nonce until its outcome is known. */
 import { randomUUID } from 'node:crypto';
 import type { RecordBody } from '../../core/ledger.ts';
 import { explicitIds } from '../explicit-ids.ts';
@@ -11,7 +11,7 @@ import { rings } from './rings.ts';
 
 const VERDICTS = ['done', 'repeated'] as const;
 
-/** In the order of `guard.commit_1`. */
+/** In the order of the parameters of `guard.commit_1`. */
 function parametersOf({ keys, lists }: Read, given: readonly RecordBody[]): readonly unknown[] {
   const { written, stamps, pieces, gaps, span } = openCommit(given);
   const ids = explicitIds(given);

@@ -1,11 +1,11 @@
-/** What the parts of an opened engine share. */
+/** State shared by the parts of an opened engine. */
 import type { Lsn } from '../../core/ledger.ts';
 import type { Line } from './line.ts';
 
 export interface Connected {
   readonly line: Line;
   readonly repository: string;
-  /** The largest number that was seen: whatever is committed from now on has a larger one. */
+  /** The largest number seen so far; everything committed from now on has a larger one. */
   seen(): Lsn;
   see(lsn: Lsn): void;
 }

@@ -1,19 +1,19 @@
-/** What PostgreSQL, PgBouncer and sockets say, in the words of guard. */
+/** Turns errors of PostgreSQL, PgBouncer and sockets into guard's. */
 import { GuardError } from '../../core/error.ts';
 import { SCHEMA_VERSION } from './migrations/index.ts';
 
-/** Whom a failure is about. Never the password. */
+/** The server that an error is about. Never includes the password. */
 export interface Server {
   readonly host: string;
   readonly port: number;
 }
 
-/** `again`: the question may be asked again, until the deadline. */
+/** `again`: the query may be repeated until the deadline. */
 type Meaning = 'again' | 'busy' | 'closed' | 'access' | 'schema' | 'certificate' | 'bug';
 
 const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ALTNAME/;
 const STATES: readonly (readonly [RegExp, Meaning])[] = [
-  // Deadlocks and serialisation; shutdown, crash, start; connections; too many of them; a primary that is a standby now.
+  // Deadlock, serialisation; shutdown, crash, startup; connection errors; too many connections; a primary that is now a standby.
   [/^(?:40001|40P01|57P0[0-5]|08...|53300|25006)$/, 'again'],
   [/^(?:55P03|57014)$/, 'busy'],
   [/^GD503$/, 'closed'],
@@ -25,7 +25,7 @@ const STATES: readonly (readonly [RegExp, Meaning])[] = [
 const codeIn = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 
-/** EPIPE has as many letters as a state of SQL. */
+/** Needed because EPIPE looks like an SQLSTATE: it has five letters too. */
 const isServers = (error: unknown): boolean => error instanceof Error && 'severity' in error;
 
 export function meaningOf(error: unknown): Meaning {
@@ -83,7 +83,7 @@ export function engineFailure(error: unknown, { host, port }: Server, waited_ms:
   }
 }
 
-/** @param schema of the database; null: it lacks what this guard calls */
+/** @param schema version of the database's schema; null if it lacks the functions that this guard calls */
 export const schemaDiffers = (schema: number | null, { host, port }: Server, cause?: unknown): GuardError =>
   new GuardError(
     'GUARD_ERR_ENGINE_VERSION',

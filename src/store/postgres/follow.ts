@@ -1,4 +1,4 @@
-/** Reading the log: what may still be joined by smaller numbers is not read yet. */
+/** Reads the log, stopping before any number below which a commit may still appear. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { GuardError } from '../../core/error.ts';
 import type { LedgerRecord, Lsn, RecordBody } from '../../core/ledger.ts';
@@ -10,13 +10,13 @@ import type { Connected } from './connected.ts';
 const PAGE_ROWS = 500;
 const FIRST_PAUSE_MS = 2;
 const LAST_PAUSE_MS = 50;
-/** Longer than the silence after which the server rings (committing.ts): what came without a ring is polled for. */
+/** Longer than the silence after which the server notifies (committing.ts); commits without a notification are polled for. */
 const SOON_MS = 25;
 const NET_MS = 1_000;
 const FOLLOWED_MS = 30_000;
 
 interface Page {
-  /** The newest number there is. */
+  /** The newest number that exists. */
   readonly top: Lsn;
   readonly rows: readonly (readonly [
     lsn: Lsn,
@@ -26,7 +26,7 @@ interface Page {
   ])[];
 }
 
-/** Dates never go back, and every record names the one before: a chain that is made as it is read, from its start. */
+/** The chain, built while reading, from where the read starts: dates never go back, and each record names the one before. */
 interface Chain {
   next: Lsn;
   prev: number;
@@ -59,7 +59,7 @@ const unsettled = ({ line: { server, deadline_ms } }: Connected, lsn: Lsn): Guar
     { ...server, lsn, deadline_ms },
   );
 
-/** Up to the newest record that is there when it begins. */
+/** Reads up to the newest record that exists when it begins. */
 export async function* scanLog(engine: Connected, from: Lsn): AsyncGenerator<LedgerRecord, void> {
   const chain = chainFrom(from);
   let page = await pageAt(engine, chain.next);
@@ -78,7 +78,7 @@ export async function* scanLog(engine: Connected, from: Lsn): AsyncGenerator<Led
   }
 }
 
-/** Resolves at a ring, after some time, or at the abort. */
+/** Resolves at a notification, after some time, or at the abort. */
 function waiting(wakes: Wakes, signal: AbortSignal): { wait(ms: number): Promise<void>; end(): void } {
   let rung = false;
   let wake = (): void => undefined;

@@ -1,4 +1,4 @@
-/** What the server says of itself, asked by whoever owns the database. */
+/** The server's health, as queried by the owner of the database. */
 import type { ClientBase } from 'pg';
 import type { EngineHealth } from '../../core/engine-health.ts';
 

@@ -1,6 +1,7 @@
 /**
- * Keys as bytes that sort, and have prefixes, as the strings do in JavaScript: each UTF-16 unit as UTF-8 writes its number, so that
- * halves of pairs have three bytes each. Text of the database knows no halves and no NUL, and sorts pairs behind U+FFFF.
+ * Encodes keys as bytes that sort, and have prefixes, like JavaScript strings: each UTF-16 unit is written like a code
+ * point in UTF-8, so each surrogate takes three bytes. The database's text type allows neither lone surrogates nor NUL,
+ * and sorts pairs after U+FFFF.
  */
 import type { Key } from '../../core/ledger.ts';
 
@@ -18,7 +19,7 @@ export function bytesOfKey(key: Key): Buffer {
   return Buffer.from(bytes);
 }
 
-/** Lead bytes of what only halves of pairs have: 0xed 0xa0 to 0xed 0xbf. */
+/** Whether there are encoded surrogates, which begin with 0xed 0xa0 to 0xed 0xbf. */
 const hasHalves = (bytes: Buffer): boolean =>
   bytes.some((byte, at) => byte === 0xed && (bytes[at + 1] ?? 0) >= 0xa0);
 

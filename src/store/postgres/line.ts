@@ -1,4 +1,4 @@
-/** A line to the server: questions that are asked again while it is away, each of which may be answered more than once. */
+/** Queries to the server. They are repeated while it is away, so the server may process one more than once. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { monotonic } from '../../repo/clock.ts';
@@ -12,10 +12,10 @@ const DEADLINE_MS = 15_000;
 const FIRST_PAUSE_MS = 20;
 const LAST_PAUSE_MS = 500;
 
-/** What `guard.hello_1` answers. */
+/** The answer of `guard.hello_1`. */
 export interface Greeting {
   readonly schema: number;
-  /** Where it notifies. */
+  /** The channel on which it notifies. */
   readonly channel: string;
 }
 
@@ -23,7 +23,7 @@ export interface Line {
   readonly server: Server;
   readonly deadline_ms: number;
   /**
-   * The one row that a function of the schema answers.
+   * Calls a function of the schema and returns the single row it answers with.
    * @throws GuardError
    */
   call(name: string, values: readonly unknown[]): Promise<Readonly<Record<string, unknown>>>;
@@ -51,7 +51,7 @@ export function dial(config: PostgresConfig): Line {
     ...(held ? { idleTimeoutMillis: 0 } : {}),
     allowExitOnIdle: true,
   });
-  // Of a connection that breaks while nobody asks: the next question opens another.
+  // Idle connections may break; the next query opens another.
   pool.on('error', () => undefined);
   const once = async (
     name: string,
@@ -65,7 +65,7 @@ export function dial(config: PostgresConfig): Line {
     });
     return rows[0] ?? {};
   };
-  /** Null where there is none at all. */
+  /** Null if there is no schema at all. */
   const schema = async (): Promise<number | null> => {
     const answer = await once('hello_1', [config.repository]).catch(
       (): Readonly<Record<string, unknown>> => ({}),

@@ -1,10 +1,10 @@
-/** Looks as the server answers them: `guard.look_1`, and `guard.commit_1` of what has moved. */
+/** Converts looks as the server answers them, from `guard.look_1` and from a `guard.commit_1` that found something moved. */
 import type { Json, Key, Lsn } from '../../core/ledger.ts';
 import { lookOf } from '../look.ts';
 import type { Index, Listed, StoreLook } from '../store.ts';
 import { bytesOfKey, keyOfHex } from './key-bytes.ts';
 
-/** `rows` of a page are keys. Keys are in hexadecimal digits. */
+/** The rows of a page are keys only. Keys are hexadecimal. */
 interface AnsweredList {
   readonly version: string;
   readonly rows: readonly (string | readonly [string, Json])[];
@@ -12,20 +12,20 @@ interface AnsweredList {
 
 export interface Answered {
   readonly tip: Lsn;
-  /** The newest number that is to be seen, whatever may still come below it. */
+  /** The newest number that is visible, even if smaller ones may still appear. */
   readonly top: Lsn;
   readonly now: number;
-  /** When the epoch began: its clock counts from there. */
+  /** When the epoch began, which is the zero of its clock. */
   readonly born: number;
   readonly epoch: string;
   readonly states: readonly (readonly [Lsn, Json])[];
   readonly lists: readonly AnsweredList[];
 }
 
-/** Listings as the functions take them: below, since, most, after. */
+/** Listings in the form that the functions take: below, since, most, after. */
 export const listParameters = (indexes: readonly Index[]): readonly (readonly unknown[])[] => [
   indexes.map(({ below }) => bytesOfKey(below)),
-  // Nothing is newer than that: of what nobody alive can have touched.
+  // `since` is capped because it is larger than any lsn for listings that only live agents can have touched.
   indexes.map(({ since }) => Math.min(since, Number.MAX_SAFE_INTEGER)),
   indexes.map(({ most = 0 }) => most),
   indexes.map(({ after }) => (after === undefined ? null : bytesOfKey(after))),

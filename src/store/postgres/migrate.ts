@@ -1,8 +1,8 @@
-/** What is done as the owner: the schema, repositories, and who may use them. Agents' roles can do none of it. */
+/** What the owner does: the schema, the repositories, and who may use them. Agents' roles can do none of this. */
 import type { ClientBase } from 'pg';
 import { MIGRATIONS, type Migration } from './migrations/index.ts';
 
-/** One at a time in a database. Any number that no repository's locks have. */
+/** Allows one migration at a time per database. Any number that no repository's locks use. */
 const LOCK = 7_235_419_021;
 
 const ROLES = ['guard_owner', 'guard_agent']
@@ -12,7 +12,7 @@ const ROLES = ['guard_owner', 'guard_agent']
   )
   .join('\n');
 
-/** Whoever migrates is a superuser, or may create roles; then it becomes a member of the owner. */
+/** The migrating role is a superuser, or may create roles and then becomes a member of the owner. */
 const PREPARE = `DO $$ BEGIN
 ${ROLES}
 IF NOT pg_has_role(current_user, 'guard_owner', 'USAGE') THEN EXECUTE 'GRANT guard_owner TO ' || quote_ident(current_user); END IF;
@@ -36,9 +36,9 @@ async function inTransaction<T>(client: ClientBase, use: () => Promise<T>): Prom
 }
 
 /**
- * Brings the schema of the database to the newest version that this guard knows; one that is newer stays as it is.
+ * Brings the schema of the database to the newest version that this guard knows; a newer one is left unchanged.
  * @param client of a superuser, or of a role with CREATEROLE that may create schemas in the database
- * @returns the version that it has now
+ * @returns the resulting version
  */
 export const migrate = (client: ClientBase, migrations: readonly Migration[] = MIGRATIONS): Promise<number> =>
   inTransaction(client, async () => {
@@ -54,18 +54,18 @@ export const migrate = (client: ClientBase, migrations: readonly Migration[] = M
     return Math.max(...there, ...due.map(({ version }) => version));
   });
 
-/** An agent that hangs keeps others waiting no longer than this. */
+/** An agent that hangs delays others by at most this long. */
 const LIMITS = ['statement_timeout', 'idle_in_transaction_session_timeout'] as const;
 const LIMIT_MS = 10_000;
 
 export interface NewRepository {
   /** A UUID. */
   readonly id: string;
-  /** Larger than every token that was given out before it came here. Absent: a repository without a past. */
+  /** Larger than every token that was given out before the repository moved here. Default: a repository without a past. */
   readonly first_lsn?: number;
 }
 
-/** Mints a repository: its row, its numbers, its epoch. Fails where the id is there. */
+/** Creates a repository with its row, numbers and epoch. Fails if the id exists. */
 export async function initRepository(
   client: ClientBase,
   { id, first_lsn = 1 }: NewRepository,
@@ -73,12 +73,12 @@ export async function initRepository(
   await client.query('SELECT guard.create_repository_1($1, $2)', [id, first_lsn]);
 }
 
-/** Lets a role that can log in use a repository, and nothing else of the schema. */
+/** Lets a login role use a repository, and nothing else in the schema. */
 export const admitRole = (client: ClientBase, id: string, role: string): Promise<void> =>
   inTransaction(client, async () => {
     const name = client.escapeIdentifier(role);
     await client.query('SELECT guard.admit_1($1, $2)', [id, role]);
-    // Roles are of all databases: two that alter one at a time fail.
+    // Roles are shared by all databases, and concurrent changes of one fail.
     const { rows } = await client.query<{ is_agent: boolean }>(
       `SELECT pg_has_role($1, 'guard_agent', 'MEMBER') AS is_agent`,
       [role],
@@ -88,33 +88,33 @@ export const admitRole = (client: ClientBase, id: string, role: string): Promise
     for (const limit of LIMITS) await client.query(`ALTER ROLE ${name} SET ${limit} = ${LIMIT_MS}`);
   });
 
-/** With all that is in it. */
+/** Deletes a repository with everything in it. */
 export async function dropRepository(client: ClientBase, id: string): Promise<void> {
   await client.query('SELECT guard.drop_repository_1($1)', [id]);
 }
 
-/** More than are given out between two backups: a thousand a second for a month and a half. */
+/** More than are given out between two backups: a thousand per second for a month and a half. */
 const LEAP = 2 ** 32;
 
-/** After a restore to an older moment: leases of before count as of another boot, and every token is larger than any of them. */
+/** After a restore to an earlier point: earlier leases count as from another boot, and every new token is larger than theirs. */
 export async function newEpoch(client: ClientBase, id: string, closed_for_ms = 0): Promise<void> {
   await client.query('SELECT guard.new_epoch_1($1, $2, $3)', [id, LEAP, closed_for_ms]);
 }
 
-/** For how long nothing is committed. */
+/** How long nothing is committed. */
 export interface Closing {
   readonly closed_for_ms: number;
-  /** Where machines of a repository gave signs of life for longer, for as long as that. */
+  /** If machines of a repository announced a longer sign of life, close for that long. */
   readonly or_longer: boolean;
 }
 
 export interface Closed {
   readonly repositories: number;
-  /** The longest of all. */
+  /** The longest closing time of all repositories. */
   readonly closed_for_ms: number;
 }
 
-/** Of every repository of the database. */
+/** Starts a new epoch in every repository of the database. */
 export async function newEpochs(client: ClientBase, { closed_for_ms, or_longer }: Closing): Promise<Closed> {
   const { rows } = await client.query<{ id: string }>('SELECT id FROM guard.repository ORDER BY repo');
   let longest_ms = closed_for_ms;
@@ -126,13 +126,13 @@ export async function newEpochs(client: ClientBase, { closed_for_ms, or_longer }
   return { repositories: rows.length, closed_for_ms: longest_ms };
 }
 
-/** Nobody relies on a lease for longer than a machine's last sign of life was good for. */
+/** No one relies on a lease for longer than the validity of a machine's last sign of life. */
 const LONGEST_SIGN = `SELECT max((s.state::json->>'ttl_ms')::bigint)::float8 AS ttl_ms FROM guard.repository p, guard.state s
   WHERE p.id = $1 AND s.repo = p.repo AND s.key >= convert_to('machine:', 'UTF8') AND s.key < convert_to('machine;', 'UTF8')`;
 
 const longestSign = (client: ClientBase, id: string): Promise<number> =>
   inTransaction(client, async () => {
-    // Its states are shown to whoever has entered it.
+    // A repository's states are only visible after entering it.
     await client.query('SELECT guard.enter($1)', [id]);
     const { rows } = await client.query<{ ttl_ms: number | null }>(LONGEST_SIGN, [id]);
     return rows[0]?.ttl_ms ?? 0;

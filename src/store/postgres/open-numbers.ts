@@ -1,7 +1,7 @@
 /**
- * The records of a commit as the server takes them, before it has drawn their number: text that is cut where the number is to
- * stand. `fill` puts in a number that begins with digits which occur nowhere in the records, so that each place of it is one to
- * be filled, and no other is.
+ * Prepares the records of a commit for the server before it has drawn their number: text cut into pieces where the
+ * number belongs. `fill` inserts a number whose first digits occur nowhere in the records, so every occurrence of it is
+ * a place to be filled, and nothing else is.
  */
 import type { Key, RecordBody } from '../../core/ledger.ts';
 import { fill, NEXT } from '../placeholder.ts';
@@ -9,31 +9,31 @@ import { checkBody, RECORD_BYTES_MAX } from '../record.ts';
 import { misuse } from '../told-failure.ts';
 import { bytesOfKey } from './key-bytes.ts';
 
-/** JSON escapes it. */
+/** A separator that cannot occur, because JSON escapes it. */
 const BETWEEN = '\x1f';
-/** Connected for the numbers behind the first, as in placeholder.ts. */
+/** Range of the numbers after the first one, as in placeholder.ts. */
 const ROOM = 10_000_000;
 const FIRST_DIGITS = 123_456_789;
 
 interface Written {
-  /** Bytes of the key, or of what stands before the number that it ends with. */
+  /** Bytes of the key, without the number that it may end with. */
   readonly key: Buffer;
   readonly open_at: number | null;
-  /** Which record of the commit wrote it last. */
+  /** Index of the record in the commit that wrote it last. */
   readonly rec_at: number;
-  /** '': removed. */
+  /** Empty if it was removed. */
   readonly state: string;
 }
 
-/** What `guard.commit_1` takes of the same names. */
+/** The parameters of `guard.commit_1` with the same names. */
 export interface OpenCommit {
   readonly written: readonly Written[];
-  /** When each record happened; null: as it is appended. */
+  /** When each record happened; null: when it is appended. */
   readonly stamps: readonly (number | null)[];
   readonly pieces: readonly string[];
-  /** What is to be added to the commit's number behind each piece but the last. */
+  /** What to add to the commit's number after each piece but the last. */
   readonly gaps: readonly number[];
-  /** So many numbers are taken. */
+  /** How many numbers the commit takes. */
   readonly span: number;
 }
 
@@ -42,7 +42,7 @@ function digitsNotIn(text: string): number {
 }
 
 function bodyOf(body: RecordBody, first: number): string {
-  // JSON leaves it out: times are told apart.
+  // JSON omits undefined: times are passed separately.
   const text = JSON.stringify({ ...fill({ ...body, ts_ms: 0 }, first), ts_ms: undefined });
   if (text.length > RECORD_BYTES_MAX)
     throw misuse(`A record of ${text.length} characters is too long.`, {
@@ -52,7 +52,7 @@ function bodyOf(body: RecordBody, first: number): string {
   return text;
 }
 
-/** Of a key that is written more than once the last counts. */
+/** If a key is written more than once, the last state counts. */
 function writtenIn(records: readonly RecordBody[], first: number, open: RegExp): Written[] {
   const found = new Map<Key, Written>();
   for (const [rec_at, { s }] of records.entries())

@@ -1,6 +1,6 @@
 /**
- * The engine that machines share: a PostgreSQL database, version 14 or newer. Rules stay in core: the database knows keys,
- * versions and text. A look is one question, a commit is one; `migrations/` has what answers them.
+ * The shared engine: a PostgreSQL database, version 14 or newer. Rules stay in core; the database only knows keys,
+ * versions and text. A look is one query and so is a commit; the functions that answer them are in `migrations/`.
  */
 import type { Key } from '../../core/ledger.ts';
 import type { Store } from '../store.ts';
@@ -19,8 +19,8 @@ export type { PostgresConfig } from './address.ts';
 export { admitRole, initRepository, migrate, newEpoch } from './migrate.ts';
 
 /**
- * @throws GuardError GUARD_ERR_CONFIG; GUARD_ERR_ENGINE_AWAY, where it does not answer; GUARD_ERR_ENGINE_ACCESS, where it
- *   refuses or is not to be believed; GUARD_ERR_ENGINE_VERSION, where its functions are not those that this guard calls
+ * @throws GuardError GUARD_ERR_CONFIG; GUARD_ERR_ENGINE_AWAY if it does not answer; GUARD_ERR_ENGINE_ACCESS if it
+ *   refuses or cannot be authenticated; GUARD_ERR_ENGINE_VERSION if it lacks the functions that this guard calls
  */
 export async function openPostgres(config: PostgresConfig): Promise<Store<'later'>> {
   const line = dial(config);

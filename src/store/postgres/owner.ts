@@ -1,4 +1,4 @@
-/** What only whoever owns the database does: its schema, and repositories in it. The driver is loaded here, and for agents in a thread. */
+/** Operations of the database's owner: the schema and the repositories in it. Loads the driver, as does the thread for agents. */
 import type { ClientBase } from 'pg';
 import { addressOf } from './address.ts';
 import { isGuardError } from '../../core/error.ts';
@@ -11,15 +11,15 @@ import { admitRole, type Closed, type Closing, initRepository, migrate, newEpoch
 
 const CONNECT_MS = 10_000;
 
-/** Who logs in by that address. @throws GuardError GUARD_ERR_CONFIG */
+/** The role that logs in with an address. @throws GuardError GUARD_ERR_CONFIG */
 export const loginIn = (url: string): string => String(addressOf(url).user);
 
 export interface Owner {
-  /** The version that the schema has now. */
+  /** Returns the resulting schema version. */
   migrate(): Promise<number>;
   mint(id: string, first_lsn: number): Promise<void>;
   admit(id: string, role: string): Promise<void>;
-  /** The database was put back to an older moment. */
+  /** Call after the database was restored to an earlier point. */
   restored(closing: Closing): Promise<Closed>;
   health(): Promise<EngineHealth>;
 }

@@ -1,4 +1,4 @@
-/** The driver's client without what it would take from the environment (PGOPTIONS, PGREPLICATION): no checkout may say that. */
+/** The driver's client without options from the environment (PGOPTIONS, PGREPLICATION), which a checkout must not control. */
 import pg from 'pg';
 
 export class PlainClient extends pg.Client {
@@ -7,15 +7,15 @@ export class PlainClient extends pg.Client {
     this.say('');
   }
 
-  /** Of settings for its session: they count more than those of its role, and of the database. */
+  /** Sets session options, which take precedence over those of its role and the database. */
   protected say(options: string): void {
     Object.assign(Reflect.get(this, 'connectionParameters') as object, { options, replication: '' });
   }
 }
 
 /**
- * What a role can alter for itself (`ALTER ROLE … SET`), so one agent for all that log in as it, and what the functions need. A limit
- * for one statement as `admitRole` sets it.
+ * Settings that the functions rely on and that a role can change for itself (`ALTER ROLE … SET`), and thereby one agent
+ * for all that log in with it. The statement limit is the one set by `admitRole`.
  */
 const STEADY = {
   default_transaction_isolation: 'read\\ committed',
@@ -34,7 +34,7 @@ const STEADY = {
   'plpgsql.extra_errors': 'none',
 };
 
-/** A pooler does not take settings (PgBouncer before 1.20): behind one those of the role count. */
+/** Not for use behind a pooler: PgBouncer before 1.20 rejects settings, so there the role's own apply. */
 export class SteadyClient extends PlainClient {
   constructor(config?: string | pg.ClientConfig) {
     super(config);

@@ -1,4 +1,4 @@
-/** The program of the thread in which the engine of a process lives that waits by blocking (store/blocking). */
+/** Program of the thread that runs the engine for a process that waits by blocking (store/blocking). */
 import { serveThread } from '../blocking/serve.ts';
 import { openPostgres, type PostgresConfig } from './open.ts';
 

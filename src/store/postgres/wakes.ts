@@ -1,4 +1,4 @@
-/** One LISTEN for all who wait in this process. Whoever misses a ring polls. */
+/** One LISTEN connection for everything that waits in this process. Missed notifications are covered by polling. */
 import type pg from 'pg';
 import { addressOf, type PostgresConfig } from './address.ts';
 import { PlainClient } from './plain-client.ts';
@@ -6,7 +6,7 @@ import { PlainClient } from './plain-client.ts';
 const RETRY_MS = 500;
 
 export interface Wakes {
-  /** `ring` is called at every notification, and when the connection is there again. The answer ends that. */
+  /** Calls `ring` at every notification and whenever the connection is restored. Returns a function that stops this. */
   hang(ring: () => void): () => void;
   close(): void;
 }

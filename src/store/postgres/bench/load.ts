@@ -1,4 +1,4 @@
-/** Agents that take two files, hold them until it is their turn again, and give them back: as many at once as there are connections. */
+/** Agents that lock two files, hold them until their next turn and release them, concurrently over all connections. */
 import { monotonic } from '../../../repo/clock.ts';
 import type { LockWays } from './yardstick.ts';
 
@@ -9,13 +9,13 @@ export interface Load {
 }
 
 export interface Tally {
-  /** Milliseconds of each operation. */
+  /** Duration of each operation in milliseconds. */
   readonly took_ms: number[];
   spent_ms: number;
   granted: number;
   refused: number;
   released: number;
-  /** Files that two agents were told to have at once. */
+  /** How often a file was granted to two agents at the same time. */
   doubled: number;
 }
 
@@ -23,10 +23,10 @@ const newTally = (): Tally => ({
   ...{ took_ms: [], spent_ms: 0, granted: 0, refused: 0, released: 0, doubled: 0 },
 });
 
-/** Few files are wanted often, most seldom: the n-th about 1/n as often as the first. */
+/** A few files are wanted often, most rarely: the n-th about 1/n as often as the first. */
 const wanted = (files: number): number => Math.min(files - 1, Math.floor(files ** Math.random()) - 1);
 
-/** What agents hold outlasts one round of it. */
+/** What agents hold persists from one round to the next. */
 export class Crowd {
   private readonly held = new Map<number, readonly string[]>();
   private readonly owners = new Map<string, number>();

@@ -1,4 +1,4 @@
-/** The same locks by guard's own rules, in a repository of their own. */
+/** The same locks by guard's own rules, in a separate repository. */
 import type { Facts, Policy } from '../../../core/types.ts';
 import type { Who } from '../../../core/rules/who.ts';
 import { monotonic, wallMs } from '../../../repo/clock.ts';

@@ -1,4 +1,4 @@
-/** How many lock operations a server does for a fleet, by guard's rules and by one function of SQL, in turns. Loads the driver. */
+/** Measures a server's lock throughput for a fleet, alternately by guard's rules and by one SQL function. Loads the driver. */
 import { randomUUID } from 'node:crypto';
 import { loadavg } from 'node:os';
 import type { Policy } from '../../../core/types.ts';
@@ -18,7 +18,7 @@ export interface BenchPlan extends Load {
 export interface BenchPlace {
   readonly owner_url: string;
   readonly address: Omit<PostgresConfig, 'repository'>;
-  /** Who logs in by that address. */
+  /** The role that logs in with that address. */
   readonly role: string;
 }
 
@@ -34,7 +34,7 @@ export interface BenchFigures {
 export interface BenchReport {
   readonly rules: BenchFigures;
   readonly one_function: BenchFigures;
-  /** Load of this machine over the last minute. */
+  /** This machine's load average over the last minute. */
   readonly load: number;
 }
 
@@ -50,7 +50,7 @@ function figures({ took_ms, spent_ms, granted, released, refused, doubled }: Tal
   return { operations, per_second, p50_ms: at(0.5), p99_ms: at(0.99), refused, doubled };
 }
 
-/** In a repository and a schema of its own, which are gone afterwards. @throws GuardError as `asOwner` does */
+/** Uses a temporary repository and schema, which are removed afterwards. @throws GuardError as `asOwner` does */
 export const runBench = ({ owner_url, address, role }: BenchPlace, plan: BenchPlan): Promise<BenchReport> =>
   withOwner(owner_url, async (owner) => {
     await migrate(owner);

@@ -1,4 +1,4 @@
-/** What a server can do at most with locks: the policy in one function of SQL, one question for each operation. Nobody's ledger. */
+/** An upper bound for lock throughput: the whole policy in one SQL function, one query per operation. Not a real ledger. */
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import type { ClientBase } from 'pg';
@@ -28,7 +28,7 @@ BEGIN
   DELETE FROM ${name}.leases WHERE path = ANY(paths) AND agent = a;
 END $$;`;
 
-/** @returns its name */
+/** @returns the name of the schema */
 export async function makeYardstick(owner: ClientBase, role: string): Promise<string> {
   const name = `guard_bench_${randomBytes(6).toString('hex')}`;
   await owner.query(schemaOf(name, pg.escapeIdentifier(role)));
@@ -40,7 +40,7 @@ export async function dropYardstick(owner: ClientBase, name: string): Promise<vo
 }
 
 export interface LockWays {
-  /** False: somebody else has one of them. */
+  /** Resolves to false if another agent has one of them. */
   acquire(agent: number, paths: readonly string[]): Promise<boolean>;
   release(agent: number, paths: readonly string[]): Promise<unknown>;
   end(): Promise<void>;
@@ -48,10 +48,10 @@ export interface LockWays {
 
 const TTL_MS = 600_000;
 
-/** @param url of those whom the role of `makeYardstick` is for */
+/** @param url address of a member of the role given to `makeYardstick` */
 export function openYardstick(url: string, name: string, connections: number): LockWays {
   const pool = new pg.Pool({ ...addressOf(url), max: connections, Client: PlainClient });
-  // Of a connection that breaks while nobody asks: the next question opens another.
+  // Idle connections may break; the next query opens another.
   pool.on('error', () => undefined);
   return {
     async acquire(agent, paths) {

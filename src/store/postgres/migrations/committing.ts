@@ -1,8 +1,9 @@
 /**
- * Version 1: committing. Locks, then checks, then a number, then writes. Locks are advisory, end with the transaction, and are
- * taken in the order of their hashes: exclusive on what is written, shared on what was only read. A listing keeps out who writes
- * in its class (what is before the first colon of a key); of very many keys, and of a listing across classes, the whole
- * repository is kept out, since the server has room for some thousand locks. The hashes are salted: pg_locks shows them to everybody.
+ * Version 1: committing. A commit locks, checks, draws a number, then writes. Locks are advisory, end with the
+ * transaction, and are taken in the order of their hashes: exclusive for what is written, shared for what was only
+ * read. A listing locks out writers in its class (a key's text up to the first colon). For very many keys, and for a
+ * listing across classes, the whole repository is locked, because the server has room for a few thousand locks. Hashes
+ * are salted because pg_locks is public.
  */
 import { AS_OWNER } from './as-owner.ts';
 

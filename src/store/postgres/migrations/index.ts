@@ -1,5 +1,5 @@
 /**
- * What makes the schema, in order. A migration is never altered once it was released: a function that changes gets another
+ * The migrations of the schema, in order. A released migration is never altered: a function that changes gets a new
  * number in its name (`look_2`), and the former one stays for guards that call it.
  */
 import { COMMITTING } from './committing.ts';
@@ -16,5 +16,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 1, sql: [TABLES, LOOKING, COMMITTING, KEEPING].join('\n') },
 ];
 
-/** The schema whose functions this guard calls. */
+/** The schema version whose functions this guard calls. */
 export const SCHEMA_VERSION = 1;

@@ -1,4 +1,4 @@
-/** Version 1: what the owner does, and who may call what. */
+/** Version 1: functions for the owner, and permissions. */
 export const KEEPING = `
 CREATE FUNCTION guard.create_repository_1(id uuid, first_lsn bigint) RETURNS text LANGUAGE plpgsql
 SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$

@@ -1,7 +1,8 @@
 /**
- * Version 1: looking. Readers of the log stop at the oldest transaction that may still commit (the snapshot's xmin): numbers are
- * drawn in the order of transaction ids (`guard.draw`), so nothing comes in below that later. Where that is too early, for a long
- * transaction of another application or an ANALYZE, only those that have the repository's lock count.
+ * Version 1: looking. Readers of the log stop at the oldest transaction that may still commit (the snapshot's xmin).
+ * Numbers are drawn in the order of transaction ids (`guard.draw`), so nothing can appear below that later. If xmin is
+ * too old, because of a long transaction of another application or an ANALYZE, only transactions with the repository's
+ * lock count.
  */
 import { AS_OWNER } from './as-owner.ts';
 

@@ -1,7 +1,8 @@
 /**
- * Version 1: tables. Nobody but `guard_owner` has rights on them; agents have functions. Those run as the owner, whom row-level
- * security is forced on, too: a statement that forgot its repository finds nothing of another one. `guard.repo` is set by
- * `guard.enter` alone, after it has looked who logged in; that a session may set it by itself opens no table to it.
+ * Version 1: tables. Only `guard_owner` has rights on them; agents have functions. Those run as the owner, on whom
+ * row-level security is forced as well: a statement that forgets its repository finds nothing from another one.
+ * `guard.repo` is set by `guard.enter` after it has checked who logged in; a session that sets it itself gains access
+ * to no table.
  */
 export const TABLES = `
 CREATE TABLE guard.repository (
