@@ -1,16 +1,16 @@
-/** The clock that goes on while the machine sleeps. */
+/** The clock that keeps running while the machine sleeps. */
 import { readFileSync } from 'node:fs';
 import { attempt } from '../core/attempt.ts';
 import type { Now } from '../core/types.ts';
 
-/** One reading of all clocks of this machine. `boot_ms`: since it started, sleep included. */
+/** One reading of all clocks of this machine. `boot_ms`: time since it started, including sleep. */
 export interface BootMoment {
   readonly boot_ms: number;
   readonly mono_ms: number;
   readonly wall_ms: number;
 }
 
-/** What a time namespace adds (time_namespaces(7)): processes of one boot must count from the same zero to share a file. */
+/** The offset of a time namespace (time_namespaces(7)). Removed so that all processes of a boot count from the same zero. */
 const offset_ms = (): number =>
   attempt(() => {
     const text = readFileSync('/proc/self/timens_offsets', 'utf8');
@@ -28,12 +28,13 @@ export function openMoments(now: () => Now): () => BootMoment {
   };
 }
 
-/** Of what a system says of its uptime. */
+/** Granularity of the system's uptime. */
 const GRAIN_MS = 1_100;
 
 /**
- * How long ago that was at least, by whichever clock says most: a virtual machine that was paused has only the wall clock to tell. Null:
- * the uptime is another machine's or container's, which happens where a file about the system is not the kernel's own.
+ * Minimum time since `then`, from the clock that says most: only the wall clock notices that a virtual machine was
+ * paused. Null if the uptime is from another machine or container, which happens if a file in /proc is not the kernel's
+ * own.
  */
 export function elapsedSince(then: BootMoment, at: BootMoment): number | null {
   const [boot_ms, mono_ms] = [at.boot_ms - then.boot_ms, at.mono_ms - then.mono_ms];

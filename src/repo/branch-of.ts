@@ -4,7 +4,7 @@ import { gitDirOf } from './git-dir.ts';
 import type { Repo } from './repo.ts';
 import { textOf } from './small-file.ts';
 
-/** The branch that a checkout has, without a git process; null: none, or not known. @param id as the ledger names it; '' is the main checkout */
+/** The branch of a checkout, read without git; null: none, or not known. @param id as in the ledger; '' is the main checkout */
 export function branchOf(
   repo: Pick<Repo, 'common_dir' | 'state_dir' | 'joined' | 'clone'>,
   id: string,

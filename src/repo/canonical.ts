@@ -1,6 +1,6 @@
 /**
  * One file, one path (design section 5): every spelling of a file becomes the same `RepoPath`, so leases and
- * baselines cannot be walked around by spelling a path differently.
+ * baselines cannot be bypassed by spelling a path differently.
  *
  * `..` is resolved in the text before links are followed, as the clients' file tools do (`path.resolve`).
  */
@@ -17,9 +17,9 @@ import { pathError } from './path-error.ts';
 import { realPath } from './real-path.ts';
 
 export interface Target {
-  /** As it was given, for answers. */
+  /** As it was given, for use in answers. */
   readonly given: string;
-  /** Absolute, links not followed. */
+  /** Absolute, without following links. */
   readonly abs: string;
   /** The file that would be opened. */
   readonly real: string;
@@ -27,9 +27,9 @@ export interface Target {
   readonly path: RepoPath;
   readonly repo: Repo;
   readonly kind: 'file' | 'missing' | 'directory' | 'special';
-  /** Hard links; 0 for a missing file. */
+  /** Number of hard links; 0 for a missing file. */
   readonly links: number;
-  /** `<device>:<inode>`, null for a missing file. */
+  /** `<device>:<inode>`; null for a missing file. */
   readonly inode: string | null;
 }
 
@@ -39,7 +39,7 @@ function checked(given: string): string {
   if (given === '') throw pathError(given, 'it is empty');
   if (given.includes('\0')) throw pathError(given, 'it contains a NUL character');
   if (given.length > MAX_CHARS) throw pathError(given, `it is longer than ${MAX_CHARS} characters`);
-  // A lone surrogate reaches the disk as U+FFFD, whoever writes it.
+  // A lone surrogate is written to disk as U+FFFD in any case.
   return given.toWellFormed();
 }
 
@@ -92,8 +92,8 @@ function repoPath(repo: Repo, real: string, looks: Looks | undefined): RepoPath 
 }
 
 /**
- * Where a path leads. Opens nothing. Errors: GUARD_ERR_PATH for a path that cannot name a file (empty, NUL,
- * over 4,096 characters, link loop, unsearchable directory); GUARD_ERR_STATE_DIR where install.json is damaged.
+ * Resolves a path without opening anything. Throws GUARD_ERR_PATH for a path that cannot name a file (empty, NUL,
+ * over 4,096 characters, link loop, unsearchable directory), and GUARD_ERR_STATE_DIR if install.json is damaged.
  */
 export function resolveTarget(
   given: string,
@@ -119,7 +119,7 @@ export function resolveTarget(
 
 const escaped = (char: string): string => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-/** For people: `src/a.ts`, and `src/a.ts (worktree x)` for a file of a linked worktree. One line, always. */
+/** For people: `src/a.ts`, or `src/a.ts (worktree x)` for a file of a linked worktree. Always one line. */
 export function displayPath(path: RepoPath): string {
   const [, worktree, rel] = /^\/\/([^/]+)\/(.*)$/s.exec(path) ?? [];
   const shown =

@@ -1,6 +1,7 @@
 /**
- * Processes of Claude Code that work in given directories, whether or not guard ever heard of them. Only this user's, and only
- * where the kernel shows them cheaply (Linux). What a process calls itself is its own word: it is compared, never shown.
+ * Finds processes of Claude Code that work in given directories, whether or not guard has seen them. Only this user's,
+ * and only if the kernel lists them cheaply (Linux). A process chooses its own name, so names are compared but never
+ * displayed.
  */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -18,7 +19,7 @@ export interface ClientProcess {
 /** `sysconf(_SC_CLK_TCK)`, which is the same on every Linux that Node runs on. */
 const TICKS_PER_S = 100;
 
-/** Null where there is no way to know. */
+/** Null if there is no way to know. */
 export function clientProcesses(roots: readonly string[]): readonly ClientProcess[] | null {
   if (process.platform !== 'linux') return null;
   const uptime_s = Number.parseFloat(readOr('/proc/uptime'));
@@ -35,13 +36,13 @@ const pids = (): number[] =>
 
 const isWithin = (path: string, root: string): boolean => path === root || path.startsWith(`${root}/`);
 
-/** Undefined for another program, another user's process, and one that is gone. */
+/** Undefined for another program, another user's process, and one that has ended. */
 function lookAt(pid: number, uptime_s: number): (ClientProcess & { readonly parent: number }) | undefined {
   const stat = readOr(`/proc/${pid}/stat`);
   const sighting = parseProcStat(stat);
   if (sighting.state !== 'alive' || !isClient(pid, nameIn(stat))) return undefined;
   try {
-    // Refused for another user's process.
+    // Fails for another user's process.
     const cwd = readlinkSync(`/proc/${pid}/cwd`);
     const age_s = Math.max(0, Math.floor(uptime_s - Number(sighting.start) / TICKS_PER_S));
     return { pid, start: sighting.start, cwd, age_s, parent: parentIn(stat) };
@@ -51,14 +52,14 @@ function lookAt(pid: number, uptime_s: number): (ClientProcess & { readonly pare
 }
 
 const nameIn = (stat: string): string => stat.slice(stat.indexOf('(') + 1, stat.lastIndexOf(')'));
-/** The parent in what /proc says of a process; 0: it says nothing. */
+/** The parent's pid according to /proc/<pid>/stat; 0 if it is not there. */
 export const parentIn = (stat: string): number =>
   Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1] ?? 0) || 0;
 
-/** The native program, or Node with the client's script; a Node that calls itself so has its title as its name. */
+/** The native program, or Node running the client's script; a Node process that sets its title shows that as its name. */
 const NAMES = /^claude(?:\.exe)?$/;
 const SCRIPT = /[/\\]@anthropic-ai[/\\]claude-code[/\\]cli\.js$/;
-/** Of its commands those that live long and are no session. */
+/** The client's long-running commands that are not sessions. */
 const NO_SESSION = new Set(['mcp', 'daemon']);
 
 function isClient(pid: number, name: string): boolean {
@@ -70,5 +71,5 @@ function isClient(pid: number, name: string): boolean {
   return !NO_SESSION.has(words[script + 1] ?? '');
 }
 
-/** '' for what cannot be read: processes end while one looks. */
+/** '' if it cannot be read: a process may end at any moment. */
 export const readOr = (file: string): string => attempt(() => readFileSync(file, 'latin1'), '');

@@ -11,12 +11,12 @@ export function monotonic(): number {
   return seconds * 1000 + Math.floor(nanoseconds / 1e6);
 }
 
-/** The same in microseconds, for what is put in order. */
+/** The same in microseconds, for sorting. */
 export const monotonicUs = (): number => Number(process.hrtime.bigint() / 1000n);
 
 /**
- * What a time namespace adds to CLOCK_MONOTONIC (time_namespaces(7)). Containers of one kernel share its boot
- * id, so they must count from the same zero to share a ledger. `monotonic  <seconds>  <nanoseconds>`.
+ * The offset that a time namespace adds to CLOCK_MONOTONIC (time_namespaces(7)). Containers of one kernel share its
+ * boot id, so they must count from the same zero to share a ledger. Format: `monotonic  <seconds>  <nanoseconds>`.
  */
 const namespaceOffset_ms = (): number =>
   attempt(() => {
@@ -26,9 +26,9 @@ const namespaceOffset_ms = (): number =>
   }, 0);
 
 /**
- * `mono_ms` is comparable between all processes of one boot; suspended time does not count on Linux. Boot and
- * namespace do not change while a process lives, and cost 0.2 ms to look up: a process that reads the clock
- * more than once opens one.
+ * `mono_ms` is comparable between all processes of one boot; on Linux it excludes suspended time. Boot and namespace
+ * do not change during the life of a process and take 0.2 ms to look up, so a process that reads the clock more than
+ * once opens one.
  */
 export function openClock(): () => Now {
   const offset_ms = namespaceOffset_ms();
@@ -36,12 +36,12 @@ export function openClock(): () => Now {
   return () => ({ mono_ms: monotonic() - offset_ms, boot, wall_ms: Date.now() });
 }
 
-/** For what is compared with the times of files. */
+/** For comparisons with file times. */
 export const wallMs = (): number => Date.now();
 
 export const readNow = (): Now => openClock()();
 
-/** The returned check throws GUARD_ERR_DEADLINE once `limit_ms` have passed. */
+/** The returned function throws GUARD_ERR_DEADLINE once `limit_ms` have passed. */
 export function deadlineAfter(limit_ms: number): () => void {
   const start = process.hrtime.bigint();
   const limit_ns = BigInt(Math.ceil(limit_ms * 1e6));

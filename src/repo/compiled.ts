@@ -1,14 +1,14 @@
 /**
- * Runs a bundle, and what that loads on use, from V8's compiled form where that is at hand. Compiling is a quarter of what a cold
- * hook costs (docs/decisions/002): the first use of a file leaves its compiled form beside it, later ones start from it. V8
- * rejects a form that is not of its own version and flags; the build's name in the file name keeps it to its source. Without
- * a place to write, everything works as before.
+ * Runs a bundle, and the chunks it loads, from V8's compiled form if there is one. Compiling takes a quarter of a cold
+ * hook's time (docs/decisions/002). The first run of a file saves its compiled form next to it, and later runs start
+ * from that. V8 rejects a form made by another version or with other flags, and the build id in the file name ties it
+ * to its source. If nothing can be written, everything works as without it.
  */
 import fs from 'node:fs';
 import vm from 'node:vm';
 import { attempt } from '../core/attempt.ts';
 
-/** Replaced by the build: names the content of all the files. */
+/** Replaced by the build with an id derived from the content of all files. */
 declare const BUILD_ID: string;
 
 interface Loaded {
@@ -19,18 +19,18 @@ interface Loaded {
   readonly isNew: boolean;
 }
 
-/** What one process runs, by file. */
+/** The files that a process runs, by name. */
 export type Program = Map<string, Loaded>;
 
 type Wrapped = (module: object, require: unknown, file: string) => void;
 
-/** @param use names a form of its own, for a file whose uses have little in common */
+/** @param use gives the file a separate compiled form, for uses that have little in common */
 export function load(file: string, program: Program, use = ''): object {
   const known = program.get(file);
   if (known !== undefined) return known.exports;
   const name = `${file}${use}.${BUILD_ID}-${process.version}-${process.arch}.compiled`;
   const compiled = attempt(() => fs.readFileSync(name), undefined);
-  // The build has put the function around it: here it would be a copy of every source.
+  // The build has already wrapped the source in a function; wrapping it here would copy every source.
   const script = new vm.Script(fs.readFileSync(file, 'utf8'), {
     filename: file,
     ...(compiled && { cachedData: compiled }),
@@ -47,15 +47,16 @@ export function load(file: string, program: Program, use = ''): object {
   return module.exports;
 }
 
-/** Leaves the compiled forms that were missing, of the files that `isWanted`. */
+/** Saves the missing compiled forms of the files that `isWanted` accepts. */
 export function keepCompiled(program: Program, isWanted: (file: string) => boolean): void {
   for (const [file, { script, compiled, isNew }] of program)
     if (isNew && isWanted(file)) keep(compiled, script);
 }
 
 /**
- * Renamed into place: another process that starts now finds a whole file or none. `wx`: one of the same id, in another
- * container, writes no part of it; V8 checks the length of what it is given and not the content.
+ * Renamed into place, so that a process that starts now finds a complete file or none. `wx` keeps a process with the
+ * same pid in another container from writing into the same file: V8 checks the length of a compiled form, but not its
+ * content.
  */
 function keep(compiled: string, script: vm.Script): void {
   const temp = `${compiled}.${process.pid}`;

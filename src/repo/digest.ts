@@ -1,10 +1,10 @@
 /**
- * SHA-256 of a file as it is now. Never opens what is not a regular file, never blocks on one that turned into
- * something else, uses constant memory above 1 MB, and proves that the file stood still: stat, hash, stat.
+ * SHA-256 of a file's current content. Opens only regular files, never blocks on one that has turned into something
+ * else, uses constant memory above 1 MB, and verifies that the file did not change meanwhile: stat, hash, stat.
  *
- * Up to 1 MB by guard's native file, because node:crypto costs 3 to 6 ms to load: 0.6 ms per MB, or 3.4 where the processor
- * knows nothing of it; where there is none, a small module up to 100 KB, `crypto.hash` above. From 1 MB on 256 KiB chunks cost
- * the same time and no memory (docs/decisions/020, 192).
+ * Up to 1 MB it uses guard's native file, because node:crypto takes 3 to 6 ms to load: 0.6 ms per MB, or 3.4 if the
+ * processor has no instructions for it. Without a native file, it uses a small module up to 100 KB and `crypto.hash`
+ * above. From 1 MB on, 256 KiB chunks take the same time and no memory (docs/decisions/020, 192).
  */
 import { type BigIntStats, closeSync, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
 import { GuardError, isGuardError } from '../core/error.ts';
@@ -16,22 +16,22 @@ import { sha256Small } from './sha256-small.ts';
 
 export interface DiskFact {
   readonly state: 'file' | 'missing' | 'directory' | 'special' | 'unreadable';
-  /** Only for `file`. */
+  /** Null unless the state is `file`. */
   readonly digest: Digest | null;
   readonly size: number;
   readonly mtime_ms: number;
   readonly ctime_ms: number;
-  /** The content the digest belongs to, when it was asked for and the file has at most 16 MiB. */
+  /** The content that the digest belongs to, if it was requested and the file has at most 16 MiB. */
   readonly bytes?: Buffer;
   /** errno, for `unreadable`. */
   readonly error?: string;
 }
 
 export interface DigestOptions {
-  /** Called between steps; throws when time is up. */
+  /** Called between steps; throws when time has run out. */
   readonly deadline: () => void;
   readonly want_bytes?: boolean;
-  /** How many of about this size the process will take; 1 unless told. */
+  /** How many files of about this size the process will hash. Default: 1. */
   readonly digests?: number;
 }
 
@@ -42,10 +42,10 @@ const TRIES = 3;
 
 const crypto = () => process.getBuiltinModule('node:crypto');
 
-/** Without a native file, in one process: above it node:crypto has won back what it costs to load. */
+/** Limit for the small module, per process: above it, node:crypto repays the time it takes to load. */
 export const SMALL_BYTES = 100 << 10;
 
-/** `crypto.hash` came with Node 20.12 and 21.7; guard needs 20.19. */
+/** `crypto.hash` exists since Node 20.12 and 21.7; guard needs 20.19. */
 export function digestBytes(bytes: Uint8Array, digests = 1): Digest {
   const short = bytes.length <= ONE_SHOT_BYTES ? nativeCode().sha256?.(bytes) : undefined;
   const small = short ?? (bytes.length * digests <= SMALL_BYTES ? sha256Small(bytes) : null);
@@ -56,7 +56,7 @@ const VERSION = ['dev', 'ino', 'size', 'mtimeNs', 'ctimeNs'] as const;
 
 const isSameVersion = (a: BigIntStats, b: BigIntStats): boolean => VERSION.every((key) => a[key] === b[key]);
 
-/** Reads up to the end of the file, or until `buffer` is full. */
+/** Reads to the end of the file, or until `buffer` is full. */
 function fill(fd: number, buffer: Buffer, deadline: () => void): number {
   let length = 0;
   while (length < buffer.length) {
@@ -87,7 +87,7 @@ interface Content {
 function readContent(fd: number, size: number, options: DigestOptions): Content | null {
   const wanted = options.want_bytes === true && size <= WANTED_BYTES;
   if (size > ONE_SHOT_BYTES && !wanted) return { digest: digestChunks(fd, options.deadline) };
-  // One byte more than the file has, to see that it ends there.
+  // One extra byte, to detect that the file ends where its size says.
   const buffer = Buffer.allocUnsafe(size + 1);
   const length = fill(fd, buffer, options.deadline);
   if (length > size) return null;
@@ -96,7 +96,7 @@ function readContent(fd: number, size: number, options: DigestOptions): Content 
   return options.want_bytes === true ? { digest, bytes } : { digest };
 }
 
-/** One try. */
+/** A single attempt. */
 function readOnce(
   real: string,
   before: BigIntStats,
@@ -106,7 +106,7 @@ function readOnce(
   try {
     if (!isSameVersion(before, fstatSync(fd, { bigint: true }))) return 'changed';
     const content = readContent(fd, Number(before.size), options);
-    // By path, not by descriptor: a file that was renamed over is not this file any more.
+    // By path, not by descriptor: if another file was renamed over it, it is no longer this file.
     if (!isSameVersion(before, lstatSync(real, { bigint: true }))) return 'changed';
     return content ?? 'endless';
   } finally {
@@ -126,24 +126,24 @@ function lookOnce(real: string, options: DigestOptions): DiskFact | null {
   try {
     stat = lstatSync(real, { bigint: true });
     if (stat.isDirectory()) return factOf('directory', stat);
-    // A canonical path is no link; one that became a link since leads to an unknown file.
+    // A canonical path is not a link; if it has become one since, it leads to an unknown file.
     if (stat.isSymbolicLink()) return { ...factOf('unreadable', stat), error: 'ELOOP' };
     if (!stat.isFile()) return factOf('special', stat);
     const content = readOnce(real, stat, options);
     if (content === 'changed') return null;
-    // More bytes than its size and yet unchanged: made up by the kernel while it is read (/proc), not stored.
+    // More bytes than its size, yet unchanged: the kernel generates the content as it is read (/proc).
     return content === 'endless' ? factOf('special', stat) : { ...factOf('file', stat), ...content };
   } catch (error) {
-    // By code: the deadline may come from another bundle, with a class of its own.
+    // By code: the deadline's error may come from another bundle, which has its own class.
     if (isGuardError(error)) throw error;
     const errno = errnoOf(error);
     if (!isAbsent(errno)) return { ...factOf('unreadable', stat), error: errno };
-    // It was there a moment ago: look again, it may be in the middle of being replaced.
+    // It existed a moment ago and may be in the middle of being replaced, so look again.
     return stat === null ? factOf('missing', null) : null;
   }
 }
 
-/** Throws GUARD_ERR_UNSTABLE for a file that changed under three tries, and whatever `deadline` throws. */
+/** Throws GUARD_ERR_UNSTABLE if the file changes during three attempts, and whatever `deadline` throws. */
 export function digestFile(real: string, options: DigestOptions): DiskFact {
   for (let tries = 0; tries < TRIES; tries++) {
     options.deadline();

@@ -1,10 +1,10 @@
 /**
- * File systems that take two spellings for one name: case (APFS, NTFS, ext4 casefold, vfat) and Unicode form
- * (APFS, HFS+, ext4 casefold). A ledger needs one key per file, so there the path is folded.
+ * File systems that treat two spellings as one name: by case (APFS, NTFS, ext4 casefold, vfat) or by Unicode form
+ * (APFS, HFS+, ext4 casefold). A ledger needs one key per file, so on those the path is folded.
  *
- * Folding too much only makes two files share a key, which costs a needless wait; folding too little gives one
- * file two keys, which breaks every promise. So where case folds, the Unicode form is folded as well, by way of
- * upper case (catches ß, ẞ, ſ and final sigma) and without the code points that ext4 ignores.
+ * Folding too much only makes two files share a key, which costs a needless wait. Folding too little gives one
+ * file two keys, which breaks every promise. So where case folds, the Unicode form is folded too, via upper case
+ * (which catches ß, ẞ, ſ and final sigma) and without the code points that ext4 ignores.
  */
 import { lstatSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -19,7 +19,7 @@ export const NO_FOLD: Fold = { case_fold: false, unicode_fold: false };
 
 function foldCase(text: string): string {
   const folded = text.normalize('NFC').toLowerCase().toUpperCase().toLowerCase();
-  // Made here, because Unicode properties are looked up when the pattern is: 0.3 ms of every hook.
+  // Created here because compiling a pattern with Unicode properties takes 0.3 ms, which every hook would pay.
   return folded.replace(/\p{Default_Ignorable_Code_Point}/gu, '').normalize('NFC');
 }
 
@@ -37,7 +37,7 @@ const inodeOf = (path: string): string | null =>
 const otherCase = (name: string): string =>
   name === name.toUpperCase() ? name.toLowerCase() : name.toUpperCase();
 
-/** Looks without writing: the nearest existing name with letters in it, asked for in the other case. */
+/** Probes without writing: looks up the nearest existing name that contains letters in the other case. */
 function probeCase(path: string): boolean {
   for (let at = path; dirname(at) !== at; at = dirname(at)) {
     const other = join(dirname(at), otherCase(basename(at)));
@@ -47,13 +47,13 @@ function probeCase(path: string): boolean {
   return false;
 }
 
-/** For places that were never probed by `guard init`. */
+/** For places that `guard init` never probed. */
 export function assumedFold(path: string): Fold {
   const case_fold = probeCase(path);
   return { case_fold, unicode_fold: case_fold || process.platform === 'darwin' };
 }
 
-/** Writes and removes one file in `state_dir`, which lies on the file system of the repository. */
+/** Writes and removes one file in `state_dir`, which is on the repository's file system. */
 export function probeFold(state_dir: string): Fold {
   const probe = join(state_dir, `probe-${process.pid}-\u00e9`);
   writeFileSync(probe, '', { mode: 0o600 });

@@ -1,4 +1,4 @@
-/** What git says of a repository that may be hostile: at once, within a time, and started so that it starts nothing. */
+/** Asks git about a repository that may be hostile: synchronously, with a time limit, and such that git starts nothing. */
 import { GIT_ENVIRONMENT, GIT_SAFELY, gitProgram, quotedForGit } from './git-program.ts';
 
 interface Question {
@@ -6,13 +6,13 @@ interface Question {
   readonly args: readonly string[];
   readonly input?: string;
   readonly limit_ms: number;
-  /** Where objects of other clones are. */
+  /** Additional object directories, from other clones. */
   readonly behind?: readonly string[];
 }
 
 const OUTPUT_BYTES = 32 << 20;
 
-/** Null: git fails, or takes longer. */
+/** Null if git fails or takes too long. */
 export function gitAnswer({ root, args, input = '', limit_ms, behind = [] }: Question): Buffer | null {
   const program = gitProgram();
   if (program === null || limit_ms <= 0) return null;

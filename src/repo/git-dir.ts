@@ -1,8 +1,8 @@
 /**
- * What a `.git` entry says, without a git process: a hook that starts git pays 3 to 5 ms for it.
+ * Interprets a `.git` entry without running git, which would cost a hook 3 to 5 ms.
  *
  * - a directory: the git directory itself;
- * - a file `gitdir: <path>`: a submodule, a `--separate-git-dir` checkout (no `commondir` file there: it is its
+ * - a file `gitdir: <path>`: a submodule or a `--separate-git-dir` checkout (without a `commondir` file, it is its
  *   own common directory), or a linked worktree (its `commondir` file names the shared directory).
  *
  * Formats: gitrepository-layout(5), gitfile in gitglossary(7), git-worktree(1) "DETAILS".
@@ -19,14 +19,14 @@ export interface GitDir {
   /** Directory name below `<common_dir>/worktrees`, for a linked worktree. */
   readonly worktree: string | null;
   /**
-   * A linked worktree that its repository knows: `<common_dir>/worktrees/<id>/gitdir` points back to this
-   * `.git` file. Without this check, any `.git` file dropped into a sub-directory would give the files below
-   * it a second name.
+   * Whether the repository knows this linked worktree, that is, `<common_dir>/worktrees/<id>/gitdir` points back to
+   * this `.git` file. Without this check, any `.git` file dropped into a sub-directory would give the files below it a
+   * second name.
    */
   readonly known: boolean;
 }
 
-/** Unsure counts as present: a marker that cannot be looked at must not switch guard off. */
+/** If in doubt, true: a marker that cannot be examined must not switch guard off. */
 export function isPresent(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
@@ -41,16 +41,16 @@ const isSameFile = (a: string, b: string): boolean =>
     return left.dev === right.dev && left.ino === right.ino;
   }, false);
 
-/** Of a checkout; `worktree` is null or '' for the main one. */
+/** The git directory of a checkout; `worktree` is null or '' for the main one. */
 export const gitDirOf = (common_dir: string, worktree: string | null): string =>
   worktree === null || worktree === '' ? common_dir : join(common_dir, 'worktrees', worktree);
 
 const realOrNull = (path: string): string | null => attempt(() => realpathSync.native(path), null);
 
-/** git ends these one-line files with a newline; the path itself may hold any other character. */
+/** git ends these one-line files with a newline; the path itself may contain any other character. */
 const firstPath = (text: string): string => text.replace(/[\r\n]+$/, '');
 
-/** `HEAD` tells a git directory from a stray one; a state directory in it counts whatever is broken beside it. */
+/** `HEAD` distinguishes a git directory from a stray one; a state directory in it counts even if everything else is broken. */
 const isGitDir = (dir: string): boolean => isPresent(join(dir, 'HEAD')) || isPresent(join(dir, 'guard'));
 
 function followGitFile(dot_git: string): GitDir | null {
@@ -70,7 +70,7 @@ function followGitFile(dot_git: string): GitDir | null {
   return { common_dir, worktree: basename(git_dir), known };
 }
 
-/** The git directory of a checkout whose root is `dir`; null where `dir` is not the root of a checkout. */
+/** The git directory of the checkout whose root is `dir`; null if `dir` is not the root of a checkout. */
 export function readGitDir(dir: string): GitDir | null {
   const dot_git = join(dir, '.git');
   let stat;

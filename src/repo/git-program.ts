@@ -1,15 +1,16 @@
 /**
- * git, asked by guard itself. The repository may be hostile, and its configuration with it: a program by absolute path, because
- * a repository's settings reach PATH, and for plumbing that needs nothing of the user's an environment of its own.
+ * How guard itself runs git. The repository may be hostile, including its configuration, so the program has an absolute
+ * path (a repository's settings can affect PATH), and plumbing that needs nothing of the user's gets a clean
+ * environment.
  */
 import { existsSync } from 'node:fs';
 
 const PROGRAMS = ['/usr/bin/git', '/opt/homebrew/bin/git', '/usr/local/bin/git'];
 
-/** Null: there is none where guard looks. */
+/** Null if there is none in the usual places. */
 export const gitProgram = (): string | null => PROGRAMS.find((one) => existsSync(one)) ?? null;
 
-/** Nobody's configuration but the repository's. */
+/** Excludes all configuration but the repository's. */
 export const GIT_ENVIRONMENT = {
   LC_ALL: 'C',
   HOME: '/nonexistent',
@@ -22,16 +23,16 @@ export const GIT_ENVIRONMENT = {
   GIT_TERMINAL_PROMPT: '0',
 };
 
-/** Before the command: what it reads starts nothing. */
+/** Options before the command that keep git from starting other programs. */
 export const GIT_SAFELY = [
   '--no-pager',
   ...['-c', 'core.fsmonitor=false'],
   ...['-c', 'core.hooksPath=/dev/null'],
 ];
 
-/** The same for commands that take pathspecs: paths mean what they say. check-ignore, which takes none, refuses this. */
+/** The same for commands that take pathspecs, which makes paths literal. check-ignore takes none and rejects this option. */
 export const GIT_LITERALLY = ['--literal-pathspecs', ...GIT_SAFELY];
 
-/** In a list of paths that git parts by colons, but for what stands in quotes. */
+/** Quotes a path for git lists that are separated by colons. */
 export const quotedForGit = (path: string): string =>
   `"${path.replace(/[\\"]/g, (char) => `\\${char}`).replaceAll('\n', '\\n')}"`;

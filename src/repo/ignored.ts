@@ -1,15 +1,16 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /**
- * Which files git ignores, by git itself: one process, only where an answer depends on it. The repository may be hostile, and
- * its configuration with it: plumbing that starts no program, a git by absolute path, an environment of its own.
+ * Asks git which files it ignores: one process, started only when a decision depends on it. The repository may be
+ * hostile, including its configuration: plumbing that starts no program, git by absolute path, and a clean environment.
  */
 import { GIT_ENVIRONMENT, GIT_SAFELY, gitProgram } from './git-program.ts';
 
 const OUTPUT_BYTES = 4 << 20;
 
 /**
- * Of these absolute paths below `root` those that git ignores. What it tracks it does not ignore, whatever the patterns say. Empty
- * where git cannot tell in `limit_ms`: that is no usual 5 ms, because a write is denied then, and a busy machine is no reason.
+ * Which of these absolute paths below `root` git ignores. Tracked files are never ignored, whatever the patterns say.
+ * Empty if git cannot tell within `limit_ms`. The limit is well above the usual 5 ms, because an empty answer denies a
+ * write and a busy machine is no reason for that.
  */
 export function ignoredAmong(root: string, paths: readonly string[], limit_ms: number): ReadonlySet<string> {
   const program = gitProgram();

@@ -1,6 +1,6 @@
 /**
  * `install.json` in the state directory: what `guard init` fixed for the whole ledger, so that every process
- * that opens it judges alike, whatever its own configuration says.
+ * that opens it decides alike, whatever its own configuration says.
  */
 import { isAbsolute, join } from 'node:path';
 import { isObject } from '../core/json-object.ts';
@@ -11,22 +11,22 @@ import { replaceWhole } from './replace-whole.ts';
 import { readSmallFile } from './small-file.ts';
 
 export interface Install {
-  /** 2: with `shared_as`, which no guard may overlook that does not know it. */
+  /** 2: with `shared_as`, which a guard that does not know it must not overlook. */
   readonly v: 1 | 2;
-  /** As in the user's mark (known/mark.ts); absent: written by guard 0.1. */
+  /** As in the user's mark (known/mark.ts). Absent: written by guard 0.1. */
   readonly id?: string;
-  /** The repository's name in a ledger that machines share (docs/fleet.md). Absent: the ledger is this machine's own. */
+  /** The repository's name in a shared ledger (docs/fleet.md). Absent: the ledger belongs to this machine alone. */
   readonly shared_as?: string;
-  /** No configuration makes enforcement weaker than this. */
+  /** No configuration can make enforcement weaker than this. */
   readonly enforcement_floor: Policy['enforcement'];
-  /** What `guard init --preset` says about files never read; absent: "changed". */
+  /** The setting of `guard init --preset` for files never read. Absent: "changed". */
   readonly unread_floor?: Policy['unread'];
   readonly ttl_ms: number;
   readonly release_on: Policy['release_on'];
-  /** Whether the repository's file system takes two cases, two Unicode forms, for one name. */
+  /** Whether the repository's file system treats names that differ in case, or in Unicode form, as the same. */
   readonly case_fold: boolean;
   readonly unicode_fold: boolean;
-  /** Absolute package directory of the guard that initialised. */
+  /** Absolute package directory of the guard that ran `guard init`. */
   readonly guard_root: string;
   /** RFC 3339. */
   readonly created_at: string;
@@ -41,7 +41,7 @@ const oneOf =
   (value) =>
     values.includes(value);
 
-/** `shared_as` is checked by whoever uses it. */
+/** `shared_as` is checked where it is used. */
 const FIELDS: Readonly<Record<Exclude<keyof Install, 'shared_as'>, Check>> = {
   v: oneOf(1, 2),
   id: (value) => value === undefined || (typeof value === 'string' && /^[0-9a-f]{32}$/.test(value)),
@@ -60,7 +60,7 @@ function parsed(file: string, text: string): object {
     const value: unknown = JSON.parse(text);
     if (isObject(value)) return value;
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw badInstall(file, 'is not valid JSON');
 }
@@ -76,8 +76,8 @@ function checked(file: string, value: object): Install {
 }
 
 /**
- * Throws GUARD_ERR_STATE_DIR when the file is missing or damaged, GUARD_ERR_VERSION when it is too new.
- * @param known by directory, of this event: read already, or put there
+ * Throws GUARD_ERR_STATE_DIR if the file is missing or damaged, GUARD_ERR_VERSION if it is too new.
+ * @param known cache of one event, by directory; read from and added to
  */
 export function readInstall(dir: string, known?: Map<string, Install>): Install {
   const install = known?.get(dir) ?? readAnew(dir);
@@ -93,7 +93,7 @@ function readAnew(dir: string): Install {
   return checked(file, parsed(file, read.text));
 }
 
-/** Replaces the file in one step: a reader sees the old one or the new one, after a crash too. */
+/** Replaces the file atomically: a reader sees the old or the new one, even after a crash. */
 export function writeInstall(dir: string, install: Install): void {
   const file = join(dir, FILE);
   checked(file, install);

@@ -1,8 +1,9 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /**
- * A clone that the ledger knows by a name. `guard fleet` gives one to a clone among those of other machines. The ledger of another
- * clone on this machine is that of a clone that joined it (`guard init --join`): its own state directory stays, with what was
- * installed, and has a file `ledger` that says where the records are; there, `clones/<id>` says which clone it is. Both have to say it.
+ * A clone that the ledger knows by a name. `guard fleet` names a clone among those of other machines. `guard init
+ * --join` makes a clone use the ledger of another clone on this machine: its own state directory remains, with what was
+ * installed, and gets a file `ledger` that says where the records are, while `clones/<id>` there names this clone. Both
+ * must agree.
  */
 import { attempt } from '../core/attempt.ts';
 import { asObject, asText, parsedObject } from '../core/json-object.ts';
@@ -12,7 +13,7 @@ import type { JoinFault, Joined, Repo } from './repo.ts';
 import { realPath } from './real-path.ts';
 import { textOf } from './small-file.ts';
 
-/** The same checkout, by the ledger that it shares. Where that cannot be used, by its own place, and with the fault. */
+/** The same checkout with the ledger that it shares. If that cannot be used, with its own state directory and the fault. */
 export function byPointer(repo: Repo, pointer: string): Repo {
   const clone = cloneNamed(pointer);
   if (clone !== undefined) return { ...repo, worktree: ledgerName(clone, repo.worktree), clone };
@@ -36,7 +37,7 @@ function joinFault(state_dir: string, { id, holder }: Joined, { common_dir }: Re
 
 type Place = Pick<Repo, 'state_dir' | 'common_dir' | 'root'>;
 
-/** A clone's own state directory has to be believed, and that of the ledger too. */
+/** Both the clone's own state directory and the ledger's must be trusted. */
 export function faultOfJoined<T>(
   { state_dir, common_dir, root }: Place,
   { own_dir, holder, fault }: Joined,

@@ -1,6 +1,6 @@
 /**
- * The secret by which guard knows its own word again: 32 random bytes in the user's own state directory, which only this
- * user can read. One for all repositories, because one session may work in several. It is never in a ledger.
+ * The secret with which guard recognises its own messages: 32 random bytes in the user's state directory, readable only
+ * by this user. One key serves all repositories, because a session may work in several. It is never stored in a ledger.
  */
 import fs from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ export const KEY_BYTES = 32;
 
 export const keyFile = (env: Environment): string => join(userStateDir(env), 'key');
 
-/** Null where there is none, or one that others could have read or put there. */
+/** Null if there is none, or if others could have read or placed it. */
 export function readKey(env: Environment): Buffer | null {
   const file = keyFile(env);
   try {

@@ -1,8 +1,8 @@
 /**
- * Which repository, and so which ledger, a file belongs to: the outermost initialised repository that contains
- * its canonical path (design section 5). Neither `cd`, nor a nested `git init`, nor a submodule changes that.
- * No git process, and nothing of the environment (`GIT_DIR` would let a caller choose its ledger) but where this
- * user's marks are.
+ * Which repository, and so which ledger, a file belongs to: the outermost initialised repository that contains its
+ * canonical path (design section 5). Neither `cd`, nor a nested `git init`, nor a submodule changes that. Runs no git
+ * process, and uses nothing from the environment (`GIT_DIR` would let a caller choose its ledger) except the location
+ * of this user's marks.
  */
 import { existsSync, lstatSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -62,7 +62,7 @@ function plainCheckout(root: string): Checkout | null {
   return { kind: 'plain', root, state_dir, initialised: true, common_dir: null, worktree: null, said };
 }
 
-/** A `.guard` beside a `.git` that has no state counts, unless it was committed (known/choose.ts). */
+/** A `.guard` next to a `.git` without state counts, unless it was committed (known/choose.ts). */
 function checkoutsAt(dir: string): Checkout[] {
   const git = readGitDir(dir);
   const checkout = git === null ? null : gitCheckout(dir, git);
@@ -70,11 +70,11 @@ function checkoutsAt(dir: string): Checkout[] {
   return [plain, checkout].filter((one) => one !== null);
 }
 
-/** What is looked at once, for files that are located in one go, and in one hook event. Where a file leads is no part of it. */
+/** Cache for files located together, and within one hook event. Does not include where a file leads. */
 export interface Looks {
-  /** By the canonical path of a directory. */
+  /** By canonical path of a directory. */
   readonly checkouts: Map<string, readonly Checkout[]>;
-  /** By the state directory. */
+  /** By state directory. */
   readonly installs: Map<string, Install>;
 }
 
@@ -95,7 +95,7 @@ function checkoutsAbove(dir: string, looks: Looks | undefined): Checkout[] {
   }
 }
 
-/** Nearly always there is one state directory, in a git directory, where nobody can have committed it. */
+/** Nearly always there is a single state directory, inside a git directory, where it cannot have been committed. */
 function decides(dir: string, around: readonly Checkout[], env: Environment): Checkout | undefined {
   const found = around.filter(({ initialised }) => initialised);
   const [first] = found;
@@ -117,7 +117,7 @@ export function locateReal(
   const found = checkoutsAbove(dir, looks);
   const outermost = decides(dir, found, env);
   if (outermost !== undefined) {
-    // A linked worktree of the same repository, nested in another of its checkouts, is a checkout of its own.
+    // A linked worktree of the same repository, nested in another of its checkouts, is still a separate checkout.
     const nested = found.find((it) => it.said.known_worktree && it.state_dir === outermost.state_dir);
     return repoOf({ ...(nested ?? outermost), initialised: true });
   }

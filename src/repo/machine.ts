@@ -1,6 +1,6 @@
 /**
- * Which machine, which boot, which namespaces: what makes pids and monotonic times comparable. A reading that
- * cannot be taken gets a value that never proves a death.
+ * Which machine, boot and namespaces this is, which is what makes pids and monotonic times comparable. Anything that
+ * cannot be read gets a value that never proves a death.
  */
 import { readFileSync, readlinkSync } from 'node:fs';
 import { attempt } from '../core/attempt.ts';
@@ -10,7 +10,7 @@ const line = (path: string): string | null => attempt(() => readFileSync(path, '
 
 /**
  * Linux: the systemd or D-Bus machine id. Elsewhere, and in images without one: the host name; two machines of
- * one name still differ in their boot id.
+ * the same name still differ in their boot id.
  */
 export function machineId(): string {
   return (
@@ -27,7 +27,7 @@ const BOOT_ID: Readonly<Partial<Record<NodeJS.Platform, () => string | null>>> =
 
 /**
  * Fallback: one constant per platform, so that two processes of one boot never disagree (which would void live
- * leases). Its price: after a reboot a lease ends by the death of its holder or by its TTL, not by the reboot.
+ * leases). The price: after a reboot, a lease ends by its holder's death or its TTL, not by the reboot.
  */
 export function bootId(): string {
   return BOOT_ID[process.platform]?.() ?? `unknown:${process.platform}`;
@@ -37,7 +37,7 @@ const namespace = (name: string): string =>
   attempt(() => readlinkSync(`/proc/self/ns/${name}`), `${name}:none`);
 
 /**
- * The namespaces in which a pid and its start time mean something. Time namespaces shift start times
+ * The namespaces in which a pid and its start time are meaningful. Time namespaces shift start times
  * (time_namespaces(7)), so they count too.
  */
 export function pidNamespace(): string {

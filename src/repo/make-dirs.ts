@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import { dirname } from 'node:path';
 import { GuardError } from '../core/error.ts';
 
-/** Level by level: `recursive` of Node 20 never returns below /proc. */
+/** Level by level, because `recursive` in Node 20 never returns below /proc. */
 export function makeDirs(dir: string): void {
   const above = dirname(dir);
   if (fs.existsSync(dir)) return;

@@ -1,5 +1,5 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
-/** The first use of the key makes it (key.ts). */
+/** Creates the key on its first use (key.ts). */
 import fs from 'node:fs';
 import { dirname } from 'node:path';
 import { isBelievable, KEY_BYTES, keyFile, readKey } from './key.ts';
@@ -7,9 +7,9 @@ import { makeDirs } from './make-dirs.ts';
 import type { Environment } from './user-dirs.ts';
 
 /**
- * Linked into place whole, so that of several processes at once all have the same one. What is there and not to be
- * believed is replaced: a key that others could read is worth nothing, and nothing is lost with it. Null where none can be
- * made: then nothing is signed, and nobody is taken at guard's word.
+ * Linked into place as a complete file, so that concurrent processes get the same key. An existing key that is not
+ * trustworthy is replaced: one that others could read is worthless, so nothing is lost. Null if it cannot be created:
+ * then nothing is signed, and no signature is accepted.
  */
 export function makeKey(env: Environment): Buffer | null {
   const file = keyFile(env);
@@ -20,7 +20,7 @@ export function makeKey(env: Environment): Buffer | null {
     fs.writeFileSync(fresh, randomBytes(KEY_BYTES), { mode: 0o600, flag: 'wx' });
     put(fresh, file);
   } catch {
-    // There is no place for it.
+    // There is no place to store it.
   }
   if (fs.existsSync(fresh)) fs.rmSync(fresh, { force: true });
   return readKey(env);
@@ -30,7 +30,7 @@ function put(fresh: string, file: string): void {
   try {
     fs.linkSync(fresh, file);
   } catch {
-    // Most often another process was first.
+    // Most likely another process was faster.
     if (!isBelievable(fs.lstatSync(file))) fs.renameSync(fresh, file);
   }
 }

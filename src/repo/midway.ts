@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What a checkout may stand in the middle of, as the command is called that began it. */
+/** The operations that a checkout may be in the middle of, named like the command that started them. */
 export type Midway = 'rebase' | 'am' | 'merge' | 'cherry-pick' | 'revert' | 'bisect';
 
-/** What git leaves in a checkout's own git directory while it waits for `--continue`. */
+/** The files that git leaves in a checkout's own git directory while it waits for `--continue`. */
 const FILES: readonly (readonly [file: string, operation: Midway])[] = [
   ['rebase-merge', 'rebase'],
   ['rebase-apply/applying', 'am'],
@@ -17,7 +17,7 @@ const FILES: readonly (readonly [file: string, operation: Midway])[] = [
 
 /**
  * @param git_dir of the checkout itself
- * @returns by which file git knows it, and what it is; null: nothing.
+ * @returns the file by which git recognises the operation, and the operation; null: none is in progress
  */
 export const midwayIn = (git_dir: string): readonly [file: string, operation: Midway] | null =>
   FILES.find(([file]) => existsSync(join(git_dir, file))) ?? null;

@@ -1,9 +1,10 @@
 /**
- * What git knows of a file that is gone: renamed or deleted in the index, or in a commit. Only for a denial that is certain, never
- * while somebody waits for a write to be approved.
+ * What git knows about a missing file: renamed or deleted in the index, or in a commit. Only used for a denial that is
+ * already certain, never while a write waits for approval.
  *
- * The repository may be hostile, and its configuration with it: plumbing that starts no program (no external diff, text
- * conversion, filter, signature check or file system monitor), nothing fetched, nothing written, a git by absolute path.
+ * The repository may be hostile, including its configuration: plumbing that starts no program (no external diff, text
+ * conversion, filter, signature check or file system monitor), fetches nothing, writes nothing, and git by absolute
+ * path.
  */
 import { closeSync, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +16,7 @@ import { GIT_ENVIRONMENT, GIT_LITERALLY, gitProgram } from './git-program.ts';
 export interface GitFate {
   /** Relative to the root. Null: it was deleted. */
   readonly moved_to: string | null;
-  /** The last one that touched it; absent: not committed yet. */
+  /** The last commit that touched it. Absent: not committed yet. */
   readonly commit?: Commit;
 }
 
@@ -24,7 +25,7 @@ interface Commit {
   readonly author: string;
 }
 
-/** Exact renames are found however many there are; more pairs than these are not compared. */
+/** Exact renames are found regardless of their number; beyond this many pairs, contents are not compared. */
 const RENAMES = [
   '-r',
   '-M',
@@ -40,17 +41,17 @@ const AUTHOR_CHARS = 80;
 
 export interface FateQuestion {
   readonly root: string;
-  /** The git directory of this checkout: that of a linked worktree is its own. */
+  /** The git directory of this checkout; a linked worktree has its own. */
   readonly git_dir: string;
   /** Relative to the root. */
   readonly path: string;
-  /** Wall clock: the file was there then. */
+  /** Wall clock time at which the file existed. */
   readonly seen_ms: number;
-  /** Of monotonic(): git is ended then, and nothing is known. */
+  /** On the clock of monotonic(). git is killed then, and nothing is known. */
   readonly until_ms: number;
 }
 
-/** The index now, against what HEAD was when the file was seen: one comparison, however often it was moved or committed. */
+/** Compares the index with HEAD as it was when the file was seen: one comparison, however often it was moved or committed. */
 export function fateInGit({ root, git_dir, path, seen_ms, until_ms }: FateQuestion): GitFate | null {
   const git = gitAt(root, until_ms);
   if (git === null) return null;
@@ -67,8 +68,8 @@ const LOG_BYTES = 65_536;
 const HEADS = 5;
 
 /**
- * What HEAD was before each of its moves since then, the first one first: two may be in one second. Read without git, which
- * has no plumbing for it.
+ * The values of HEAD before each of its moves since then, oldest first, because there may be several in one second.
+ * Read without git, which has no plumbing for this.
  */
 function headsSince(git_dir: string, since_ms: number): readonly string[] {
   const since_s = Math.floor(since_ms / 1000);
@@ -81,7 +82,7 @@ function headsSince(git_dir: string, since_ms: number): readonly string[] {
   return [...new Set(moves)].slice(0, HEADS);
 }
 
-/** The end of a regular file; empty where there is none. */
+/** The end of a regular file; empty if there is none. */
 const tailOf = (file: string, most_bytes: number): string =>
   attempt(() => {
     if (!lstatSync(file).isFile()) return '';
@@ -116,7 +117,7 @@ function gitAt(root: string, until_ms: number): Git | null {
   };
 }
 
-/** The new name, null for deleted, undefined where the list says nothing of it. */
+/** The new name; null if deleted, undefined if the list does not mention it. */
 function changeOf(listed: string | null, path: string): string | null | undefined {
   const words = (listed ?? '').split('\0');
   for (let at = 0; at + 1 < words.length;) {

@@ -1,6 +1,6 @@
 /**
- * The native files that this guard was made with, by name in `native/`: their SHA-256. native/build.sh makes them,
- * `guard doctor` compares them, and a test holds the two together.
+ * SHA-256 digests of the native files that belong to this guard, by their name in `native/`. native/build.sh builds the
+ * files, `guard doctor` compares them, and a test keeps the two consistent.
  */
 export const NATIVE_FILES: Readonly<Record<string, string>> = {
   'guard-linux-x64.node': 'ca0b386cc5a24ad4f29f6aeb284b542e302de0c8ca5753231ee812bf13e7e664',

@@ -1,38 +1,38 @@
 /**
- * Guard's own native file (native/guard.c), one for each architecture of Linux: Node-API, so it is the same for every Node
- * version, and no C library, so it is the same with glibc and musl. 6 KB, opened directly: 0.2 ms, where node:crypto costs a
- * cold hook 3 to 6 (docs/decisions/192).
+ * Guard's own native file (native/guard.c), one per architecture of Linux. It uses Node-API, so one file serves every
+ * Node version, and no C library, so one file serves glibc and musl. It has 6 KB and loads in 0.2 ms, where node:crypto
+ * takes 3 to 6 in a cold hook (docs/decisions/192).
  */
 
-/** Each answers undefined where it cannot read what it is given. */
+/** Each function returns undefined if it cannot read its arguments. */
 export interface Native {
   /** flock(2): 0, or the negative errno. */
   take(fd: number, operation: number): number | undefined;
-  /** What this process started is its child again once its parent is gone: 0, or the negative errno. */
+  /** Makes this process adopt descendants whose parents have died (a subreaper): 0, or the negative errno. */
   adopt(): number | undefined;
-  /** Of a child that is dead: its pid. 0: it lives. */
+  /** Reaps a child that has died and returns its pid; 0 if it is alive. */
   bury(pid: number): number | undefined;
   /** Lower-case hex. */
   sha256(bytes: Uint8Array): string | undefined;
   /** CRC-32 of `bytes[start..end)`. */
   crc32(bytes: Uint8Array, start: number, end: number): number | undefined;
-  /** Of a page of the ledger's index. */
+  /** Checksum of a page of the ledger's index. */
   pageSum(page: Int32Array, number: number): number | undefined;
 }
 
 /**
- * In this package and nowhere above it: `native` could be the name of a package of somebody else's.
+ * Only in this package and nowhere above it: a directory `native` there could belong to another package.
  * @param running this file, as source, bundle or chunk
  */
 export const nativeDir = (running: string = import.meta.filename): string => `${packageRoot(running)}/native`;
 
-/** @param running a file of it, as source, bundle or chunk */
+/** @param running a file of this package, as source, bundle or chunk */
 export const packageRoot = (running: string): string =>
   running.slice(0, Math.max(running.lastIndexOf('/dist/'), running.lastIndexOf('/src/')));
 
 export const nativeName = (platform: string, arch: string): string => `guard-${platform}-${arch}.node`;
 
-/** What the file has; nothing where there is none for this machine, or it is gone: doctor says so, others do its work. */
+/** The file's functions; none if it is missing or there is none for this machine, which doctor reports: fallbacks do the work. */
 export function openNative(file: string): Partial<Native> {
   const opened: { exports: Partial<Native> } = { exports: {} };
   try {

@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Of a path that need not exist: the real path of what does, and the rest. */
+/** For a path that need not exist: the real path of its existing part, plus the rest. */
 export function nearestReal(path: string): string {
   try {
     return realpathSync.native(path);

@@ -1,7 +1,7 @@
 /**
- * `heard` is called for these signals, instead of the end of the process.
- * @param how `once`: the second of the same name ends the process as it would without this
- * @returns ends it, and leaves no handler behind
+ * Calls `heard` for these signals, instead of ending the process.
+ * @param how with `once`, a second signal of the same name ends the process as usual
+ * @returns a function that removes the handlers
  */
 export function onSignals(
   names: readonly NodeJS.Signals[],

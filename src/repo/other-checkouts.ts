@@ -1,4 +1,4 @@
-/** The checkouts of a repository as its git directory lists them, without a git process. */
+/** The checkouts of a repository according to its git directory, without running git. */
 import { existsSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { cloneIds, cloneIn, gitPlaceOf, holderName, ledgerHolder, ledgerName } from './clones.ts';
@@ -7,10 +7,10 @@ import type { Repo } from './repo.ts';
 import { namesIn } from './names-in.ts';
 import { textOf } from './small-file.ts';
 
-/** More are not looked at. */
+/** More are ignored. */
 const CHECKOUTS_MAX = 256;
 
-/** As the ledger calls them, all but this one, and none of other machines; '' is its main checkout. A bare repository has no index, and no main checkout. */
+/** Their names in the ledger, without this one and those of other machines; '' is the main one, which a bare repository lacks. */
 export function otherCheckouts(repo: Repo): readonly string[] {
   const holder = ledgerHolder(repo);
   if (holder === null) return [];
@@ -29,7 +29,7 @@ const clonesOf = ({ state_dir }: Repo): readonly string[] =>
     return [id, ...linked.map((worktree) => ledgerName(id, worktree) ?? '')];
   });
 
-/** Of a checkout that the ledger names. It may have gone away. Null: nobody says. */
+/** The root of a checkout that the ledger names, which may no longer exist. Null if unknown. */
 export function rootInLedger(
   repo: Pick<Repo, 'common_dir' | 'state_dir' | 'joined' | 'clone'>,
   id: string,
@@ -39,7 +39,7 @@ export function rootInLedger(
   return place.worktree === '' ? place.main_root : rootOfCheckout(place, place.worktree);
 }
 
-/** As git names it, '' the main one. It may have gone away. Null: git does not say. */
+/** By its name in git, '' being the main one. It may no longer exist. Null: git does not know it. */
 export function rootOfCheckout({ common_dir }: Pick<Repo, 'common_dir'>, id: string): string | null {
   if (common_dir === null || id === '') return common_dir === null ? null : dirname(common_dir);
   const dir = gitDirOf(common_dir, id);
@@ -47,6 +47,6 @@ export function rootOfCheckout({ common_dir }: Pick<Repo, 'common_dir'>, id: str
   return back === '' ? null : dirname(resolve(dir, back));
 }
 
-/** Its HEAD, for git in any checkout of the repository. */
+/** Its HEAD, in a form that git accepts in any checkout of the repository. */
 export const headOfCheckout = (id: string): string =>
   id === '' ? 'main-worktree/HEAD' : `worktrees/${id}/HEAD`;

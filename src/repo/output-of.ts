@@ -1,8 +1,8 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
-/** The output of a system program by absolute path, or null. Loaded on use: node:child_process costs 3 ms cold. */
+/** The output of a system program, given by absolute path, or null. Loaded on use: node:child_process costs 3 ms cold. */
 export function runForOutput(program: string, args: readonly string[]): string | null {
   const { spawnSync } = process.getBuiltinModule('node:child_process');
-  // Locale and zone decide how ps writes a date; PATH and the rest of the environment are not needed.
+  // Locale and time zone affect how ps prints dates; PATH and the rest of the environment are not needed.
   const env = { LC_ALL: 'C', TZ: 'UTC' };
   const run = spawnSync(program, args, {
     encoding: 'utf8',

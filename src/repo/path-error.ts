@@ -1,5 +1,5 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
-/** What is said of a path that cannot name a file. */
+/** The errors for paths that cannot name a file. */
 import { GuardError } from '../core/error.ts';
 
 const REASONS: Readonly<Record<string, string>> = {

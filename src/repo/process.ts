@@ -1,7 +1,7 @@
 /**
- * Whether a process is gone for certain (design section 4). Machine, boot and pid namespace must be the ones the
- * mark was made in; then the pid must be absent, a zombie, or a process with another start time. Everything else
- * is "alive": a live agent that is taken for dead loses its lease in the middle of a write.
+ * Whether a process has certainly died (design section 4). Machine, boot and pid namespace must be those in which the
+ * mark was made; then the pid must be absent, a zombie, or a process with another start time. In all other cases it
+ * counts as alive, because a live agent that is taken for dead loses its lease in the middle of a write.
  */
 import { readFileSync, readlinkSync } from 'node:fs';
 import { attempt } from '../core/attempt.ts';
@@ -13,13 +13,13 @@ import { runForOutput } from './output-of.ts';
 
 export { machineId } from './machine.ts';
 
-/** `start` is opaque: only equal or not. `gone` is certain, `unsure` is not. */
+/** `start` is opaque and only compared for equality. `gone` is certain, `unsure` is not. */
 type Sighting = { readonly state: 'alive'; readonly start: string } | { readonly state: 'gone' | 'unsure' };
 
 const GONE: Sighting = { state: 'gone' };
 const UNSURE: Sighting = { state: 'unsure' };
 
-/** True only if the kernel says that no process has this pid. EPERM is somebody else's, so alive. */
+/** True only if the kernel says that no process has this pid. EPERM means another user's process, which is alive. */
 function isAbsentPid(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -29,15 +29,15 @@ function isAbsentPid(pid: number): boolean {
   }
 }
 
-/** `unshare --pid` without a new /proc leaves a /proc in which our pids mean other processes. */
+/** `unshare --pid` without a new /proc leaves a /proc in which our pids denote other processes. */
 const procIsOurs = (): boolean => attempt(() => readlinkSync('/proc/self') === String(process.pid), false);
 
-/** proc_pid_stat(5): the name in field 2 may hold blanks and brackets, so fields count from the last `)`. */
+/** proc_pid_stat(5): the name in field 2 may contain spaces and parentheses, so fields are counted from the last `)`. */
 export function parseProcStat(text: string): Sighting {
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   const [state, threads, start] = [fields[0], Number(fields[17]), fields[19]];
   if (state === undefined || start === undefined || !/^\d+$/.test(start)) return UNSURE;
-  // A main thread that ended before the others is shown as a zombie as well, but the process lives.
+  // A process whose main thread ended before the others is shown as a zombie too, but is alive.
   if ((state === 'Z' || state === 'X') && threads <= 1) return GONE;
   return { state: 'alive', start };
 }
@@ -48,13 +48,13 @@ function lookLinux(pid: number): Sighting {
   try {
     text = readFileSync(`/proc/${pid}/stat`, 'latin1');
   } catch {
-    // With hidepid= a process of another user has no entry, and lives.
+    // With hidepid=, another user's process has no entry even though it is alive.
     return isAbsentPid(pid) ? GONE : UNSURE;
   }
   return parseProcStat(text);
 }
 
-/** `ps -o lstart= -o state=`: `Mon Nov 21 22:59:01 2025 Ss`. */
+/** Output of `ps -o lstart= -o state=`: `Mon Nov 21 22:59:01 2025 Ss`. */
 export function parsePs(text: string): Sighting {
   const [, start, state] = /^(\S.*\d)\s+(\S+)$/.exec(text.trim()) ?? [];
   if (start === undefined || state === undefined) return UNSURE;
@@ -68,7 +68,7 @@ function lookPs(pid: number): Sighting {
   return isAbsentPid(pid) ? GONE : UNSURE;
 }
 
-/** Where there is no way to learn a start time (Windows), nothing is ever certain. */
+/** If there is no way to learn a start time (Windows), nothing is ever certain. */
 const LOOK: Readonly<Partial<Record<NodeJS.Platform, (pid: number) => Sighting>>> = {
   linux: lookLinux,
   darwin: lookPs,
@@ -79,7 +79,7 @@ function look(pid: number): Sighting {
   return LOOK[process.platform]?.(pid) ?? UNSURE;
 }
 
-/** Null when there is no such process, or when its death could not be told later. */
+/** Null if there is no such process, or if its death could not be detected later. */
 export function markProcess(pid: number): ProcessMark | null {
   const sighting = look(pid);
   if (sighting.state !== 'alive') return null;
@@ -90,18 +90,18 @@ type Here = Pick<ProcessMark, 'machine' | 'boot' | 'pid_ns'>;
 
 const here = (): Here => ({ machine: machineId(), boot: bootId(), pid_ns: pidNamespace() });
 
-/** The pid of the mark means the same here. */
+/** Whether the mark's pid has the same meaning here. */
 const isComparable = (mark: ProcessMark, { machine, boot, pid_ns }: Here): boolean =>
   mark.machine === machine && mark.boot === boot && mark.pid_ns === pid_ns;
 
-/** True only for certain life: this very process, and no other one with its pid. Before a signal is sent. */
+/** True only if this very process is certainly alive, and not another one with its pid. For use before sending a signal. */
 export function isCertainlyAlive(mark: ProcessMark): boolean {
   if (!isComparable(mark, here())) return false;
   const sighting = look(mark.pid);
   return sighting.state === 'alive' && sighting.start === mark.start;
 }
 
-/** True only for certain death. */
+/** True only if it has certainly died. */
 export const isDead = (mark: ProcessMark): boolean => isDeadHere(mark, here());
 
 function isDeadHere(mark: ProcessMark, place: Here): boolean {
@@ -110,13 +110,13 @@ function isDeadHere(mark: ProcessMark, place: Here): boolean {
   return sighting.state === 'gone' || (sighting.state === 'alive' && sighting.start !== mark.start);
 }
 
-/** Somebody who was alive this short ago is taken for alive. */
+/** A process seen alive this recently is taken to be alive. */
 const ALIVE_MS = 250;
 const MARKS_MAX = 1_000;
 
 /**
- * `isDead` for one who asks again and again, of many who wait in few processes. Who was dead stays dead; what makes pids
- * comparable does not change while this process lives.
+ * `isDead` for repeated questions about many agents that wait in few processes. What was dead stays dead, and what
+ * makes pids comparable does not change while this process lives.
  */
 export function openDeaths(): (mark: ProcessMark) => boolean {
   let place: Here | null = null;
@@ -129,7 +129,7 @@ export function openDeaths(): (mark: ProcessMark) => boolean {
     if (dead.has(name)) return true;
     if (now_ms - (alive.get(name) ?? -Infinity) < ALIVE_MS) return false;
     const isGone = isDeadHere(mark, (place ??= here()));
-    // Names of processes that came and went must not pile up.
+    // Entries for processes that came and went must not pile up.
     if (alive.size > MARKS_MAX) alive.clear();
     if (isGone) dead.add(name);
     else alive.set(name, now_ms);

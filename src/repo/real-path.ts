@@ -1,6 +1,6 @@
 /**
  * The real path of something that may not exist yet: the real path of its nearest existing ancestor plus the
- * rest, with dangling symlinks followed as the kernel would follow them when it creates the file.
+ * rest, with dangling symlinks followed as the kernel would when it creates the file.
  */
 import { lstatSync, readlinkSync, realpathSync, type Stats } from 'node:fs';
 import { dirname, isAbsolute, join, parse, resolve, sep } from 'node:path';
@@ -8,7 +8,7 @@ import { isGuardError } from '../core/error.ts';
 import { errnoOf, isAbsent } from './errno.ts';
 import { pathError } from './path-error.ts';
 
-/** As the kernel (path_resolution(7)). */
+/** The kernel's limit (path_resolution(7)). */
 const MAX_LINKS = 40;
 
 /** Node decodes names that are not UTF-8 to U+FFFD: two files would share one name, and neither would be found. */
@@ -27,7 +27,7 @@ function lstatOrAbsent(path: string): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false });
   } catch (error) {
-    // Below a regular file there is nothing: ENOTDIR, which throwIfNoEntry does not cover.
+    // Nothing exists below a regular file: ENOTDIR, which throwIfNoEntry does not cover.
     if (isAbsent(errnoOf(error))) return undefined;
     throw error;
   }
@@ -40,13 +40,13 @@ const split = (path: string): string[] =>
     .reverse();
 
 /**
- * Names that mean one thing to guard and another to whoever opens the file: the directories and open files of a process.
- * Case does not count: where it matters nothing is there.
+ * Names that mean one thing to guard and another to the process that opens the file: a process's directories and open
+ * files. Matched regardless of case; if case matters, nothing exists under the other spellings.
  */
 const OF_PROCESS =
   /^\/(?:proc\/(?:(?:thread-)?self|.+\/(?:cwd|root|fd))|dev\/(?:fd|std(?:in|out|err)))(?:\/|$)/i;
 
-/** Few paths begin so; for the others the pattern need not be compiled. */
+/** Few paths begin like this; for all others the pattern need not be compiled. */
 const MAY_BE = new Set(['d', 'D', 'p', 'P']);
 
 function settled(path: string): string {
@@ -54,7 +54,7 @@ function settled(path: string): string {
   return path;
 }
 
-/** Part by part, `pending` being a stack: a link is replaced by the parts of its target. */
+/** Processes the path part by part. `pending` is a stack, on which a link is replaced by the parts of its target. */
 function walk(abs: string): string {
   const root = parse(abs).root;
   const pending = split(abs.slice(root.length));
@@ -79,13 +79,13 @@ function walk(abs: string): string {
       existing = next;
     }
   }
-  // Once more through the system: it knows the spelling on disk where the file system folds names.
+  // Resolve again through the system, which knows the spelling on disk if the file system folds names.
   return join(existingRealPath(existing), ...rest);
 }
 
 /**
- * A file that is not there, below a directory without links on its way: nothing is between them, so the text has said
- * it all. Null: to be walked.
+ * A missing file below a directory without links on its path: nothing lies in between, so the text is already the
+ * answer. Null if the path must be walked.
  */
 function notThere(abs: string): string | null {
   let at = dirname(abs);
@@ -97,15 +97,15 @@ function notThere(abs: string): string | null {
 
 /**
  * `abs` is absolute. Throws GUARD_ERR_PATH for loops, unsearchable directories, names that are too long, and names that
- * lead through a process, in the text or by a link.
+ * lead through a process, directly or by a link.
  */
 export function realPath(abs: string): string {
   settled(abs);
   let real: string | null = null;
   try {
-    // Asked first, because an error with its stack costs more than all questions.
+    // Checked first, because an error with its stack costs more than all other lookups.
     real = lstatOrAbsent(abs) === undefined ? notThere(abs) : existingRealPath(abs);
-    // Without a link on the way the text has said it all.
+    // Without links in the path, the text is already the answer.
     if (real === abs) return real;
   } catch (error) {
     if (!isAbsent(errnoOf(error))) throw isGuardError(error) ? error : pathError(abs, errnoOf(error));

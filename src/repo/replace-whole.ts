@@ -1,21 +1,21 @@
 /**
- * Puts one file in place of another in one step: written beside it, then renamed, so that whoever reads sees the old one
- * or the new one, whole. What a process leaves beside it that is killed in between does no harm.
+ * Replaces a file atomically: writes the new one next to it, then renames it, so that a reader sees either the old or
+ * the new one, complete. If the process is killed in between, the file it leaves is harmless.
  */
 import fs from 'node:fs';
 
 export interface Replacing {
-  /** Absent: for this user alone. */
+  /** Default: readable by this user only. */
   readonly mode?: number;
-  /** On the disk before it gets its name, for what must outlive a power loss. */
+  /** Sync the content before the rename, for what must survive a power loss. */
   readonly flush?: boolean;
-  /** Where it is written first, in the same directory. Absent: a name that no other process takes. */
+  /** Name of the temporary file, in the same directory. Default: a name that no other process uses. */
   readonly aside?: string;
-  /** What is to be done once it is written, before it gets its name: whatever this throws, the file stays as it was. */
+  /** Called after writing and before the rename; if it throws, the file stays unchanged. */
   readonly ready?: (aside: string) => void;
 }
 
-/** @throws the system's error, or that of `ready`; then the file is as it was, and nothing is left beside it */
+/** @throws the system's error, or that of `ready`; then the file is unchanged and no temporary file is left */
 export function replaceWhole(
   file: string,
   content: string | Uint8Array,
@@ -31,10 +31,10 @@ export function replaceWhole(
   }
 }
 
-/** Processes of two containers may have one number. */
+/** Processes in two containers may have the same pid, so the time is part of the name. */
 const besides = (file: string): string => `${file}.${process.pid}.${process.hrtime.bigint()}.tmp`;
 
-/** The same where its directory may be missing, which is then made for this user alone. `recursive`: those above it, too. */
+/** The same, but creates a missing directory, for this user only. `recursive`: its parents too. */
 export function replaceWithin(
   dir: string,
   name: string,

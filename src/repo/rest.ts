@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Waits so long, or until it is called off. */
+/** Waits for this long, or until the signal is aborted. */
 export const rest = (duration_ms: number, signal: AbortSignal): Promise<void> =>
   sleep(duration_ms, undefined, { signal }).catch(() => undefined);

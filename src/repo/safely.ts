@@ -1,4 +1,4 @@
 import { constants } from 'node:fs';
 
-/** How a file is opened that somebody else may have put there: through no link, and no pipe keeps anybody waiting. Nothing on Windows, which has neither. */
+/** Opens a file that others may have put there: follows no link, and does not block on a pipe. Windows has neither. */
 export const SAFELY = constants.O_NOFOLLOW | constants.O_NONBLOCK;

@@ -1,4 +1,4 @@
-/** A file that turned up under another name with exactly the content that is looked for: what `mv` leaves. Bounded. */
+/** Looks for a file under another name with exactly the given content, as `mv` leaves it. Bounded. */
 import { type Dirent, lstatSync, readdirSync, type Stats } from 'node:fs';
 import { basename, join } from 'node:path';
 import { attempt, unlessRefused } from '../core/attempt.ts';
@@ -9,23 +9,23 @@ import { digestFile } from './digest.ts';
 
 export interface WantedContent {
   readonly digest: Digest;
-  /** Base name of the file that is gone: of several with its content the one that kept it is meant. */
+  /** Base name of the missing file: if several files have its content, the one with the same name is chosen. */
   readonly name: string;
-  /** Wall clock. A rename changes a file's ctime: what is older was there before. */
+  /** Wall clock time. A rename changes a file's ctime, so older files were there before. */
   readonly seen_ms: number;
-  /** Of monotonic(). */
+  /** On the clock of monotonic(). */
   readonly until_ms: number;
 }
 
 const ENTRIES = 20_000;
 const FILE_BYTES = 4 << 20;
 const TOTAL_BYTES = 32 << 20;
-/** Much is in there, and nobody moves work there. */
+/** Large directories to which no one moves work. */
 const PASSED_BY = new Set(['.git', 'node_modules', '.guard']);
-/** Of an empty file: any other one has the same. */
+/** The digest of an empty file, which matches every other empty file. */
 const EMPTY = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 
-/** Absolute; null: none, or several with no telling which. */
+/** Absolute path; null if there is none, or several that cannot be told apart. */
 export function sameContent(root: string, wanted: WantedContent): string | null {
   if (wanted.digest === EMPTY) return null;
   const found = [...filesSince(root, wanted)].filter((file) => isSame(file, wanted));
@@ -37,7 +37,7 @@ export function sameContent(root: string, wanted: WantedContent): string | null 
 
 const isOver = ({ until_ms }: WantedContent): boolean => monotonic() > until_ms;
 
-/** Breadth first: near the root before deep below. */
+/** Breadth first, so that files near the root come before deeply nested ones. */
 function* filesSince(root: string, wanted: WantedContent): Generator<string> {
   const dirs = [root];
   let entries = 0;
@@ -57,14 +57,14 @@ function* filesSince(root: string, wanted: WantedContent): Generator<string> {
   }
 }
 
-/** Removed meanwhile, or not for us to read. */
+/** Empty if it was removed meanwhile or may not be read. */
 const entriesOf = (dir: string): readonly Dirent[] =>
   attempt(() => readdirSync(dir, { withFileTypes: true }), []);
 
 const isSame = (file: string, wanted: WantedContent): boolean =>
   digestUntil(file, wanted.until_ms) === wanted.digest;
 
-/** Null too for a file that does not stand still, a growing log say, and where time is up. @param until_ms of monotonic() */
+/** Also null for a file that keeps changing, such as a growing log, and when time has run out. @param until_ms of monotonic() */
 export const digestUntil = (file: string, until_ms: number): Digest | null =>
   unlessRefused(
     () => digestFile(file, { deadline: () => stopAfter(until_ms) }).digest,
@@ -75,5 +75,5 @@ function stopAfter(until_ms: number): void {
   if (monotonic() > until_ms) throw new GuardError('GUARD_ERR_DEADLINE', 'Time is up.', 'Nobody is told.');
 }
 
-/** Removed meanwhile, or in a directory that may be listed and not entered. */
+/** Null if it was removed meanwhile, or is in a directory that may be listed but not entered. */
 const statOf = (path: string): Stats | null => attempt(() => lstatSync(path), null);

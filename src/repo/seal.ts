@@ -1,5 +1,5 @@
 /**
- * HMAC-SHA-256 (RFC 2104), by the SHA-256 that a hook has loaded anyway: node:crypto would cost it 3 to 6 ms
+ * HMAC-SHA-256 (RFC 2104), using the SHA-256 that a hook has loaded anyway: node:crypto would cost it 3 to 6 ms
  * (docs/decisions/020).
  */
 import { digestBytes } from './digest.ts';

@@ -1,13 +1,13 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /**
- * SHA-256 where there is no native file, without node:crypto: loading that costs a cold hook 3 ms on Node 20 and 4 to 6 ms on
- * Node 24, this module 0.25 ms and 35 µs per KB (docs/decisions/020).
+ * SHA-256 without a native file and without node:crypto. Loading node:crypto costs a cold hook 3 ms on Node 20 and 4 to
+ * 6 ms on Node 24, while this module takes 0.25 ms plus 35 µs per KB (docs/decisions/020).
  */
 import { attempt } from '../core/attempt.ts';
 import type { Digest } from '../core/types.ts';
 import { SHA256_MODULE } from './sha256-module.ts';
 
-/** Of the platform, as far as it is used here; the types of Node do not have it. */
+/** The part of the platform's WebAssembly that is used here; Node's types do not include it. */
 declare const WebAssembly: {
   readonly Module: new (code: Uint8Array) => object;
   readonly Instance: new (module: object) => { readonly exports: object };
@@ -15,7 +15,7 @@ declare const WebAssembly: {
 
 interface Module {
   readonly memory: { readonly buffer: ArrayBuffer };
-  /** Adds the 64-byte blocks in memory from `from` up to `end` to the state. */
+  /** Adds the 64-byte blocks in memory from `from` to `end` to the state. */
   readonly blocks: (from: number, end: number) => void;
 }
 
@@ -23,14 +23,14 @@ interface Module {
 const START = [
   0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19,
 ];
-/** Where sha256.wat keeps the state and takes its input, which fills the rest of its page. */
+/** Where sha256.wat keeps its state and its input, which fills the rest of the page. */
 const STATE = 512;
 const INPUT = 1024;
 const INPUT_BYTES = 65_536 - INPUT;
 const BLOCK_BYTES = 64;
 const LENGTH_BYTES = 8;
 
-/** Null where there is no WebAssembly: `--jitless`, or an address space too small for its memory (`ulimit -v`). */
+/** Null without WebAssembly: `--jitless`, or an address space too small for its memory (`ulimit -v`). */
 const load = (): Module | null =>
   attempt(() => {
     const module = new WebAssembly.Module(Buffer.from(SHA256_MODULE, 'base64'));
@@ -42,7 +42,7 @@ const instance = /* @__PURE__ */ (() => {
   return () => (loaded ??= load());
 })();
 
-/** Zeros up to a whole block, and the length in bits at its end. */
+/** The final blocks: padded with zeros, with the length in bits at the end. */
 function padded(rest: Uint8Array, length: number): Buffer {
   const size = rest.length + 1 + LENGTH_BYTES <= BLOCK_BYTES ? BLOCK_BYTES : 2 * BLOCK_BYTES;
   const last = Buffer.alloc(size);
@@ -52,7 +52,7 @@ function padded(rest: Uint8Array, length: number): Buffer {
   return last;
 }
 
-/** Lower-case hex; null where WebAssembly cannot be used. */
+/** Lower-case hex; null if WebAssembly cannot be used. */
 export function sha256Small(bytes: Uint8Array): Digest | null {
   const module = instance();
   if (module === null) return null;

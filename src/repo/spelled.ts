@@ -1,5 +1,5 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
-/** What a path of the ledger is called on disk: absolute, so that a command with it works in every directory and checkout. */
+/** The absolute path on disk of a path in the ledger, so that a command with it works in every directory and checkout. */
 import { dirname, join } from 'node:path';
 import { spelledGitName } from '../core/git-names.ts';
 import type { RepoPath } from '../core/types.ts';
@@ -9,7 +9,7 @@ import { rootInLedger } from './other-checkouts.ts';
 
 type Where = Pick<Repo, 'root' | 'common_dir' | 'worktree' | 'state_dir' | 'joined' | 'clone'>;
 
-/** A path of a checkout that cannot be found (removed, or not known to git) stays as it is. */
+/** A path in a checkout that cannot be found (removed, or not known to git) is returned unchanged. */
 export const spelledAt =
   (repo: Where) =>
   (path: RepoPath): string => {
@@ -20,11 +20,11 @@ export const spelledAt =
     return linked === undefined ? path : (within(rootOf(repo, linked), below) ?? path);
   };
 
-/** A path of the ledger has nothing that `join` would take out, which costs three times as much. */
+/** Ledger paths contain nothing that `join` would remove, and `join` costs three times as much. */
 const within = (root: string | null, path: RepoPath): string | null =>
   root === null || path === '.' || root.endsWith('/') ? root && join(root, path) : `${root}/${path}`;
 
-/** Elsewhere than beside its `.git` only its own configuration says where the main checkout is. */
+/** If the git directory is not a `.git` in its checkout, only its configuration says where the main checkout is. */
 function mainRoot(repo: Where): string | null {
   if (repo.worktree === null || repo.worktree === repo.clone) return repo.root;
   const holder = ledgerHolder(repo);

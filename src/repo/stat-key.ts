@@ -1,9 +1,9 @@
-/** What changes with every change of a file: device, inode, size, times. Of a directory also what is in it. */
+/** A stamp that differs after every change of a file: device, inode, size, times. A directory's also after changes of its entries. */
 import { type BigIntStats, lstatSync, statSync } from 'node:fs';
 import { attempt } from '../core/attempt.ts';
 
 export interface Stamp {
-  /** `dev.ino.size.mtimeNs.ctimeNs`; '' where there is nothing, or nothing that may be looked at. */
+  /** `dev.ino.size.mtimeNs.ctimeNs`; '' if there is no such file, or it may not be examined. */
   readonly key: string;
   /** Null: there is no such file. */
   readonly ctime_ms: number | null;
@@ -13,17 +13,17 @@ export interface Stamp {
 
 const NOTHING: Stamp = { key: '', ctime_ms: null, mtime_ms: null, bytes: 0 };
 
-/** Of the file itself; of a link its own. */
+/** The stamp of the file itself, even if it is a link. */
 export const stampOf = (file: string): Stamp => stampBy(lstatSync, file);
 
-/** Of what a link leads to: whoever reads the file by this name gets that. */
+/** The stamp of a link's target, which is what reading the file by this name returns. */
 export const stampBehind = (file: string): Stamp => stampBy(statSync, file);
 
 type Look = (file: string, options: { bigint: true; throwIfNoEntry: false }) => BigIntStats | undefined;
 
 const stampBy = (look: Look, file: string): Stamp =>
   attempt(() => {
-    // Most names that are asked for are no files, and an exception costs more than the look.
+    // Most names that are looked up do not exist, and an exception costs more than the lookup.
     const stat = look(file, { bigint: true, throwIfNoEntry: false });
     if (stat === undefined) return NOTHING;
     const { dev, ino, size, mtimeNs, ctimeNs } = stat;

@@ -1,6 +1,6 @@
 /**
- * The state directory: 0700, ours, real. What is in it decides who may write, so a directory that others can
- * change, or that is reached through somebody else's link, is refused with the command that mends it.
+ * The state directory: 0700, ours, and not a link. What is in it decides who may write, so a directory that others can
+ * change, or that is reached through another user's link, is refused with the command that repairs it.
  */
 import { chmodSync, lstatSync, mkdirSync, type Stats, unlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -25,7 +25,7 @@ function lstatOrRefuse(dir: string): Stats {
   }
 }
 
-/** A link on the way is fine where it is the system's or ours (`/tmp` on macOS, a home on another disk). */
+/** A link on the way is fine if it is the system's or ours (`/tmp` on macOS, a home on another disk). */
 function checkAncestors(dir: string, uid: number): void {
   for (let at = dirname(dir); dirname(at) !== at; at = dirname(at)) {
     const stat = lstatOrRefuse(at);
@@ -46,7 +46,7 @@ export function checkStateDir(dir: string): void {
   if (stat.isSymbolicLink()) throw refuse(dir, 'is a symbolic link', `Run: rm ${word}, then \`guard init\`.`);
   if (!stat.isDirectory()) throw refuse(dir, 'is not a directory', `Run: rm ${word}, then \`guard init\`.`);
   const uid = process.getuid?.();
-  // Windows has neither owners nor modes of this kind; the profile directory protects what is below it.
+  // Windows has neither owners nor modes of this kind; there the profile directory protects what is below it.
   if (uid === undefined) return;
   if (stat.uid !== uid) {
     const hint =
@@ -78,29 +78,29 @@ function makeDir(dir: string): boolean {
   }
 }
 
-/** What can be put right without asking whose it is: our directory that others can use, and a link in its place. */
+/** Repairs what needs no question of ownership: our own directory that others can use, and a link in its place. */
 function mendStateDir(dir: string): void {
   if (!isPresent(dir)) return;
   const stat = lstatOrRefuse(dir);
-  // Only the name goes. What it leads to stays where it is: it may be anybody's.
+  // Only the link is removed. Its target stays, because it may belong to anyone.
   if (stat.isSymbolicLink()) unlinkSync(dir);
   else if (stat.isDirectory() && stat.uid === process.getuid?.() && (stat.mode & 0o077) !== 0)
     chmodSync(dir, 0o700);
 }
 
-/** Makes the directory if it is missing, else checks it. Everything above it is made too, for this user only. */
+/** Creates the directory if it is missing, otherwise checks it. Missing parents are created too, for this user only. */
 export function ensureStateDir(dir: string): void {
   mkdirSync(dirname(dir), { recursive: true, mode: 0o700 });
   makeDir(dir);
   checkStateDir(dir);
 }
 
-/** For `guard init`. Idempotent; never loosens or tightens a directory that was there before. */
+/** For `guard init`. Idempotent; an existing directory is repaired only as `mendStateDir` describes. */
 export function createStateDir(repo: Repo): void {
   mendStateDir(repo.state_dir);
   const made = makeDir(repo.state_dir);
   checkStateDir(repo.state_dir);
-  // Without git today, perhaps not tomorrow: nothing in it is ever to be committed.
+  // Without git today, but perhaps not tomorrow: nothing in this directory must ever be committed.
   if (made && repo.common_dir === null)
     writeFileSync(join(repo.state_dir, '.gitignore'), '*\n', { mode: 0o600 });
 }

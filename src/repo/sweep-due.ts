@@ -1,4 +1,4 @@
-/** When a directory of the state directory is to be swept: a stamp in it, looked at when a session starts. */
+/** When to sweep a directory inside the state directory: decided by a stamp in it, which is checked when a session starts. */
 import fs from 'node:fs';
 import { SAFELY } from './safely.ts';
 
@@ -22,6 +22,6 @@ export function noteSweep(dir: string, wall_ms: number): void {
       fs.closeSync(fd);
     }
   } catch {
-    // Swept again next time.
+    // It will be swept next time.
   }
 }

@@ -1,7 +1,7 @@
 /**
- * Where a user's own state and configuration live (XDG Base Directory Specification 0.8: a relative value is
- * invalid and ignored). What is there is believed, so a place that a repository could fill is ignored as well:
- * settings of a repository can set these variables for hooks (docs/decisions/072).
+ * Where a user's own state and configuration are stored (XDG Base Directory Specification 0.8: a relative value is
+ * invalid and ignored). What is there is trusted, so a place that a repository could fill is ignored as well:
+ * a repository's settings can set these variables for hooks (docs/decisions/072).
  */
 import { lstatSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
@@ -15,17 +15,17 @@ function absolute(value: string | undefined): string | undefined {
   return value !== undefined && isAbsolute(value) ? value : undefined;
 }
 
-/** As the client and the shell see it. What guard keeps and believes is below `ownHome`. */
+/** The home directory as the client and the shell see it. What guard stores and trusts is below `ownHome`. */
 export function homeOf(env: Environment): string {
   return absolute(env['HOME']) ?? process.getBuiltinModule('node:os').homedir();
 }
 
-/** A directory that somebody may have filled by a clone or an archive: a checkout, or where this session works. */
+/** A directory that a clone or an archive may have filled: a checkout, or where this session works. */
 function isRepository(dir: string, session: string): boolean {
   return dir === session || dir === '/proc' || isLaid(dir, '.git') || isLaid(dir, '.guard');
 }
 
-/** By this user, or where not everybody could. */
+/** Whether the entry was made by this user, or in a directory where not everyone can make one. */
 const isLaid = (dir: string, name: string): boolean =>
   attempt(() => {
     const uid = lstatSync(join(dir, name), { throwIfNoEntry: false })?.uid;
@@ -33,8 +33,8 @@ const isLaid = (dir: string, name: string): boolean =>
   }, false);
 
 /**
- * True for a value that must not be believed: below /proc (`/proc/self/cwd` is wherever the session works), or inside
- * a checkout, as written or behind links. A checkout that has the account's own home in it is the user's (dotfiles).
+ * True for a value that must not be trusted: below /proc (`/proc/self/cwd` is wherever the session works), or inside a
+ * checkout, as written or after resolving links. A checkout that contains the account's home is the user's (dotfiles).
  */
 function isBorrowed(value: string, env: Environment): boolean {
   const given = resolve(value);
@@ -46,7 +46,7 @@ function isBorrowed(value: string, env: Environment): boolean {
   return false;
 }
 
-/** By environment, because an event asks up to five times, and each time eight directories are looked at. */
+/** Cached per environment, because an event asks up to five times and each answer looks at eight directories. */
 const asked = new WeakMap<Environment, Map<string, string | undefined>>();
 
 function believed(env: Environment, name: string): string | undefined {
@@ -68,7 +68,7 @@ function statePlace(env: Environment, platform: NodeJS.Platform): string {
   return join(ownHome(env), '.local', 'state');
 }
 
-/** The ledger for files outside every initialised repository: baselines apply there, leases do not. */
+/** Also the ledger for files outside every initialised repository, where baselines apply but leases do not. */
 export function userStateDir(env: Environment, platform: NodeJS.Platform = process.platform): string {
   return join(believed(env, 'XDG_STATE_HOME') ?? statePlace(env, platform), 'guard');
 }
@@ -77,7 +77,7 @@ export function userConfigFile(env: Environment): string {
   return join(believed(env, 'XDG_CONFIG_HOME') ?? join(ownHome(env), '.config'), 'guard', 'config.json');
 }
 
-/** Names of the variables that are set to such a place. */
+/** Names of the variables whose values point to such a place. */
 export const borrowedVariables = (env: Environment): readonly string[] =>
   ['HOME', 'XDG_STATE_HOME', 'XDG_CONFIG_HOME'].filter(
     (name) => absolute(env[name]) !== undefined && believed(env, name) === undefined,

@@ -1,8 +1,8 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /**
- * Installations of guard 0.1 have no id and no mark. They are adopted at their first use, if this machine itself
- * says that they were made here (docs/decisions/070): the index knows the inode of the lock, which no archive and no copy
- * can carry; where nothing was recorded yet, the directory was born in the moment that install.json names.
+ * Installations of guard 0.1 have no id and no mark. They are adopted on first use if this machine itself proves that
+ * they were made here (docs/decisions/070): the index contains the inode of the lock, which no archive or copy can
+ * preserve; if nothing was recorded yet, the directory was created at the time that install.json states.
  */
 import { closeSync, lstatSync, openSync, readSync } from 'node:fs';
 import { SAFELY } from '../safely.ts';
@@ -13,15 +13,15 @@ import type { Environment } from '../user-dirs.ts';
 import { identity, isSame, type Mark } from './mark.ts';
 import { markPlace } from './marking.ts';
 
-/** "IDXG", and where the index keeps the inode of the lock (store/embedded/header.ts). */
+/** "IDXG", and the offset in the index of the lock's inode (store/embedded/header.ts). */
 const MAGIC = 0x47584449;
 const HOME_AT = 48;
 
-/** `guard init` 0.1 read the clock and made the directory at once; clocks of file systems tick every 10 ms at worst. */
+/** `guard init` 0.1 read the clock and created the directory right after; file system clocks tick every 10 ms at worst. */
 const EARLY_MS = 20;
 const LATE_MS = 2_000;
 
-/** True when it is adopted, or half adopted by a process that died. Never throws for what is wrong with the place. */
+/** True if it is adopted, or was half adopted by a process that died. Never throws for problems with the place. */
 export function adoptState(
   place: Pick<Repo, 'state_dir' | 'common_dir' | 'root'>,
   env: Environment,
@@ -39,7 +39,7 @@ export function adoptState(
   }
 }
 
-/** The launcher has the same rule. */
+/** The launcher implements the same rule. */
 function isOfThisMachine(state_dir: string): boolean {
   const home = homeInIndex(join(state_dir, 'index'));
   if (home !== null) return home === lstatSync(join(state_dir, 'lock'), { throwIfNoEntry: false })?.ino;
@@ -48,7 +48,7 @@ function isOfThisMachine(state_dir: string): boolean {
   return birthtimeMs !== ctimeMs && after_ms >= -EARLY_MS && after_ms <= LATE_MS;
 }
 
-/** Null: there is no index. */
+/** Null if there is no index. */
 function homeInIndex(file: string): number | null {
   if (lstatSync(file, { throwIfNoEntry: false }) === undefined) return null;
   const fd = openSync(file, SAFELY);

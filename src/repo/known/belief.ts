@@ -1,8 +1,8 @@
 /**
- * Whether a state directory is believed. Existing and believing are two questions: an archive, a copy, another user
- * or another home can put a state directory into a repository, and what is in it decides who may write. Only one that
- * this user's guard made here is used; any other is a reason to deny (docs/decisions/070). hooks/guard-hook.cjs asks
- * the same in the same order.
+ * Whether a state directory is trusted, which is not the same as whether it exists: an archive, a copy, another user or
+ * another home directory can put a state directory into a repository, and its content decides who may write. Only one
+ * that this user's guard created here is used; any other is a reason to deny (docs/decisions/070).
+ * hooks/guard-hook.cjs makes the same checks in the same order.
  */
 import { lstatSync } from 'node:fs';
 import { attempt } from '../../core/attempt.ts';
@@ -17,7 +17,7 @@ import type { Fault } from './fault.ts';
 
 type Place = Pick<Repo, 'state_dir' | 'common_dir' | 'root' | 'joined'>;
 
-/** Null: believed. Throws GUARD_ERR_STATE_DIR and GUARD_ERR_VERSION as `readInstall` does. */
+/** Null if trusted. Throws GUARD_ERR_STATE_DIR and GUARD_ERR_VERSION as `readInstall` does. */
 export function faultOf(place: Place, env: Environment, known?: Map<string, Install>): Fault | null {
   if (place.joined) return faultOfJoined(place, place.joined, (one) => faultOf(one, env, known));
   const stat = lstatSync(place.state_dir, { bigint: true, throwIfNoEntry: false });
@@ -29,7 +29,7 @@ export function faultOf(place: Place, env: Environment, known?: Map<string, Inst
   const { id } = readInstall(place.state_dir, known);
   const mark = readMark(anchorOf(place), env);
   if (id === undefined) {
-    // It gets one.
+    // Adopting it gives it an id.
     known?.delete(place.state_dir);
     return adoptState(place, env, mark) ? null : 'unmarked';
   }
@@ -37,7 +37,7 @@ export function faultOf(place: Place, env: Environment, known?: Map<string, Inst
   return isSame(mark.state, identity(stat)) ? null : 'copied';
 }
 
-/** Throws GUARD_ERR_STATE_DIR or GUARD_ERR_NOT_INITIALISED with the step that mends it; `facts.fault` says which. */
+/** Throws GUARD_ERR_STATE_DIR or GUARD_ERR_NOT_INITIALISED with the step that repairs it; `facts.fault` has the reason. */
 export function requireBelieved(place: Place, env: Environment, known?: Map<string, Install>): void {
   const fault = faultOf(place, env, known);
   if (fault !== null) throw beliefRefusal(place, fault);

@@ -1,7 +1,7 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /**
- * Which of several state directories around a file counts, and which repository is known where there is none. Asked
- * only where that is not plain: guard is nested, the directory could be committed, or nothing is set up here.
+ * Which of several state directories around a file counts, and which known repository it belongs to if there is none.
+ * Only needed if that is not obvious: guard is nested, the directory could be committed, or nothing is set up here.
  */
 import { dirname, join } from 'node:path';
 import { gitDirOf } from '../git-dir.ts';
@@ -13,8 +13,8 @@ import { isInGitIndex } from './git-index.ts';
 import { anchorOf, readMark } from './mark.ts';
 
 /**
- * Of the checkouts with a state directory, innermost first, the outermost that is believed: nothing that was unpacked
- * above takes a repository over. Where none is, the outermost is there to be refused, and ours before a stranger's.
+ * Of the checkouts with a state directory, innermost first, chooses the outermost one that is trusted, so that nothing
+ * unpacked above can take over a repository. If none is, the outermost is returned to be refused, preferably our own.
  * @param around all checkouts, with or without a state directory
  */
 export function choose(
@@ -31,7 +31,7 @@ export function choose(
 const isStray = ({ said, kind, root }: Checkout): boolean =>
   !said.own && kind === 'plain' && isOpenToAll(root);
 
-/** A `.guard` that came with the repository: as if it were not there, unless this user set it up. */
+/** A `.guard` that came with the repository is ignored, unless this user set it up. */
 function isCommitted(one: Checkout, around: readonly Checkout[], env: Environment): boolean {
   if (one.kind !== 'plain' || readMark(anchorOf(one), env) !== null) return false;
   return around.some((git) => {
@@ -40,7 +40,7 @@ function isCommitted(one: Checkout, around: readonly Checkout[], env: Environmen
   });
 }
 
-/** The outermost place around `dir` that this user set up, though its state directory is gone. */
+/** The outermost place around `dir` that this user set up but whose state directory is missing. */
 export function lost(dir: string, around: readonly Checkout[], env: Environment): Checkout | undefined {
   const git = around.findLast((checkout) => readMark(anchorOf(checkout), env) !== null);
   const root = outermostRoot(dir, env);

@@ -1,11 +1,11 @@
-/** Why a state directory is not believed. */
+/** Why a state directory is not trusted. */
 import type { JoinFault } from '../repo.ts';
 
 /**
- * - `gone`: this user set it up, and it is not there
- * - `unmarked`: this user's guard did not make it: an archive, a copy of a repository, another home
- * - `copied`: made by it, but the directory is another one: restored from a backup
- * - `ledger_…`: it joined the ledger of another clone, which is not as it was
+ * - `gone`: this user set it up, but it is missing
+ * - `unmarked`: not created by this user's guard: an archive, a copy of a repository, another home
+ * - `copied`: created by it, but the directory is a different one: restored from a backup
+ * - `ledger_…`: it joined the ledger of another clone, which has changed since
  */
 export type Fault =
   | 'gone'

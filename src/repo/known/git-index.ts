@@ -1,5 +1,5 @@
 /**
- * Whether git tracks something, read from its index without a git process: in an unpacked archive git's own
+ * Whether git tracks something, read from its index without running git: in an unpacked archive, git's own
  * configuration could make it run anything. Format: gitformat-index(5), versions 2 to 4.
  */
 import { readdirSync, readFileSync } from 'node:fs';
@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import { attempt } from '../../core/attempt.ts';
 import { errnoOf, isAbsent } from '../errno.ts';
 
-/** Bytes of an entry before its name, by length of an object name: SHA-1, SHA-256. */
+/** Bytes of an entry before its name, for SHA-1 and for SHA-256 object names. */
 const FIXED = [62, 74] as const;
 
-/** `path` itself (a submodule), or anything below it. False where the index cannot be read. */
+/** Whether `path` itself (a submodule) or anything below it is tracked. False if the index cannot be read. */
 export const isInGitIndex = (git_dir: string, path: string): boolean =>
   attempt(() => {
     const index = readFileSync(join(git_dir, 'index'));
@@ -19,7 +19,7 @@ export const isInGitIndex = (git_dir: string, path: string): boolean =>
     );
   }, false);
 
-/** Which of these paths (relative to the root, as on disk) git tracks. Null: the index does not tell. */
+/** Which of these paths (relative to the root, as on disk) git tracks. Null: the index cannot tell. */
 export function trackedAmong(git_dir: string, paths: ReadonlySet<string>): ReadonlySet<string> | null {
   const index = indexOf(git_dir);
   if (index === 'none') return new Set();
@@ -28,7 +28,7 @@ export function trackedAmong(git_dir: string, paths: ReadonlySet<string>): Reado
   if (version < 2 || version > 4) return null;
   const found =
     version === 4 ? amongAll(index, paths) : new Set([...paths].filter((path) => isIn(index, path)));
-  // The rest may stand in the file that a split index shares.
+  // The missing ones may be in the file that a split index shares.
   return found.size < paths.size && isSplit(git_dir) ? null : found;
 }
 
@@ -45,7 +45,7 @@ function amongAll(index: Buffer, paths: ReadonlySet<string>): ReadonlySet<string
   return new Set([...paths].filter((path) => all.has(Buffer.from(path).toString('latin1'))));
 }
 
-/** Versions 2 and 3 have every name whole, behind its length, each entry at a multiple of eight: searched, not read one by one. */
+/** Versions 2 and 3 store complete names after their length, each entry aligned to eight bytes, so the name is searched for. */
 function isIn(index: Buffer, path: string): boolean {
   const name = Buffer.from(`${path}\0`);
   const length = Math.min(name.length - 1, 0xfff);
@@ -91,7 +91,7 @@ function names(index: Buffer, fixed: number): string[] {
   return found;
 }
 
-/** As in pack files (offset encoding). */
+/** Offset encoding, as in pack files. */
 function varint(bytes: Buffer, from: number): [value: number, next: number] {
   let at = from;
   let value = bytes.readUInt8(at) & 0x7f;

@@ -15,14 +15,14 @@ type Place = Pick<Repo, 'state_dir' | 'common_dir' | 'root'>;
 /** 128 random bits. */
 const newId = (): string => process.getBuiltinModule('node:crypto').randomBytes(16).toString('hex');
 
-/** The mark first, then install.json, which gets the same id. @throws GuardError GUARD_ERR_STATE_DIR */
+/** Writes the mark first, then install.json with the same id. @throws GuardError GUARD_ERR_STATE_DIR */
 export function markPlace(place: Place, env: Environment, install: Install): void {
   writeInstall(place.state_dir, claimPlace(place, env, install));
 }
 
 /**
- * Makes the state directory that is there now the one that is believed, once it holds the answer as its install.json.
- * Two at once agree: whoever makes the mark names the id. @throws GuardError GUARD_ERR_STATE_DIR
+ * Makes the existing state directory the trusted one, provided that the result is then written as its install.json.
+ * Concurrent calls agree: the one that creates the mark determines the id. @throws GuardError GUARD_ERR_STATE_DIR
  */
 export function claimPlace<T extends Install>(place: Place, env: Environment, install: T): T {
   const anchor = anchorOf(place);
@@ -43,7 +43,7 @@ export function claimPlace<T extends Install>(place: Place, env: Environment, in
   return id === undefined ? install : { ...install, id };
 }
 
-/** The id that counts: the given one, or that of whoever made the mark. */
+/** The id that counts: the given one, or that of whoever created the mark. */
 function claimAt(file: string, mark: Mark, given: string | undefined): string {
   makeOwn(dirname(file));
   if (create(file, mark)) return mark.id;
@@ -52,13 +52,13 @@ function claimAt(file: string, mark: Mark, given: string | undefined): string {
   return id;
 }
 
-/** Clocks of file systems tick every 10 ms at worst. */
+/** File system clocks tick every 10 ms at worst. */
 const TICK_MS = 12;
 const TRIES = 3;
 
 /**
- * A directory that was last changed in the tick in which it was made looks like one on a file system without birth times
- * (mark.ts, `identity`), and like another directory after its next change. So it is changed now, in a later tick.
+ * A directory last changed in the same tick in which it was created looks as if its file system had no birth times
+ * (mark.ts, `identity`), and like a different directory after its next change. So it is changed now, in a later tick.
  */
 function outliveBirth(dir: string): void {
   try {
@@ -69,7 +69,7 @@ function outliveBirth(dir: string): void {
       fs.chmodSync(dir, Number(stat.mode) & 0o7777);
     }
   } catch {
-    // Somebody else's, in a checkout that is shared: it stays as it is.
+    // In a shared checkout the directory may belong to another user; leave it unchanged.
   }
 }
 
@@ -86,7 +86,7 @@ function markFor({ state_dir, common_dir, root }: Place, install: Install, id: s
   };
 }
 
-/** Whole or not at all. False: there is one already. */
+/** Atomic. False if there is one already. */
 function create(file: string, mark: Mark): boolean {
   const temporary = written(file, mark);
   try {
@@ -120,7 +120,7 @@ function written(file: string, mark: Mark): string {
   }
 }
 
-/** For `guard init`, before it makes anything that a failure would leave behind. @throws GuardError GUARD_ERR_STATE_DIR */
+/** For `guard init`, before it creates anything that a failure would leave behind. @throws GuardError GUARD_ERR_STATE_DIR */
 export function requireMarkable(env: Environment): void {
   let failure: GuardError | undefined;
   for (const dir of knownDirs(env)) {
@@ -148,13 +148,13 @@ function failed(file: string, error: unknown): GuardError {
   return new GuardError('GUARD_ERR_STATE_DIR', `${file} cannot be written.`, hint, { file }, error);
 }
 
-/** The place is to be as if it had never been set up. */
+/** Makes the place look as if it had never been set up. */
 export function forgetPlace(place: Pick<Repo, 'common_dir' | 'root'>, env: Environment): void {
   for (const name of markNames(anchorOf(place), env))
     for (const end of ['.json', '.off.json']) fs.rmSync(`${name}${end}`, { force: true });
 }
 
-/** What this user's guard fixed for the place, as far as it can be believed; null: nothing. */
+/** What this user's guard fixed for the place, as far as that can be trusted; null: nothing. */
 export function floorsOnMark(
   place: Pick<Repo, 'common_dir' | 'root'>,
   env: Environment,

@@ -6,9 +6,9 @@ import { isBelieved } from './belief.ts';
 import { anchorOf, identity, isSame, readMark } from './mark.ts';
 
 /**
- * Whether what is in a state directory was left there by this user's guard for this very repository, though the
- * directory itself may be open to others or restored from a backup: its id is a secret of this user's mark. Less than
- * being believed: enough to take up again what a person asks to take up again.
+ * Whether the content of a state directory was written by this user's guard for this very repository, even if the
+ * directory itself is open to others or restored from a backup: its id is a secret in this user's mark. Weaker than
+ * being trusted, but enough to resume what a person asks to resume.
  */
 export function isOwnState(
   place: Pick<Repo, 'state_dir' | 'common_dir' | 'root'>,
@@ -19,7 +19,7 @@ export function isOwnState(
   try {
     return mark !== null && readInstall(place.state_dir).id === mark.id;
   } catch {
-    // install.json is what is damaged, or not yet there; nobody but this user had this very directory.
+    // install.json is damaged or missing, but only this user can have created this very directory.
     const stat = lstatSync(place.state_dir, { bigint: true, throwIfNoEntry: false });
     return mark !== null && stat !== undefined && isSame(mark.state, identity(stat));
   }

@@ -1,5 +1,5 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
-/** What is said of a state directory that is not believed: what is wrong, and the one command that mends it. */
+/** The refusal of a state directory that is not trusted: what is wrong, and the one command that repairs it. */
 import { lstatSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { GuardError } from '../../core/error.ts';
@@ -41,7 +41,7 @@ function stepFor({ state_dir, root, joined }: Place, fault: Fault): string {
   if (fault !== 'owner') return `cd ${shellWord(root)} && guard init`;
   const uid = process.getuid?.() ?? 0;
   const owner = lstatSync(state_dir, { throwIfNoEntry: false })?.uid ?? 0;
-  // In a container, over a directory that is mounted from outside, changing the owner would shut the others out.
+  // In a container, over a directory mounted from outside, changing the owner would lock out the users there.
   if (uid === 0) return `the session as user ${owner}, or: chown -R 0 ${shellWord(state_dir)}`;
   return `sudo chown -R ${uid} ${shellWord(state_dir)}`;
 }
