@@ -1,8 +1,8 @@
-/** Whether the git here can do it. */
+/** Checks that the installed git supports forecasts. */
 import { GuardError } from '../core/error.ts';
 import type { ForecastGit } from './git.ts';
 
-/** The first with `git merge-tree --stdin`. */
+/** The first version with `git merge-tree --stdin`. */
 const OLDEST = [2, 39] as const;
 
 /** @throws GuardError GUARD_ERR_GIT for an older one */

@@ -1,4 +1,4 @@
-/** What of a checkout's changes goes into its commit as it is, what as a pointer, and what not, with the reasons. */
+/** Which of a checkout's changes go into its commit as they are, which as a pointer, and which not at all, with the reasons. */
 import { createHash } from 'node:crypto';
 import { createReadStream, lstatSync } from 'node:fs';
 import { attempt } from '../core/attempt.ts';
@@ -8,16 +8,16 @@ import { textOfBytes, type ForecastGit, type GitTask } from './git.ts';
 
 export interface Addable {
   readonly written: readonly string[];
-  /** `git update-index --index-info` of files that git has by pointer. */
+  /** Input of `git update-index --index-info` for files that git stores as pointers. */
   readonly pointers: readonly string[];
   readonly notes: readonly string[];
 }
 
-/** A file of more is left out. */
+/** Larger files are left out. */
 const BYTES_MAX = 256 << 20;
 const LFS = 'lfs';
 
-/** @param filters values of the attribute that name a program, none of which is run */
+/** @param filters values of the `filter` attribute that name a program; none of them is run */
 export async function addableOf(
   git: ForecastGit,
   call: GitTask,
@@ -68,7 +68,7 @@ async function filterOf(
   return found;
 }
 
-/** As `git lfs clean` makes it (its spec.md). Null: the file is kept as it is, or cannot be read. */
+/** The pointer that `git lfs clean` would make (see its spec.md). Null: the file is stored as it is, or cannot be read. */
 async function pointerEntry(git: ForecastGit, call: GitTask, path: string): Promise<string | null> {
   const file = absolute(call, path);
   const stat = attempt(() => lstatSync(file), null);

@@ -1,4 +1,4 @@
-/** A look as its answer: what conflicts, and what to merge first. Pure. */
+/** Turns a look into its answer: what conflicts, and what to merge first. Pure. */
 import type { ForecastLook, SeenCheckout } from './look.ts';
 import type { FileConflict } from './merged.ts';
 import { type Hub, hubsOf, type Order, orderOf } from './order.ts';
@@ -13,7 +13,7 @@ interface ForecastCheckout {
   readonly operation: Taken['operation'];
   readonly looked_at: Taken['looked_at'] | 'nothing';
   readonly locked: boolean;
-  /** It has something that the trunk has not. */
+  /** It has something that the trunk does not have. */
   readonly has_own: boolean;
 }
 
@@ -25,7 +25,7 @@ interface Conflicting {
 interface ForecastPair extends Conflicting {
   readonly a: string;
   readonly b: string;
-  /** One of them has nothing that the trunk has not: the other one conflicts with the trunk, or with what it was. */
+  /** One of them has nothing that the trunk does not have: the other conflicts with the trunk, or with an earlier state of it. */
   readonly of_trunk: boolean;
 }
 

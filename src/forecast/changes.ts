@@ -1,17 +1,17 @@
-/** What differs between a checkout and the index that guard keeps of it, as `git status --porcelain=v2 -z` says. Names are bytes. */
+/** How a checkout differs from guard's own index of it, according to `git status --porcelain=v2 -z`. Names are bytes. */
 
 export interface IndexChanges {
   readonly removed: readonly string[];
   /** Tracked or not. */
   readonly written: readonly string[];
-  /** Repositories inside of it: directories. */
+  /** Directories that are repositories themselves. */
   readonly nested: readonly string[];
   readonly has_unmerged: boolean;
 }
 
 export const STATUS_ARGS = [
   ...['status', '--porcelain=v2', '-z', '--no-renames', '--no-ahead-behind'],
-  // A submodule's own dirt is not asked for: that would run git with its configuration.
+  // Uncommitted changes inside submodules are not queried, because that would run git with their configuration.
   ...['--ignore-submodules=dirty', '--untracked-files=all'],
 ];
 

@@ -1,4 +1,4 @@
-/** The checkouts of a repository, as git has them on record. */
+/** The checkouts of a repository, as git lists them. */
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { readGitDir } from '../repo/git-dir.ts';
@@ -7,7 +7,7 @@ import { rootOfCheckout } from '../repo/other-checkouts.ts';
 import { textOfBytes, type ForecastGit } from './git.ts';
 
 export interface ListedCheckout {
-  /** The directory's name below `worktrees/`; `main`; a worktree of that name is `main@worktree`. */
+  /** The directory's name below `worktrees/`, or `main`; a worktree of that name is `main@worktree`. */
   readonly id: string;
   readonly path: string;
   readonly git_dir: string;
@@ -16,13 +16,13 @@ export interface ListedCheckout {
   /** Null: detached. */
   readonly branch: string | null;
   readonly is_locked: boolean;
-  /** Its directory is there, and is the one that this repository knows. */
+  /** Its directory exists, and is the one that this repository knows. */
   readonly is_there: boolean;
 }
 
 export interface Repository {
   readonly common_dir: string;
-  /** Root of the main checkout, where whoever asks stands in it. */
+  /** Root of the main checkout, if the caller is in it. */
   readonly root: string | null;
 }
 
@@ -45,7 +45,7 @@ export async function listCheckouts(
   return [...first, ...rows.sort((a, b) => (a.id < b.id ? -1 : 1))];
 }
 
-/** Of each checkout its words, by name. */
+/** The attributes of each checkout, by name. */
 const blocksOf = (listed: string): Map<string, string>[] =>
   textOfBytes(listed)
     .split('\0\0')
@@ -60,7 +60,7 @@ const blocksOf = (listed: string): Map<string, string>[] =>
         ),
     );
 
-/** Git directories of linked worktrees by the path that git lists. */
+/** Git directories of linked worktrees, by the path that git lists. */
 function dirsOf(common_dir: string): ReadonlyMap<string, string> {
   const above = join(common_dir, 'worktrees');
   const found = namesIn(above).flatMap((id) => {
@@ -93,7 +93,7 @@ function linkedCheckout(
   };
 }
 
-/** Of a separate git directory git lists that directory itself. */
+/** For a separate git directory, git lists that directory itself. */
 function mainCheckout(
   one: ReadonlyMap<string, string>,
   common_dir: string,

@@ -1,16 +1,16 @@
-/** Looks up the lines of conflicts, of all pairs by one git process. */
+/** Looks up the conflicting lines of all pairs with a single git process. */
 import { textOfBytes, type ForecastGit, type GitTask } from './git.ts';
 import { conflictLines } from './lines.ts';
 import type { FileConflict, MergedTree, MergeConflict } from './merged.ts';
 
-/** Of each pair; the others are named without lines. */
+/** Files per pair; any others are listed without lines. */
 const FILES_MAX = 50;
 const BYTES_MAX = 1 << 20;
 
-/** Where a directory takes its place, git puts a file aside: behind its name stands whose it is. */
+/** If a directory takes its place, git moves a file aside, and appends the commit it is from to the name. */
 const ASIDE = /~[0-9a-f]{40,64}(?:_\d+)?$/;
 
-/** Of each merge its conflicts, in order. */
+/** The conflicts of each merge, in order. */
 export async function detailsOf(
   git: ForecastGit,
   call: GitTask,
@@ -31,7 +31,7 @@ export async function detailsOf(
   );
 }
 
-/** The merged file, and both sides. A name with a line break cannot be asked for. */
+/** The merged file and both sides. A name with a line break cannot be queried. */
 const namesOf = (tree: string, { path, sides }: MergeConflict): readonly string[] =>
   sides === null || path.includes('\n') ? [] : [`${tree}:${path}`, ...sides];
 

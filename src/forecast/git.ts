@@ -1,6 +1,6 @@
 /**
- * git, run for a forecast. What a configuration or the attributes of a repository name is not started: no hook, monitor, filter,
- * merge driver, pager. New objects go to a directory of guard's own, with the repository's behind it.
+ * Runs git for a forecast. Nothing that a repository's configuration or attributes name is started: no hook, monitor,
+ * filter, merge driver or pager. New objects go to guard's own directory, with the repository's as alternates.
  */
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
@@ -10,12 +10,12 @@ import type { Environment } from '../repo/user-dirs.ts';
 
 export interface GitTask {
   readonly cwd: string;
-  /** An index of guard's own, which may be written; absent: the checkout's, which is not. */
+  /** A separate index of guard's, which may be written. Default: the checkout's, which is not written. */
   readonly index?: string;
   readonly input?: string;
 }
 
-/** Bytes as latin1: names of files need not be UTF-8. */
+/** Bytes as latin1, because file names need not be UTF-8. */
 interface GitSaid {
   readonly status: number | null;
   readonly out: string;
@@ -24,7 +24,7 @@ interface GitSaid {
 
 export interface ForecastGit {
   readonly run: (call: GitTask, ...args: readonly string[]) => Promise<GitSaid>;
-  /** @throws GuardError GUARD_ERR_GIT where git fails */
+  /** @throws GuardError GUARD_ERR_GIT if git fails */
   readonly ask: (call: GitTask, ...args: readonly string[]) => Promise<string>;
 }
 
@@ -34,7 +34,7 @@ export interface GitMeans {
   readonly objects?: { readonly own: string; readonly behind: string };
 }
 
-/** Whose configuration counts: that of the user, as in any git of theirs. */
+/** The user's own configuration applies, as for any git they run. */
 const PASSED = [
   'HOME',
   'XDG_CONFIG_HOME',
@@ -50,7 +50,7 @@ const FIXED = {
   GIT_NO_LAZY_FETCH: '1',
   GIT_ALLOW_PROTOCOL: 'none',
   GIT_TERMINAL_PROMPT: '0',
-  // The same content is the same commit, whenever it is looked at.
+  // Fixed, so that the same content always gives the same commit.
   ...{ GIT_AUTHOR_NAME: 'guard', GIT_AUTHOR_EMAIL: 'guard@localhost', GIT_AUTHOR_DATE: '@0 +0000' },
   ...{ GIT_COMMITTER_NAME: 'guard', GIT_COMMITTER_EMAIL: 'guard@localhost', GIT_COMMITTER_DATE: '@0 +0000' },
 };
@@ -58,11 +58,11 @@ const FIXED = {
 const SETTINGS: readonly (readonly [key: string, value: string])[] = [
   ['core.fsmonitor', 'false'],
   ['core.hooksPath', '/dev/null'],
-  // A split index would be written beside the repository's own.
+  // A split index would be written next to the repository's own.
   ['core.splitIndex', 'false'],
   ['index.sparse', 'false'],
   ['core.untrackedCache', 'true'],
-  // There is a process for each processor already: twenty threads in each of them cost a tenth more than they look up.
+  // There is already one process per processor; twenty threads in each cost a tenth more than they save.
   ['core.preloadIndex', 'false'],
   ['core.looseCompression', '1'],
   ['core.safecrlf', 'false'],
@@ -73,7 +73,7 @@ const SETTINGS: readonly (readonly [key: string, value: string])[] = [
   ['gc.auto', '0'],
 ];
 
-/** @throws GuardError GUARD_ERR_GIT where there is no git */
+/** @throws GuardError GUARD_ERR_GIT if there is no git */
 export function openGit({ env, settings = [], objects }: GitMeans): ForecastGit {
   const program = gitProgram();
   if (program === null)
@@ -94,7 +94,7 @@ export function openGit({ env, settings = [], objects }: GitMeans): ForecastGit 
       const [out, err]: [Buffer[], Buffer[]] = [[], []];
       child.stdout.on('data', (data: Buffer) => out.push(data));
       child.stderr.on('data', (data: Buffer) => err.push(data));
-      // It may have ended before it read everything; its status says so.
+      // git may exit before it has read everything; its status tells.
       child.stdin.on('error', () => undefined);
       child.on('error', reject);
       child.on('close', (status) => resolve({ status, out: latin1(out), err: latin1(err) }));
@@ -110,10 +110,10 @@ export function openGit({ env, settings = [], objects }: GitMeans): ForecastGit 
 
 const latin1 = (parts: readonly Buffer[]): string => Buffer.concat(parts).toString('latin1');
 
-/** What git said in bytes, as text. */
+/** Decodes bytes from git as text. */
 export const textOfBytes = (bytes: string): string => Buffer.from(bytes, 'latin1').toString('utf8');
 
-/** Unlike `-c`, it takes keys of any form. */
+/** Unlike `-c`, variables accept keys of any form. */
 function settingsAsVariables(settings: NonNullable<GitMeans['settings']>): Record<string, string> {
   const pairs = settings.flatMap(([key, value], nth) => [
     [`GIT_CONFIG_KEY_${nth}`, key],
@@ -133,7 +133,7 @@ function gitFailed(args: readonly string[], { status, err }: GitSaid): GuardErro
   );
 }
 
-/** As many at once as there are processors, in order. */
+/** Runs as many concurrently as there are processors; results are in order. */
 export async function inTurns<T, R>(
   items: readonly T[],
   work: (item: T) => Promise<R>,

@@ -1,6 +1,6 @@
 /**
- * What a forecast keeps for the next one, in a directory of guard's own: indexes, objects, and what pairs came to. All of it may
- * go at any time; then the next one takes longer.
+ * What a forecast keeps for the next one, in guard's own directory: indexes, objects, and the results of pairs. All of
+ * it may be deleted at any time; then the next forecast takes longer.
  */
 import { closeSync, constants, mkdirSync, openSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,12 +21,12 @@ export interface KeptPair {
 }
 
 export interface Kept {
-  /** By which git, and by which configuration. */
+  /** Identifies the git version and configuration that the results depend on. */
   readonly rules: string;
   readonly taken: Readonly<Record<string, Taken>>;
-  /** By both commits. */
+  /** By the ids of both commits. */
   readonly pairs: Readonly<Record<string, KeptPair>>;
-  /** What its objects took on disk when any were added last. */
+  /** The disk space of its objects when any were last added. */
   readonly bytes?: number;
 }
 
@@ -48,17 +48,17 @@ function readKept(dir: string): Kept {
 export const writeKept = (dir: string, kept: Kept): void =>
   replaceWhole(join(dir, NAME), JSON.stringify({ v: VERSION, ...kept }));
 
-/** A cold look at 50 worktrees that all meet makes 24,000. */
+/** A first forecast for 50 worktrees that all conflict creates 24,000. */
 const OBJECTS_MAX = 100_000;
 const FOLDERS = 256;
 
-/** Of 50 worktrees that all meet 0.2 GB; a large file that changes often is there once for each forecast. */
+/** 50 worktrees that all conflict take 0.2 GB; a large file that changes often is stored once per forecast. */
 const BYTES_USUAL_MAX = 1 << 30;
 
-/** What is kept. Everything goes at once when the objects are too many, or too large: it is made again. */
+/** Reads what is kept. Everything is deleted if there are too many objects, or too large ones: it can be rebuilt. */
 export function sweptKept(dir: string, bytes_max = BYTES_USUAL_MAX): Kept {
   const kept = readKept(dir);
-  // As `git gc --auto` counts: digests spread evenly.
+  // Estimated as in `git gc --auto`: digests are spread evenly.
   const sample = attempt(() => readdirSync(join(objectsDir(dir), '17')).length, 0);
   const isTooMuch = sample * FOLDERS > OBJECTS_MAX || (kept.bytes ?? 0) > bytes_max;
   if (isTooMuch) forgetKept(dir);
@@ -75,18 +75,18 @@ const LOCK = 'lock';
 const POLL_MS = 50;
 const PATIENCE_MS = 60_000;
 
-/** Whoever does something else for long lets others work meanwhile. */
+/** Lets a caller that does something lengthy give others a turn. */
 export interface ForecastTurn {
   /** @throws GuardError GUARD_ERR_BUSY */
   readonly enter: () => Promise<void>;
   readonly leave: () => void;
 }
 
-/** Nobody else comes to what is not kept. */
+/** For a directory that is not kept, which no one else uses. */
 export const ALONE: ForecastTurn = { enter: () => Promise.resolve(), leave: () => undefined };
 
 /**
- * One at a time works with what is kept.
+ * Runs `work` while no other process uses what is kept.
  * @throws GuardError GUARD_ERR_BUSY
  */
 export async function holding<T>(dir: string, work: (turn: ForecastTurn) => Promise<T>): Promise<T> {
@@ -120,7 +120,7 @@ async function locked(dir: string): Promise<() => void> {
   return free;
 }
 
-/** Opened anew at each try: the file may have been replaced. Null while somebody else has it. */
+/** Opens the file again on each attempt, because it may have been replaced. Null while another process has the lock. */
 function tryLock(path: string): (() => void) | null {
   const fd = openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW, 0o600);
   let free: (() => void) | null = null;

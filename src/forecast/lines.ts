@@ -1,8 +1,8 @@
-/** Which lines of either side a conflict is about, from the merged text with its markers. Pure. */
+/** Which lines of either side are in conflict, derived from the merged text with its markers. Pure. */
 import { diffArrays } from 'diff';
 import type { LineRange } from './merged.ts';
 
-/** Half a second for two unlike files of 10,000 lines. */
+/** Takes half a second for two dissimilar files of 10,000 lines. */
 const EDITS_MAX = 5_000;
 
 export interface Sides {
@@ -10,10 +10,10 @@ export interface Sides {
   readonly b: readonly LineRange[];
 }
 
-/** A conflict in the merged text: its three markers, by number of line from 0. */
+/** A conflict in the merged text: the zero-based line numbers of its three markers. */
 type Region = readonly [begin: number, middle: number, end: number];
 
-/** Null: there are no markers, or the texts are too unlike. */
+/** Null: there are no markers, or the texts are too different. */
 export function conflictLines(merged: string, first: string, second: string): Sides | null {
   const lines = merged.split('\n');
   const regions = regionsIn(lines);
@@ -25,7 +25,7 @@ export function conflictLines(merged: string, first: string, second: string): Si
   };
 }
 
-/** git's markers name the commits, a driver's the files. */
+/** git's markers name the commits, a driver's name the files. */
 function regionsIn(lines: readonly string[]): readonly Region[] {
   const found: Region[] = [];
   let [begin, middle, size] = [-1, -1, 0];
@@ -47,7 +47,7 @@ const range = (consumed_at: readonly number[], from: number, to: number): LineRa
   consumed_at[to] ?? 0,
 ];
 
-/** How many lines of a side stand before each line of the merged text. */
+/** For each line of the merged text, how many lines of a side precede it. */
 function consumed(side: readonly string[], merged: readonly string[]): readonly number[] | null {
   const changes = diffArrays([...side], [...merged], { maxEditLength: EDITS_MAX });
   if (changes === undefined) return null;

@@ -1,4 +1,4 @@
-/** What would conflict if the checkouts of a repository were merged now, with everything in them. Touches none of them. */
+/** What would conflict if the checkouts of a repository, with all their changes, were merged now. Modifies none of them. */
 import { join } from 'node:path';
 import { isGuardError } from '../core/error.ts';
 import type { Environment } from '../repo/user-dirs.ts';
@@ -15,17 +15,17 @@ import { type Trunk, trunkOf } from './trunk.ts';
 export interface LookWish {
   readonly env: Environment;
   readonly repository: Repository;
-  /** Where it keeps what it needs. */
+  /** Where the forecast keeps its files. */
   readonly dir: string;
   readonly trunk?: string | undefined;
-  /** Absolute: only these may have changed since the last forecast. Absent: every file is looked at. */
+  /** Absolute paths, the only ones that may have changed since the last forecast. Absent: every file is checked. */
   readonly changed?: readonly string[] | undefined;
-  /** Of what it keeps; absent: the usual. */
+  /** Size limit for what it keeps. Absent: the default. */
   readonly kept_bytes_max?: number;
 }
 
 export interface SeenCheckout extends ListedCheckout {
-  /** Null: there is nothing to merge, or nothing can be said. */
+  /** Null: there is nothing to merge, or nothing can be determined. */
   readonly taken: Taken | null;
 }
 
@@ -47,7 +47,7 @@ export async function lookAhead(wish: LookWish): Promise<ForecastLook> {
   try {
     return await lookWith(wish, kept);
   } catch (error) {
-    // An object of before may be gone with the commits that had it.
+    // An object kept from before may be missing, along with the commits that contained it.
     if (kept === NOTHING_KEPT || !isGuardError(error) || error.code !== 'GUARD_ERR_GIT') throw error;
     forgetKept(dir);
     return lookWith(wish, sweptKept(dir));
@@ -85,17 +85,17 @@ async function lookWith(wish: LookWish, before: Kept): Promise<ForecastLook> {
   return { git, cwd, checkouts, trunk, ...judged, notes: notesOf(configured) };
 }
 
-/** Of the objects that it made, on disk: 30 ms for 24,000. */
+/** Disk space of the objects that it created; takes 30 ms for 24,000. */
 async function weighed(git: ForecastGit, cwd: string): Promise<number> {
   const said = await git.ask({ cwd }, 'count-objects', '-v');
   const [, loose = '0'] = /^size: (\d+)$/m.exec(said) ?? [];
   return Number(loose) * 1024;
 }
 
-/** What else says how files are taken, and how commits are merged: the last two change the history. */
+/** Other files that affect how files are read and commits are merged; the last two change the history. */
 const READ_BESIDES = ['info/exclude', 'info/attributes', 'info/grafts', 'shallow'];
 
-/** Which checkouts have none of the changed files. A checkout may be inside of another. */
+/** Selects the checkouts that contain none of the changed files. A checkout may be inside another. */
 function stillBut(
   listed: readonly ListedCheckout[],
   changed: readonly string[] | undefined,
@@ -109,14 +109,14 @@ function stillBut(
   return (place) => !around.includes(place);
 }
 
-/** On a disk that is not here, as far as its lock tells: its commits are. */
+/** Locked worktrees may be on a disk that is not mounted; their commits are still here. */
 const absent = ({ head, branch }: ListedCheckout): Taken => ({
   ...{ seen: '', commit: head, tree: null, branch, operation: null, looked_at: 'commits', notes: [] },
 });
 
 const LIST = ['config', '-z', '--list'];
 
-/** Every checkout has the same, unless the configuration says that there are others. */
+/** The same for all checkouts, unless the configuration says that some have their own. */
 async function configuredIn(
   git: ForecastGit,
   cwd: string,
@@ -129,7 +129,7 @@ async function configuredIn(
   return configuredBy(all.join(''));
 }
 
-/** Of the checkout in which git merges: they say which files are merged in which way. */
+/** The attributes in the checkout where git merges, which determine how files are merged. */
 async function attributesIn(git: ForecastGit, cwd: string): Promise<string> {
   const { out } = await git.run({ cwd }, 'ls-files', '-s', '-z', '--', ':(glob)**/.gitattributes');
   const names = out.split('\0').map((entry) => textOfBytes(entry.slice(entry.indexOf('\t') + 1)));

@@ -1,4 +1,4 @@
-/** Merges pairs of commits, as many as wanted by one git process for each processor. */
+/** Merges any number of commit pairs, with one git process per processor. */
 import { availableParallelism } from 'node:os';
 import { textOfBytes, type ForecastGit, type GitTask, inTurns } from './git.ts';
 import { type MergedTree, mergesIn } from './merged.ts';
@@ -9,18 +9,18 @@ export interface CommitPair {
 }
 
 export interface MergedPair extends MergedTree {
-  /** They share no history: git merges them only when told to. */
+  /** They have no common history, so git only merges them when told to. */
   readonly is_unrelated: boolean;
 }
 
-/** Why git could not say: an object is missing, of a partial clone or a damaged repository. */
+/** Why git could not merge: an object is missing, in a partial clone or a damaged repository. */
 export interface Undecided {
   readonly undecided: string;
 }
 
 const BATCH_MIN = 16;
 
-/** In order. */
+/** Results are in the order of `pairs`. */
 export async function mergePairs(
   git: ForecastGit,
   call: GitTask,
@@ -35,7 +35,7 @@ export async function mergePairs(
 
 const MERGE = ['merge-tree', '--stdin', '-z'];
 
-/** git gives up at the first pair that it cannot merge at all; the others are asked for anew. */
+/** git stops at the first pair that it cannot merge at all; the rest is passed to it again. */
 async function mergeBatch(
   git: ForecastGit,
   call: GitTask,

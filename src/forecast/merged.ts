@@ -1,20 +1,20 @@
-/** What `git merge-tree --stdin -z` answers. */
+/** Parses the output of `git merge-tree --stdin -z`. */
 
-/** First and last line, counted from 1; `last < first`: nothing stands there, before line `first`. */
+/** First and last line, counted from 1; `last < first` is an empty range before line `first`. */
 export type LineRange = readonly [first: number, last: number];
 
 export interface FileConflict {
   readonly path: string;
-  /** As git calls it: `contents`, `modify/delete`, `rename/rename`, `binary`, … */
+  /** As named by git: `contents`, `modify/delete`, `rename/rename`, `binary`, … */
   readonly kind: string;
-  /** In the file of the first and of the second; absent where they cannot be told. */
+  /** Line ranges in the first file and in the second; absent if they cannot be determined. */
   readonly a?: readonly LineRange[];
   readonly b?: readonly LineRange[];
 }
 
 export interface MergedTree {
   readonly tree: string;
-  /** Empty: clean. */
+  /** Empty: a clean merge. */
   readonly conflicts: readonly MergeConflict[];
 }
 
@@ -22,7 +22,7 @@ export interface MergeConflict {
   /** Bytes. */
   readonly path: string;
   readonly kind: string;
-  /** Blobs of the first and the second, where both have the file. */
+  /** Blobs of the first and the second, if both have the file. */
   readonly sides: readonly [string, string] | null;
 }
 
@@ -32,7 +32,7 @@ export function mergesIn(said: string): readonly MergedTree[] {
   const results: MergedTree[] = [];
   let at = 0;
   const next = (): string => fields[at++] ?? '';
-  /** Up to an empty field. */
+  /** The fields up to an empty one. */
   const section = (): string[] => {
     const found: string[] = [];
     for (let field = next(); field !== ''; field = next()) found.push(field);
@@ -60,7 +60,7 @@ interface Message {
   readonly kind: string;
 }
 
-/** Up to an empty field, or to git's advice on submodules, which stands in its place. */
+/** Up to an empty field, or to git's advice on submodules, which takes its place. */
 function messagesIn(next: () => string): readonly Message[] {
   const found: Message[] = [];
   for (let count = next(); /^\d+$/.test(count); count = next()) {
@@ -72,7 +72,7 @@ function messagesIn(next: () => string): readonly Message[] {
   return found;
 }
 
-/** A few conflicts, of renamed directories, leave no file with stages. Never empty: git has said that there is one. */
+/** A few conflicts, such as renamed directories, leave no file with stages. Never empty, because git reported a conflict. */
 function conflictsOf(stages: readonly string[], messages: readonly Message[]): readonly MergeConflict[] {
   const blobs = new Map<string, Map<string, string>>();
   for (const line of stages) {

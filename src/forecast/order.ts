@@ -1,13 +1,13 @@
-/** In which order checkouts would be merged with the fewest stops. Pure. By pairs: what two clean ones make of a third is not told. */
+/** The order of merging checkouts that causes the fewest stops. Pure. Considers pairs only, not what two clean ones do to a third. */
 
 export interface Order {
-  /** They merge clean, one after the other. */
+  /** They merge cleanly, one after the other. */
   readonly first: readonly string[];
-  /** Each stops at one of those before it, or at the trunk. */
+  /** Each conflicts with one of those before it, or with the trunk. */
   readonly then: readonly string[];
 }
 
-/** Meets many others: merged early, each of them has to follow it; merged late, it has to follow all of them. */
+/** Conflicts with many others: merged early, all of them must adapt to it; merged late, it must adapt to all of them. */
 export interface Hub {
   readonly id: string;
   readonly meets: number;
@@ -15,7 +15,7 @@ export interface Hub {
 
 type IdPair = readonly [a: string, b: string];
 
-/** @param stopped those that do not merge with the trunk */
+/** @param stopped the checkouts that conflict with the trunk */
 export function orderOf(ids: readonly string[], stopped: ReadonlySet<string>, bad: readonly IdPair[]): Order {
   const left = new Set(ids.filter((id) => !stopped.has(id)));
   const first: string[] = [];
@@ -37,7 +37,7 @@ export function orderOf(ids: readonly string[], stopped: ReadonlySet<string>, ba
 
 const HUB_MIN = 3;
 
-/** Those that meet three others or more, and twice as many as is usual. */
+/** Checkouts that conflict with at least three others, and at least twice the average number. */
 export function hubsOf(ids: readonly string[], bad: readonly IdPair[]): readonly Hub[] {
   const meets = countsOf(bad);
   const usual = ids.length === 0 ? 0 : (2 * bad.length) / ids.length;

@@ -1,4 +1,4 @@
-/** Every pair of checkouts, and each with the trunk: what is not known from before is merged. */
+/** Every pair of checkouts, and each one with the trunk. Pairs without a kept result are merged. */
 import { detailsOf } from './details.ts';
 import type { ForecastGit } from './git.ts';
 import type { Kept, KeptPair } from './keep.ts';
@@ -9,7 +9,7 @@ import type { Trunk } from './trunk.ts';
 export interface JudgedPair {
   readonly a: string;
   readonly b: string;
-  /** Null: git could not say. */
+  /** Null: git could not merge them. */
   readonly found: KeptPair | null;
   readonly undecided: string | null;
 }

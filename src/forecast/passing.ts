@@ -1,4 +1,4 @@
-/** A directory for a while, outside of every repository. */
+/** A temporary directory outside of every repository. */
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { onSignals } from '../repo/on-signals.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** It goes with the process, too: Ctrl-C ends all that was to be done, and leaves nothing behind. */
+/** The directory is removed when the process ends, too: Ctrl-C stops everything and leaves nothing behind. */
 export async function inPassing<T>(name: string, work: (dir: string) => Promise<T>): Promise<T> {
   const dir = realpathSync(mkdtempSync(join(tmpdir(), name)));
   const clear = (): void => rmSync(dir, { recursive: true, force: true, maxRetries: 3 });

@@ -1,4 +1,4 @@
-/** Which repository a forecast is about, and where it keeps what it needs. */
+/** Which repository a forecast is about, and where it keeps its files. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { GuardError } from '../core/error.ts';
@@ -12,8 +12,8 @@ import { ALONE, forecastDir, type ForecastTurn, holding } from './keep.ts';
 import { inPassing } from './passing.ts';
 
 /**
- * The one around a directory, which may be a bare one.
- * @throws GuardError GUARD_ERR_GIT where there is none
+ * The repository around a directory; it may be bare.
+ * @throws GuardError GUARD_ERR_GIT if there is none
  */
 export async function repositoryAt(cwd: string, env: Environment): Promise<Repository> {
   const { common_dir, root, worktree } = ownPlace(locateRepo(cwd, env));
@@ -33,7 +33,7 @@ export async function repositoryAt(cwd: string, env: Environment): Promise<Repos
 }
 
 /**
- * One forecast at a time where guard is set up; elsewhere nothing is kept.
+ * Allows one forecast at a time if guard is set up; otherwise nothing is kept.
  * @throws GuardError GUARD_ERR_BUSY, GUARD_ERR_STATE_DIR
  */
 export function inForecastDir<T>(

@@ -1,6 +1,6 @@
 /**
- * Programs that a configuration names: filters, through which files go into git, and merge drivers. None is run. A file under a
- * filter counts as its index has it; a driver's files are merged as text, by git itself.
+ * Programs that a configuration names: filters, through which files go into git, and merge drivers. None of them is
+ * run. A file with a filter counts as it is in the index, and a driver's files are merged as text by git itself.
  */
 import { GuardError } from '../core/error.ts';
 import { plain } from '../core/plain.ts';
@@ -8,22 +8,22 @@ import { textOfBytes } from './git.ts';
 
 export interface Configured {
   readonly settings: readonly (readonly [key: string, value: string])[];
-  /** By the value of the attribute. */
+  /** By value of the attribute. */
   readonly filters: readonly string[];
   readonly drivers: readonly string[];
   readonly default_branch: string | null;
-  /** All that may change how files are merged. */
+  /** Everything that may change how files are merged. */
   readonly rules: string;
 }
 
-/** Keeps what is there: git says so itself, without any program. */
+/** A driver that keeps the file as it is; git can do that without any program. */
 const KEEPS = /^(?:true|\/(?:usr\/)?bin\/true)$/;
 const AS_TEXT = 'git merge-file -q --marker-size=%L %A %O %B';
 const OF_PROGRAMS = /^(filter|merge)\.(.+)\.(clean|smudge|process|required|driver)$/s;
 
 /**
- * @param listed by `git config -z --list`, of as many checkouts as have one of their own
- * @throws GuardError GUARD_ERR_GIT for a program by a name that no variable can say: it could not be kept from running
+ * @param listed output of `git config -z --list`, for every checkout that has its own configuration
+ * @throws GuardError GUARD_ERR_GIT for a program whose name no variable can express: it could not be kept from running
  */
 export function configuredBy(listed: string): Configured {
   const entries = textOfBytes(listed)

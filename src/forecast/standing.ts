@@ -1,6 +1,6 @@
 /**
- * What a checkout stands in the middle of. Its files then have markers, or are those of some commit on the way: what is sound is
- * said in commits.
+ * The operation that a checkout is in the middle of. Its files may then contain markers, or belong to an intermediate
+ * commit, so only the commits are reliable.
  */
 import { join } from 'node:path';
 import { type Midway, midwayIn } from '../repo/midway.ts';
@@ -8,11 +8,11 @@ import { textOf } from '../repo/small-file.ts';
 
 export interface Standing {
   readonly operation: Midway | null;
-  /** What it works on, where HEAD does not say: the name of a branch. */
+  /** The branch that it works on, if HEAD does not name it. */
   readonly branch: string | null;
-  /** The commit that has all of that branch; null: HEAD has. */
+  /** The commit with everything on that branch; null: HEAD is. */
   readonly tip: string | null;
-  /** What a commit of the files would be made of besides HEAD. */
+  /** Parents, besides HEAD, of a commit of the files. */
   readonly parents: readonly string[];
 }
 

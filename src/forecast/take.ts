@@ -1,6 +1,6 @@
 /**
- * A commit of everything in a checkout, untracked files too, that nobody sees: by an index of guard's own, which begins as a copy
- * of the checkout's and is kept, so that only files that have changed are read again.
+ * Makes a hidden commit of everything in a checkout, including untracked files. It uses guard's own index, which starts
+ * as a copy of the checkout's and is kept, so that only files that have changed are read again.
  */
 import { copyFileSync, existsSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,25 +15,25 @@ import { textOfBytes, type ForecastGit, type GitTask } from './git.ts';
 import { type Standing, standingOf } from './standing.ts';
 
 export interface Taken {
-  /** What its files were when they were taken from: HEAD and the checkout's own index. */
+  /** State in which its files were taken: HEAD and the checkout's own index. */
   readonly seen: string;
-  /** Null: there is nothing in it. */
+  /** Null: the checkout has no commit and no files. */
   readonly commit: string | null;
   readonly tree: string | null;
   readonly branch: string | null;
   readonly operation: Standing['operation'] | 'unmerged';
-  /** `commits`: its files are not looked at. */
+  /** `commits`: its files were not read. */
   readonly looked_at: 'files' | 'commits';
   readonly notes: readonly string[];
 }
 
 export interface Taking {
   readonly git: ForecastGit;
-  /** Where indexes of guard's own are. */
+  /** Where guard's own indexes are. */
   readonly dir: string;
   /** Values of the attribute `filter` that name a program. */
   readonly filters: readonly string[];
-  /** No file of it can have changed since. */
+  /** Whether none of its files can have changed since. */
   readonly isStill: (place: ListedCheckout) => boolean;
 }
 
@@ -55,7 +55,7 @@ export async function take(taking: Taking, place: ListedCheckout, known?: Taken)
       : commits({ operation: standing.operation ?? 'unmerged' });
   } catch (error) {
     if (!isGuardError(error)) throw error;
-    // What is kept may be damaged, or locked by a git that was killed: once more from the checkout's own.
+    // The kept index may be damaged, or locked by a git that was killed: try again with the checkout's own.
     if (known !== undefined) return take(taking, place);
     return commits({ notes: [`${place.id}: its files could not be read. ${error.message}`] });
   }
@@ -84,7 +84,7 @@ async function takeFiles(
   if (!is_kept) copyIndex(real, call.index);
   let changes = indexChangesIn(await git.ask(call, ...STATUS_ARGS));
   if (is_kept && [...changes.written, ...changes.removed].some(isIgnoreFile)) {
-    // What was untracked is in the kept index: ignored or not is asked anew.
+    // The kept index includes files that were untracked, so what is ignored must be determined from scratch.
     copyIndex(real, call.index);
     changes = indexChangesIn(await git.ask(call, ...STATUS_ARGS));
   }
@@ -116,7 +116,7 @@ const stampOf = (file: string): string =>
     return [mtimeNs, ctimeNs, size, ino].join('.');
   }, 'none');
 
-/** With a time that is not later than the original's: git reads again what was written since, and in the same second. */
+/** Sets a time no later than the original's, so that git rereads files written since, or in the same second. */
 function copyIndex(real: string, own: string): void {
   rmSync(`${own}.lock`, { force: true });
   if (!existsSync(real)) {
@@ -136,7 +136,7 @@ async function remove(git: ForecastGit, call: GitTask, paths: readonly string[])
 
 const ADD = ['update-index', '-z', '--add', '--remove', '--replace', '--stdin'];
 
-/** Answers those that could not be read: git gives up on all for one, which is looked for by halves. */
+/** Returns the files that cannot be read: git fails on all because of one, which is found by bisection. */
 async function add(git: ForecastGit, call: GitTask, paths: readonly string[]): Promise<readonly string[]> {
   const input = listed(paths);
   if (paths.length === 0 || (await git.run({ ...call, input }, ...ADD)).status === 0) return [];

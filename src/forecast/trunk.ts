@@ -1,4 +1,4 @@
-/** What everything would be merged into. */
+/** The trunk, into which everything would be merged. */
 import { GuardError } from '../core/error.ts';
 import { plain } from '../core/plain.ts';
 import type { ForecastGit } from './git.ts';
@@ -12,15 +12,15 @@ export interface Trunk {
 interface Asked {
   readonly cwd: string;
   readonly wanted: string | undefined;
-  /** Of the configuration, and of the main checkout. */
+  /** From the configuration; `main_branch` is that of the main checkout. */
   readonly default_branch: string | null;
   readonly main_branch: string | null;
 }
 
 /**
- * What is asked for; else the branch that `origin` begins with, `init.defaultBranch`, main, master, the main checkout's. Null: the
- * repository has none of them.
- * @throws GuardError GUARD_ERR_INPUT where what is asked for is no commit
+ * The requested commit; otherwise the first that exists of: the default branch of `origin`, `init.defaultBranch`, main,
+ * master, the main checkout's branch. Null: the repository has none of them.
+ * @throws GuardError GUARD_ERR_INPUT if the requested name is not a commit
  */
 export async function trunkOf(git: ForecastGit, { cwd, wanted, ...known }: Asked): Promise<Trunk | null> {
   if (wanted !== undefined) {
@@ -43,9 +43,9 @@ interface Named {
   readonly ref: string;
 }
 
-/** Of those that there are, in order. */
+/** Those that exist, in order. */
 async function commitsOf(git: ForecastGit, cwd: string, named: readonly Named[]): Promise<readonly Trunk[]> {
-  // One is asked for by a line.
+  // Names are passed one per line.
   const asked = named.filter(({ ref }) => !ref.includes('\n'));
   const lines = asked.flatMap(({ ref }) => [`${ref}^{commit}\n`, `${ref}^{tree}\n`]);
   const input = Buffer.from(lines.join('')).toString('latin1');

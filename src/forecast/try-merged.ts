@@ -1,4 +1,4 @@
-/** Runs a command on what checkouts would be once merged: in a directory of its own, outside of every repository. */
+/** Runs a command on the merged state of several checkouts, in a temporary directory outside of every repository. */
 import { spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { inPassing } from './passing.ts';
 export interface TriedMerge {
   /** In the order in which they were merged into the trunk. */
   readonly of: readonly string[];
-  /** They merge clean with the trunk, but not after those before them. */
+  /** They merge cleanly with the trunk, but not after those before them. */
   readonly left_out: readonly string[];
   /** Null: ended by a signal. */
   readonly exit_code: number | null;
@@ -21,9 +21,9 @@ export interface Trying {
   readonly cwd: string;
   readonly env: Environment;
   readonly command: string;
-  /** Left while the command runs: it may take as long as a project's tests. */
+  /** Released while the command runs, which may take as long as a project's tests. */
   readonly turn: ForecastTurn;
-  /** Null: the first of them is what the others are merged into. */
+  /** Null: the others are merged into the first of them. */
   readonly trunk: string | null;
 }
 
@@ -32,7 +32,7 @@ export interface SideCommit {
   readonly commit: string;
 }
 
-/** Merges them one after the other; those that stop are left out. */
+/** Merges them one after the other, leaving out those that conflict. */
 export async function tryMerged(trying: Trying, sides: readonly SideCommit[]): Promise<TriedMerge> {
   const { git, cwd, turn } = trying;
   await turn.enter();
@@ -60,20 +60,20 @@ async function runOn({ git, cwd, env, command, turn }: Trying, commit: string): 
     mkdirSync(tree);
     await git.ask({ cwd, index }, 'read-tree', commit);
     await git.ask({ cwd, index }, 'checkout-index', '-a', '-q', `--prefix=${tree}/`);
-    // From here on no object is needed.
+    // No objects are needed from here on.
     turn.leave();
     const outside = Object.entries(env).filter(([name]) => !name.startsWith('GIT_'));
-    // What git ignores is not in it: dependencies can be linked from there.
+    // Ignored files are not in it, but dependencies can be linked from GUARD_FORECAST_ROOT.
     const own = { GIT_CEILING_DIRECTORIES: scratch, GUARD_FORECAST_ROOT: cwd };
     return await shellIn(tree, command, { ...Object.fromEntries(outside), ...own });
   });
 }
 
-/** What it prints goes to standard error: standard output is the forecast's. */
+/** Its output goes to standard error, because standard output is for the forecast. */
 function shellIn(cwd: string, command: string, env: Environment): Promise<number | null> {
   const child = spawn('/bin/sh', ['-c', command], { cwd, env, stdio: ['ignore', 2, 2] });
   const kill = (): void => void child.kill();
-  // Before what it works in is removed.
+  // Ensures that it is killed before its directory is removed.
   process.prependOnceListener('exit', kill);
   return new Promise<number | null>((resolve, reject) => {
     child.on('error', reject);

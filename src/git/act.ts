@@ -1,4 +1,4 @@
-/** One git command that is to run, and what it would touch. */
+/** A git command that is about to run, and what it would touch. */
 import { isAbsolute, join, resolve } from 'node:path';
 import type { Git } from './ask.ts';
 import type { GitCheckout } from './place.ts';
@@ -8,19 +8,19 @@ export interface Act extends GitCheckout {
   readonly command: string;
   readonly args: readonly Word[];
   readonly git: Git;
-  /** In the checkout of a submodule; null: there is none at that path. */
+  /** git in the checkout of a submodule; null: there is none at that path. */
   readonly gitIn: (root: string) => Git | null;
   /** `-c key=value`, as given. */
   readonly settings: readonly string[];
-  /** What it reads from its standard input, where that is known. */
+  /** What it reads from its standard input, if known. */
   readonly stdin: string | null;
-  /** The arguments of a `git diff` or `git show` whose output it may read. */
+  /** The arguments of a `git diff` or `git show` whose output may be piped into it. */
   readonly piped: readonly string[] | null;
-  /** What is there, links not followed. */
+  /** What is at a path, without following links. */
   kind(abs: string): 'file' | 'directory' | 'other' | null;
-  /** The line that it is part of saved something on the stash before. */
+  /** How many entries earlier commands of the same line saved on the stash. */
   readonly saved_before: number;
-  /** What an earlier part of the line put into the index, as its `TouchedFile.path`. */
+  /** Files that earlier commands of the line added to the index, as `TouchedFile.path`. */
   readonly added_before: readonly string[];
 }
 
@@ -35,15 +35,15 @@ export interface TouchedFile {
 export interface Touch {
   readonly files?: readonly TouchedFile[];
   readonly resources?: readonly Resource[];
-  /** Entries of the stash that it takes or drops. */
+  /** The stash entries that it takes or drops. */
   readonly stash?: StashTaken;
   readonly refs?: readonly RefMove[];
-  /** A linked worktree that goes from where it is. */
+  /** A linked worktree that is moved or removed. */
   readonly leaves?: LeftWorktree;
-  /** It saves something on the stash. */
+  /** Whether it saves something on the stash. */
   readonly saves?: boolean;
   readonly narrower?: Narrower;
-  /** What nobody can tell before it runs. */
+  /** What cannot be determined before it runs. */
   readonly unresolved?: string;
 }
 
@@ -51,7 +51,7 @@ export type Resource = 'stash' | 'config' | 'worktrees' | 'index' | 'worktree' |
 
 export interface StashTaken {
   readonly verb: 'pop' | 'apply' | 'drop' | 'clear' | 'branch';
-  /** Counted from the newest, as the stack is when the line begins; null: all. */
+  /** Counted from the newest, in the stack as it is when the line begins; null: all. */
   readonly index: number | null;
 }
 
@@ -67,7 +67,7 @@ export interface RefMove {
 }
 
 export interface Narrower {
-  /** The words before `--` and the files that are left: `git stash push`. Null: there is no such form. */
+  /** The words before `--`, as in `git stash push`, to be followed by the remaining files. Null: there is no such form. */
   readonly paths: readonly string[] | null;
   /** What else helps, as a sentence or a command. */
   readonly instead?: string;
@@ -75,7 +75,7 @@ export interface Narrower {
 
 export const TOUCHES_NOTHING: Touch = {};
 
-/** `checkout .` in a sub-directory and its like: pathspecs are git's to read, plain paths are ours. */
+/** For `checkout .` in a sub-directory and similar: git interprets pathspecs, we interpret plain paths. */
 export const absoluteIn = ({ root }: Pick<Act, 'root'>, path: string): string =>
   isAbsolute(path) ? path : join(root, path);
 

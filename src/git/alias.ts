@@ -1,10 +1,10 @@
-/** git's own abbreviations: words of the configuration in the place of the command. */
+/** git aliases: configured words that replace the command. */
 import type { Git } from './ask.ts';
 import { gitWords, type GitWords } from './words.ts';
 
 export type Resolved = GitWords | { readonly shell: string } | null;
 
-/** One level, as deep as people write them. Null: there is no such alias. `shell`: text for a shell. */
+/** Resolves one level, which is as deep as people nest them. Null: there is no such alias. `shell`: text for a shell. */
 export function resolveAlias(words: GitWords, git: Git): Resolved {
   const { command } = words;
   if (command === null || !/^[A-Za-z0-9-]+$/.test(command)) return null;
@@ -12,7 +12,7 @@ export function resolveAlias(words: GitWords, git: Git): Resolved {
   const own = words.settings.findLast((one) => one.toLowerCase().startsWith(`${key}=`));
   const text = (own?.slice(key.length + 1) ?? git('config', '--get', key))?.trim();
   if (text === undefined || text === '') return null;
-  // Behind `!git` stands as a rule what could have been said without it. (It starts at the top of the checkout.)
+  // What follows `!git` could usually do without it. (Such an alias starts at the top of the checkout.)
   const plain = /^!\s*git\s+([\w\s./=@^~:-]+)$/.exec(text)?.[1];
   if (text.startsWith('!') && plain === undefined) return { shell: text.slice(1) };
   const inner = gitWords([...splitWords(plain ?? text), ...words.args], words.cwd);
@@ -25,7 +25,7 @@ export function resolveAlias(words: GitWords, git: Git): Resolved {
   };
 }
 
-/** As git splits them: blanks, both quotes, and a backslash. */
+/** Splits words like git: at blanks, with both quotes, and a backslash. */
 export function splitWords(text: string): readonly string[] {
   const parts = text.match(/(?:"(?:\\.|[^"\\])*"|'[^']*'|\\.|[^\s"'\\])+/gs) ?? [];
   return parts.map((part) =>

@@ -1,7 +1,7 @@
 /**
- * Questions to git. The repository may be hostile, and its configuration with it: nothing is written, nothing fetched, and no
- * program started but git itself (no hooks, pager, external diff, text conversion, file system monitor, filter, signature
- * check). All questions of a hook share one deadline.
+ * Queries to git. The repository may be hostile, including its configuration: nothing is written, nothing is fetched,
+ * and no program is started except git itself (no hooks, pager, external diff, text conversion, file system monitor,
+ * filter or signature check). All queries of a hook share one deadline.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,22 +10,22 @@ import { gitProgram } from '../repo/git-program.ts';
 import { errnoOf } from '../repo/errno.ts';
 import { textOf } from '../repo/small-file.ts';
 
-/** Null: git said no. Throws `OutOfTime` when nobody waits for the answer any more. */
+/** Null: git failed. Throws `OutOfTime` after the deadline. */
 export type Git = (...args: readonly string[]) => string | null;
 
 export class OutOfTime extends Error {}
 
 export interface Where {
   readonly cwd: string;
-  /** The git directory, where its configuration is. */
+  /** The git directory that contains its configuration. */
   readonly common_dir: string;
-  /** `GIT_DIR` and its like, as the act itself has them. */
+  /** `GIT_DIR` and similar, as set for the command itself. */
   readonly variables: Readonly<Record<string, string>>;
-  /** `-c` of the act. */
+  /** The command's `-c` settings. */
   readonly settings: readonly string[];
   readonly pathspecs: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Of monotonic(). */
+  /** On the clock of monotonic(). */
   readonly until_ms: number;
 }
 
@@ -52,7 +52,7 @@ const SAFE_SETTINGS = [
   'color.ui=false',
 ];
 
-/** Those of the act that change which files are meant; the rest could start programs. */
+/** The command's settings that determine which files are meant; others could start programs. */
 const KEPT =
   /^(?:core\.(?:worktree|bare|excludesfile|autocrlf|eol|ignorecase|filemode|symlinks)|clean\.requireforce)=/i;
 
@@ -95,8 +95,8 @@ export function gitAt(where: Where): Git {
 }
 
 /**
- * A filter or merge driver is a command line in the configuration; git runs it to compare a file. Without it the file at worst
- * seems to differ. Asked for only where some configuration file speaks of one.
+ * A filter or merge driver is a command line in the configuration, which git runs to compare a file. Without it, a file
+ * at worst appears to differ. Only queried if some configuration file mentions one.
  */
 function withoutFilters(where: Where, ask: (args: readonly string[]) => string | null): readonly string[] {
   const home = where.env['HOME'] ?? '/nonexistent';

@@ -1,4 +1,4 @@
-/** What the git commands of a line would touch, one after the other, asked of git before any of them runs. */
+/** What the git commands of a line would touch, one after the other, determined by asking git before any of them runs. */
 import { lstatSync } from 'node:fs';
 import { attempt } from '../core/attempt.ts';
 import { type Act, type Touch, TOUCHES_NOTHING } from './act.ts';
@@ -11,7 +11,7 @@ import { checkoutOf, type GitCheckout } from './place.ts';
 import { heedPointers } from './pointers.ts';
 import { gitWords, type GitWords, known, type Word } from './words.ts';
 
-/** As the reader of command lines hands it over. */
+/** A git command as the reader of command lines passes it on. */
 export interface ForecastCall {
   readonly args: readonly Word[];
   readonly cwd: string | null;
@@ -25,19 +25,19 @@ export interface Foreseen {
   readonly command: string;
   readonly at: GitCheckout;
   readonly touch: Touch;
-  /** git did not answer in time: `touch` says nothing then. */
+  /** git did not answer in time, so `touch` says nothing. */
   readonly is_late: boolean;
 }
 
-/** Variables that say which repository is meant; all others could start programs. */
+/** Variables that determine which repository is meant; all others could start programs. */
 const PASSED =
   /^GIT_(?:DIR|WORK_TREE|INDEX_FILE|COMMON_DIR|OBJECT_DIRECTORY|CEILING_DIRECTORIES|(?:LITERAL|GLOB|NOGLOB|ICASE)_PATHSPECS)$/;
 
 export interface Asking {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Of monotonic(), for all of them together. */
+  /** On the clock of monotonic(), for all commands together. */
   readonly until_ms: number;
-  /** Whether a checkout is worth a question. */
+  /** Whether a checkout is worth asking about. */
   readonly isOfInterest?: (at: GitCheckout) => boolean;
 }
 

@@ -1,4 +1,4 @@
-/** What git keeps in small files: which branch a checkout is on, which checkouts there are, what a running act was about. */
+/** What git keeps in small files: a checkout's branch, the list of checkouts, and the state of an operation in progress. */
 import { dirname, join } from 'node:path';
 import { gitDirOf } from '../repo/git-dir.ts';
 import { type Midway, midwayIn } from '../repo/midway.ts';
@@ -13,16 +13,16 @@ export function currentBranch(git_dir: string): string | null {
 }
 
 export interface Worktree {
-  /** As the ledger names it; null: the main checkout. */
+  /** Its name in the ledger; null: the main checkout. */
   readonly id: string | null;
   readonly root: string | null;
   readonly git_dir: string;
   readonly branch: string | null;
-  /** What stands half done in it, and the branch that it is about, which git sets at the end: `heads/main`. */
+  /** The operation in progress in it, and the branch that git will set at its end: `heads/main`. */
   readonly standing: { readonly operation: Midway; readonly branch: string } | null;
 }
 
-/** Every checkout of a repository, without git. */
+/** Every checkout of a repository, read without running git. */
 export function gitWorktrees(common_dir: string): readonly Worktree[] {
   const main: Worktree = {
     id: null,
@@ -42,7 +42,7 @@ function linked(common_dir: string, id: string): Worktree {
   return { id, root, git_dir, branch: currentBranch(git_dir), standing: standingIn(git_dir) };
 }
 
-/** Such as take HEAD off its branch, and bring it back. */
+/** Only operations that detach HEAD from its branch and restore it at the end. */
 function standingIn(git_dir: string): Worktree['standing'] {
   const [, operation] = currentBranch(git_dir) === null ? (midwayIn(git_dir) ?? []) : [];
   if (operation === undefined) return null;
@@ -51,7 +51,7 @@ function standingIn(git_dir: string): Worktree['standing'] {
   return branch === undefined ? null : { operation, branch };
 }
 
-/** One line of a file of git's; null: it is not there. */
+/** The first line of the first of these files in the git directory that has a valid one; null: none. */
 export function noted(git_dir: string, ...names: readonly string[]): string | null {
   for (const name of names) {
     const [line = ''] = (textOf(join(git_dir, name)) ?? '').split('\n');
@@ -60,7 +60,7 @@ export function noted(git_dir: string, ...names: readonly string[]): string | nu
   return null;
 }
 
-/** Commits that a picked series still has to do. */
+/** The commits that a sequencer still has to process. */
 export function todo(git_dir: string, file: string): readonly string[] {
   const text = textOf(join(git_dir, file), 262_144) ?? '';
   return [

@@ -1,4 +1,4 @@
-/** Checkouts of submodules: each has a git directory and a configuration of its own. Paths are relative to the root above. */
+/** Submodule checkouts: each has its own git directory and configuration. Paths are relative to the superproject's root. */
 import { join } from 'node:path';
 import { absoluteIn, type Act, type Touch, type TouchedFile } from './act.ts';
 import { changes, overwrites, wholeTree } from './acts/shared.ts';
@@ -7,7 +7,7 @@ import type { GitOptions } from './options.ts';
 import { checkoutOf } from './place.ts';
 import { between, dirtyFiles } from './questions.ts';
 
-/** Asked in the checkout of one: no variable and no setting of the act above is for it. Null: there is none. */
+/** git in a submodule's checkout, without variables and settings of the outer command. Null: there is no such checkout. */
 export function gitWithin(root: string, asking: Pick<Where, 'env' | 'until_ms'>): Git | null {
   const at = checkoutOf({ cwd: root, git_dir: null, work_tree: null }, {});
   if (at === null || at.root !== at.cwd) return null;
@@ -18,11 +18,11 @@ export function gitWithin(root: string, asking: Pick<Where, 'env' | 'until_ms'>)
 
 interface Module {
   readonly path: string;
-  /** The commit that is to be checked out in it. */
+  /** The commit that should be checked out in it. */
   readonly commit: string;
 }
 
-/** As the index has them, or a tree. */
+/** The submodules in the index, or in a tree. */
 export function modulesOf(act: Act, paths: readonly string[], tree: string | null = null): readonly Module[] {
   const within = paths.length > 0 ? paths : [':/'];
   const listed =
@@ -35,20 +35,20 @@ export function modulesOf(act: Act, paths: readonly string[], tree: string | nul
   });
 }
 
-/** Whether the act reaches into them: as it says, or as the configuration has it. */
+/** Whether the command recurses into submodules, according to its options or the configuration. */
 function isReachingIn(act: Act, options: GitOptions): boolean {
   if (options.has('no-recurse-submodules') || act.kind(join(act.root, '.gitmodules')) === null) return false;
   if (options.has('recurse-submodules')) return true;
   const named = act.settings.findLast((one) => /^submodule\.recurse(?:=|$)/i.test(one));
   if (named !== undefined) return /^[^=]*(?:=(?:true|yes|on|[1-9]\d*))?$/i.test(named);
-  // Our own questions switch it off on their command line.
+  // Our own queries disable it on their command line, so that scope is skipped.
   const said = act.git('config', '-z', '--show-scope', '--type=bool', '--get-all', 'submodule.recurse') ?? '';
   const words = said.split('\0');
   const values = words.filter((_, nth) => nth % 2 === 1 && words[nth - 1] !== 'command');
   return values.at(-1) === 'true';
 }
 
-/** What is in no commit in them is lost, and the rest becomes what their commit has. */
+/** Their uncommitted changes are lost, and other files change to the state of the given commit. */
 const resetModules = (act: Act, modules: readonly Module[]): readonly TouchedFile[] =>
   modules.flatMap(({ path, commit }) => {
     const lost = lostIn(act, path, 'no');
@@ -58,7 +58,7 @@ const resetModules = (act: Act, modules: readonly Module[]): readonly TouchedFil
     return [...lost, ...names.filter((name) => !known.has(name)).map(changes)];
   });
 
-/** Their checkouts go: by force with what is in no commit. */
+/** Their checkouts are removed, with uncommitted changes if forced. */
 export const goneModules = (
   act: Act,
   paths: readonly string[],
@@ -68,14 +68,14 @@ export const goneModules = (
   ...(is_forced ? paths.flatMap((path) => lostIn(act, path, 'all')) : []),
 ];
 
-/** What is in no commit in the submodule at `path`. */
+/** The uncommitted changes in the submodule at `path`. */
 export function lostIn(act: Act, path: string, untracked: 'no' | 'all'): readonly TouchedFile[] {
   const git = act.gitIn(absoluteIn(act, path));
   const dirty = git === null ? [] : dirtyFiles(git, untracked).filter(({ kind }) => kind !== 'submodule');
   return dirty.map((file) => overwrites(`${path}/${file.path}`));
 }
 
-/** What an act does in submodules, where it reaches into them. */
+/** What a command does in submodules, if it recurses into them. */
 export function inModules(
   act: Act,
   options: GitOptions,
@@ -85,7 +85,7 @@ export function inModules(
   return isReachingIn(act, options) ? resetModules(act, modulesOf(act, paths, tree)) : [];
 }
 
-/** With what it does in submodules beside what it does here. */
+/** Adds what the command does in submodules to what it does here. */
 export function withModules(touch: Touch, within: readonly TouchedFile[]): Touch {
   if (within.length === 0) return touch;
   const instead = 'With --no-recurse-submodules git leaves the checkouts of submodules alone.';

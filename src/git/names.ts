@@ -1,7 +1,7 @@
-/** The commands of git itself: everything else is an alias, or a program beside it. */
+/** The commands of git itself. Everything else is an alias or an external program. */
 import { wordList } from '../core/word-list.ts';
 
-/** git's own commands that touch no file, nor anything that somebody may have uncommitted. */
+/** git's own commands that touch neither files nor anyone's uncommitted changes. */
 export const HARMLESS = wordList(
   `annotate bisect--helper blame bugreport cat-file check-attr check-ignore check-mailmap check-ref-format cherry clone
   column commit-graph commit-tree count-objects credential daemon describe diagnose diff-files diff-index diff-tree
@@ -13,7 +13,7 @@ export const HARMLESS = wordList(
   update-server-info upload-archive upload-pack var verify-commit verify-pack verify-tag version whatchanged write-tree`,
 );
 
-/** Commands that are asked about before they run (acts/table.ts). */
+/** Commands whose effects are determined before they run (acts/table.ts). */
 export const JUDGED = wordList(
   `add stage am apply archive bisect branch bundle checkout checkout-index cherry-pick clean commit config diff fetch filter-branch filter-repo log merge merge-file mv pull push read-tree rebase reflog remote reset restore revert rm show sparse-checkout stash submodule switch symbolic-ref tag update-ref worktree`,
 );

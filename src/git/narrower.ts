@@ -1,15 +1,15 @@
-/** The same act without the files of others, as it is typed. Pure. */
+/** The same command without other agents' files, ready to type. Pure. */
 import { isAbsolute, relative } from 'node:path';
 import { shellWord } from '../core/shell-word.ts';
 import { absoluteIn } from './act.ts';
 import type { Foreseen } from './forecast.ts';
 
-/** More names than these nobody reads; then those of the others are left out instead. */
+/** Longer lists of names are not read; beyond this the files of others are excluded instead. */
 const NAMED = 8;
 
 /**
- * Null: there is none. `others`: absolute.
- * @param base where its agent stands
+ * Null: there is none. `others`: absolute paths.
+ * @param base the agent's working directory
  */
 export function narrowerOf({ touch, at }: Foreseen, base: string, others: readonly string[]): string | null {
   const { narrower } = touch;

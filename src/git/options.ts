@@ -1,4 +1,4 @@
-/** Options and operands of one git command, as its own parser takes them: joined, clustered, shortened. Pure. */
+/** Options and operands of a git command, parsed as git's own parser does: joined, clustered, abbreviated. Pure. */
 import type { Word } from './words.ts';
 
 export interface GitOptions {
@@ -6,15 +6,15 @@ export interface GitOptions {
   has(...names: readonly string[]): boolean;
   /** The last value given; undefined: not given. */
   value(...names: readonly string[]): Word | undefined;
-  /** What is no option, without what stands behind `--`. */
+  /** Everything that is not an option, excluding what follows `--`. */
   readonly operands: readonly Word[];
-  /** Behind `--`; null: there is none. */
+  /** What follows `--`; null: there is no `--`. */
   readonly paths: readonly Word[] | null;
 }
 
 /**
- * @param known long options that may be shortened, separated by spaces; those that take a value as a word of their own
- * end in `=`. Short options that do: single letters with `=`.
+ * @param known long options that may be abbreviated, separated by spaces. Those that take a value as a separate word
+ * end in `=`; short options that do are single letters with `=`.
  */
 export function readOptions(args: readonly Word[], known: string): GitOptions {
   const names = known.split(' ').filter((name) => name !== '');
@@ -55,7 +55,7 @@ export function readOptions(args: readonly Word[], known: string): GitOptions {
   };
 }
 
-/** git takes every beginning of a long option that fits one alone. */
+/** git accepts any unambiguous prefix of a long option. */
 function fullName(given: string, longs: readonly string[]): string {
   if (longs.includes(given)) return given;
   const fitting = longs.filter((name) => name.startsWith(given));

@@ -1,6 +1,6 @@
 /**
- * Which agent made an entry of the stash or a commit: git itself knows only names that all agents share. Found by what git's
- * own logs gained while a command of that agent ran, kept beside the ledger by the id of the object.
+ * Which agent created a stash entry or a commit: git itself only knows names that all agents share. Derived from what
+ * git's own logs gained while a command of that agent ran, and stored next to the ledger by object id.
  */
 import { appendFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { readSmallFile, textOf } from '../repo/small-file.ts';
 import type { GitCheckout } from './place.ts';
 import { stackOf } from './stack.ts';
 
-/** What is there before a command runs: plain data, for whoever keeps it until the command has ended. */
+/** The state before a command runs, as plain data that the caller keeps until the command has ended. */
 export interface GitMarks {
   readonly git_dir: string;
   readonly common_dir: string;
@@ -24,7 +24,7 @@ export interface GitMarks {
 export interface Made {
   readonly id: string;
   readonly agent: AgentId;
-  /** Its command named the act that makes such a thing. False: it appeared while the command ran. */
+  /** True if its command was one that creates such objects; false if the object merely appeared while the command ran. */
   readonly is_sure: boolean;
 }
 
@@ -42,15 +42,15 @@ function sizeOf(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-/** Commits that were made, not merely gone to. */
+/** Reflog messages of commits that were created, not just checked out. */
 const MAKES = /\t(?:commit|cherry-pick|revert|am|rebase|merge [^\n]*: Merge made)/;
 
-/** Objects that came since. */
+/** The objects created since. */
 export function madeSince(before: GitMarks): readonly string[] {
   const known = new Set(before.stash);
   const entries = stackOf(before.common_dir).slice(0, STASH_MARKS);
   const stashed = entries.map(({ id }) => id).filter((id) => !known.has(id));
-  // A stack that was full before may show older ones below what was taken.
+  // If the list was full before, entries that were dropped may have exposed older ones at its end.
   const isCut = before.stash.length === STASH_MARKS;
   return [...(isCut ? stashed.slice(0, 1) : stashed), ...commitsSince(before)];
 }
@@ -70,7 +70,7 @@ function commitsSince({ git_dir, head_bytes }: GitMarks): readonly string[] {
 export const OWNERS_FILE = 'git-owners.jsonl';
 const MOST_BYTES = 1 << 20;
 
-/** By id. Null: several may have made it. */
+/** By object id. Null: several agents may have made it. */
 export function ownersIn(state_dir: string): ReadonlyMap<string, AgentId | null> {
   const found = new Map<string, Made & { readonly is_several: boolean }>();
   const file = readSmallFile(join(state_dir, OWNERS_FILE), 2 * MOST_BYTES);
@@ -89,7 +89,7 @@ function madeIn(line: string): Made | null {
   return typeof id === 'string' && typeof agent === 'string' ? { id, agent, is_sure: sure === true } : null;
 }
 
-/** Lines of less than 4 KB are appended whole, whoever else appends. Past its size the older half goes. */
+/** Appends of less than 4 KB are atomic, even with concurrent writers. Above its size limit, the file loses its older half. */
 export function recordOwners(state_dir: string, made: readonly Made[]): void {
   if (made.length === 0) return;
   const file = join(state_dir, OWNERS_FILE);

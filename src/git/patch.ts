@@ -1,10 +1,10 @@
-/** Which files a patch is about, from its own words. Pure. */
+/** Which files a patch names. Pure. */
 import { unquoted } from './questions.ts';
 
 const NONE = '/dev/null';
 
 /**
- * Both names of every file. `strip`: leading directories that are left out (`-p`), 1 unless given; names behind `rename` and
+ * Both names of every file. `strip`: leading directories to remove (`-p`), 1 by default; the names after `rename` and
  * `copy` have none. Formats: git-diff(1) "GENERATING PATCH TEXT", and plain `diff -u`.
  */
 export function filesInPatch(text: string, strip = 1): readonly string[] {
@@ -19,7 +19,7 @@ export function filesInPatch(text: string, strip = 1): readonly string[] {
     if (line.startsWith('diff --git ')) git = named(line.slice('diff --git '.length));
     else if (kind === '---' || kind === '+++') bare(name);
     else if (kind !== undefined) found.add(unquoted(name));
-    // Binary files, new empty ones and modes alone have no `---`.
+    // Binary files, new empty files and mode changes have no `---` line.
     else if (/^(?:GIT binary patch|Binary files |new file mode|deleted file mode|old mode)/.test(line))
       git.forEach(bare);
   }
@@ -27,7 +27,7 @@ export function filesInPatch(text: string, strip = 1): readonly string[] {
   return [...found];
 }
 
-/** `a/one b/one`: both are the same name but for their first part where they are not quoted. */
+/** `a/one b/one`: unquoted, the two names differ only in their first component. */
 function named(words: string): readonly string[] {
   const [, quoted, other] = /^("(?:[^"\\]|\\.)*")\s+(.+)$/s.exec(words) ?? [];
   if (quoted !== undefined && other !== undefined) return [quoted, other];

@@ -1,4 +1,4 @@
-/** Which paths a command names: behind `--`, as operands, or in a file. */
+/** Which paths a command names: after `--`, as operands, or in a file. */
 import { textOf } from '../repo/small-file.ts';
 import { type Act, fromCwd, type Touch } from './act.ts';
 import { known } from './words.ts';
@@ -7,9 +7,9 @@ import { unquoted } from './questions.ts';
 
 export interface NamedPaths {
   readonly paths: readonly string[];
-  /** Some cannot be told. */
+  /** Some of them cannot be determined. */
   readonly is_partial: boolean;
-  /** What is said of those. */
+  /** What to report about those. */
   readonly partly: Pick<Touch, 'unresolved'>;
 }
 
@@ -17,7 +17,7 @@ export const NO_PATHS: NamedPaths = { paths: [], is_partial: false, partly: {} }
 
 const MOST_BYTES = 262_144;
 
-/** @param operands those that are paths */
+/** @param operands the ones that are paths */
 export function pathsOf(act: Act, options: GitOptions, operands = options.operands): NamedPaths {
   const words = [...operands, ...(options.paths ?? [])];
   const file = options.value('pathspec-from-file');

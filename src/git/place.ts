@@ -1,4 +1,4 @@
-/** Which checkout a git command works on, found as git finds it, without git. */
+/** Which checkout a git command works on, found as git does, but without running it. */
 import { dirname, join, resolve } from 'node:path';
 import { attempt } from '../core/attempt.ts';
 import { gitDirOf, readGitDir } from '../repo/git-dir.ts';
@@ -9,7 +9,7 @@ import type { GitWords } from './words.ts';
 export interface GitCheckout {
   /** Where the command runs. */
   readonly cwd: string;
-  /** Of the checkout; its own git directory; that of all its worktrees. */
+  /** Root of the checkout, then its own git directory, then the one that all its worktrees share. */
   readonly root: string;
   readonly git_dir: string;
   readonly common_dir: string;

@@ -1,7 +1,8 @@
 /**
- * Files that git keeps by a filter (git-lfs, git-crypt). The filter is a program and is not run, so git takes such a file for changed
- * as soon as it looks at its bytes: its times are others, or it was committed within a second of its last change. It has not
- * changed where the index knows it by all of its times, size and number; and a pointer of git-lfs has the digest of what is on disk.
+ * Files that git stores through a filter (git-lfs, git-crypt). The filter is a program and is not run, so git considers
+ * such a file changed whenever it reads the bytes: if its times differ, or it was committed within a second of its last
+ * change. The file is unchanged if all times, the size and the inode in the index match, or if the pointer of git-lfs
+ * contains the digest of what is on disk.
  */
 import { createHash } from 'node:crypto';
 import { type BigIntStats, readFileSync, statSync } from 'node:fs';
@@ -10,7 +11,7 @@ import { textOf } from '../repo/small-file.ts';
 import type { Act, Touch, TouchedFile } from './act.ts';
 import { NAMES_ONLY } from './questions.ts';
 
-/** Together; what is more counts as changed. */
+/** In total; anything beyond counts as changed. */
 const MOST_BYTES = 64 << 20;
 const MOST_FILES = 200;
 
@@ -40,11 +41,11 @@ const isSaid = ({ root, common_dir }: Act, what: string): boolean =>
 
 const pathspecOf = ({ path }: TouchedFile): string => `:(top,literal)${path}`;
 
-/** git-ls-files(1), `--debug`: what the index has of a file beside its content. */
+/** git-ls-files(1), `--debug`: what the index stores about a file besides its content. */
 const ENTRY =
   /([^\0]+)\0 {2}ctime: (\d+:\d+)\n {2}mtime: (\d+:\d+)\n {2}dev: \d+\tino: (\d+)\n.*\n {2}size: (\d+)\t.*\n/g;
 
-/** As they were when they were put into the index, which has them as HEAD does. */
+/** Files that have not changed since they were added to the index, which in turn matches HEAD. */
 function unchangedAmong({ git, root }: Act, files: readonly TouchedFile[]): ReadonlySet<string> {
   const paths = files.map(pathspecOf);
   const staged = git('-C', root, 'diff', '--cached', ...NAMES_ONLY, 'HEAD', '--', ...paths);
@@ -58,13 +59,13 @@ function unchangedAmong({ git, root }: Act, files: readonly TouchedFile[]): Read
   return new Set(found.map(([, path = '']) => path));
 }
 
-/** The index has 32 bits of each. */
+/** The index stores 32 bits of each. */
 const statOf = ({ ctimeNs, mtimeNs, ino, size }: BigIntStats): readonly string[] => [
   ...[ctimeNs, mtimeNs].map((ns) => `${ns / 1_000_000_000n}:${ns % 1_000_000_000n}`),
   ...[ino, size].map((number) => String(number & 0xffff_ffffn)),
 ];
 
-/** Those that HEAD and the index have alike: nothing is staged. `HEAD:name NUL oid sha256:…` */
+/** Only pointers that are the same in HEAD and the index, so nothing is staged. `HEAD:name NUL oid sha256:…` */
 function pointersOf({ git, root }: Act, files: readonly TouchedFile[]): ReadonlyMap<string, string> {
   const paths = files.map(pathspecOf);
   const look = ['-C', root, 'grep', '-z', '-a', '-F', '--full-name'];

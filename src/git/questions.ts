@@ -1,9 +1,9 @@
-/** What git is asked about a checkout, and its answers as data. Paths are relative to the root of the checkout. */
+/** Queries to git about a checkout, with their answers as data. Paths are relative to the root of the checkout. */
 import type { Git } from './ask.ts';
 
 export interface Dirty {
   readonly path: string;
-  /** Letters of git-status(1), `.` for unchanged: the index against HEAD, the file against the index. */
+  /** Letters of git-status(1), `.` for unchanged: the index compared with HEAD, then the file compared with the index. */
   readonly staged: string;
   readonly unstaged: string;
   readonly kind: 'tracked' | 'unmerged' | 'untracked' | 'submodule';
@@ -15,14 +15,14 @@ export interface TreeChange {
   readonly how: string;
 }
 
-/** What git lists with `-z`. */
+/** Splits the output of a command with `-z`. */
 export const listedNames = (listed: string | null): readonly string[] =>
   (listed ?? '').split('\0').filter((one) => one !== '');
 
-/** Names alone, and no program of the configuration. */
+/** Lists only names, without starting any configured program. */
 export const NAMES_ONLY = ['--name-only', '-z', '--no-renames', '--no-ext-diff', '--no-textconv'];
 
-/** A submodule's own dirt is not asked for: that would run git with its configuration. */
+/** Uncommitted changes inside submodules are not queried, because that would run git with their configuration. */
 const STATUS = ['status', '--porcelain=v2', '-z', '--no-renames', '--ignore-submodules=dirty'];
 
 export const dirtyFiles = (
@@ -51,7 +51,7 @@ function dirtyOf(line: string): readonly Dirty[] {
   return [{ path, staged, unstaged, kind }];
 }
 
-/** `null`: one of them is no commit or tree. `options`: `--merge-base`, `-R`. */
+/** `null`: one of them is not a commit or tree. `options`: `--merge-base`, `-R`. */
 export function between(
   git: Git,
   from: string,
@@ -63,7 +63,7 @@ export function between(
   return listed === null ? null : pairs(listed);
 }
 
-/** What is on disk against a tree: files that would be another if the tree's were put in their place. */
+/** Compares the disk with a tree: the files that would change if the tree's files replaced them. */
 export function againstDisk(git: Git, tree: string, paths: readonly string[]): readonly TreeChange[] | null {
   const flags = ['--no-ext-diff', '--no-textconv', '--no-renames', '--name-status', '-z', '--no-relative'];
   const listed = git('diff', ...flags, '--ignore-submodules=dirty', '--end-of-options', tree, '--', ...paths);
@@ -75,7 +75,7 @@ const pairs = (listed: string): readonly TreeChange[] => {
   return found.flatMap((how, at) => (at % 2 === 0 ? [{ how, path: found[at + 1] ?? '' }] : []));
 };
 
-/** Renames from the one to the other: old name to new one. */
+/** Renames from one to the other: old name to new name. */
 export function renames(
   git: Git,
   from: string,
@@ -89,7 +89,7 @@ export function renames(
   return named;
 }
 
-/** Files that some commits change, each against its first parent; a range is walked, single commits are not. */
+/** Files that the commits change, each compared with its first parent; a range is walked, single commits are not. */
 export function changedBy(git: Git, revisions: readonly string[], is_walk = false): readonly string[] | null {
   const flags = ['--format=', ...NAMES_ONLY, '--no-relative'];
   const how = is_walk ? [] : ['--no-walk=unsorted'];
@@ -103,7 +103,7 @@ export function trackedFiles(git: Git, paths: readonly string[]): readonly strin
   return listed === null ? null : listedNames(listed);
 }
 
-/** What `git clean` says it would remove: relative to the directory that it runs in, directories with a slash. */
+/** What `git clean` would remove, according to git: relative to its working directory, directories with a slash. */
 export function cleaned(git: Git, flags: readonly string[], paths: readonly string[]): readonly string[] {
   const said = git('clean', '-n', ...flags, '--', ...paths) ?? '';
   return said.split('\n').flatMap((line) => {
@@ -114,7 +114,7 @@ export function cleaned(git: Git, flags: readonly string[], paths: readonly stri
 
 const ESCAPES: Readonly<Record<string, number>> = { a: 7, b: 8, t: 9, n: 10, v: 11, f: 12, r: 13 };
 
-/** git writes names with control characters, quotes and backslashes as C does. */
+/** git quotes names that contain control characters, quotes or backslashes, as in C. */
 export function unquoted(name: string): string {
   if (!/^".*"$/s.test(name)) return name;
   const bytes: Buffer[] = [];

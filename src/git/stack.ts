@@ -1,17 +1,17 @@
-/** The stash as git keeps it: the reflog of refs/stash, the newest entry last. One stack for all worktrees. */
+/** The stash as git stores it: the reflog of refs/stash, with the newest entry last. All worktrees share one stack. */
 import { join } from 'node:path';
 import { textOf } from '../repo/small-file.ts';
 
 export interface StashEntry {
-  /** Its commit. */
+  /** Id of its commit. */
   readonly id: string;
-  /** Of the checkout that it was made in, as its message says; null: of none, or the message is another. */
+  /** The branch of the checkout in which it was made, according to its message; null: none, or a custom message. */
   readonly branch: string | null;
 }
 
 const MOST_BYTES = 1 << 20;
 
-/** The newest first, as `stash@{0}` counts. */
+/** Newest first, like the numbers of `stash@{0}`. */
 export function stackOf(common_dir: string): readonly StashEntry[] {
   const lines = (textOf(join(common_dir, 'logs', 'refs', 'stash'), MOST_BYTES) ?? '').split('\n');
   return lines.flatMap((line) => entryOf(line)).reverse();

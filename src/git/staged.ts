@@ -1,22 +1,22 @@
 /**
- * What a commit is about to take in. Asked inside of git's own pre-commit hook, so with its environment: `commit -a` and
- * `commit PATHS` have an index of their own, and git has just run programs of this repository anyway.
+ * What a commit is about to include. Queried inside git's own pre-commit hook, with its environment: `commit -a` and
+ * `commit PATHS` use a separate index, and git has just run programs of this repository anyway.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { textOf } from '../repo/small-file.ts';
 
 export interface Committing {
-  /** Root of the checkout: git starts hooks there. */
+  /** Root of the checkout, where git starts hooks. */
   readonly root: string;
   readonly git_dir: string;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
 export interface Staged {
-  /** Relative to the root, as git has them. */
+  /** Relative to the root, as in git. */
   readonly names: readonly string[];
-  /** It ends a merge, a cherry-pick or a revert: git then takes no paths. */
+  /** It concludes a merge, a cherry-pick or a revert; git then accepts no paths. */
   readonly is_joining: boolean;
 }
 
@@ -36,7 +36,7 @@ function ask({ root, env }: Committing, ...args: readonly string[]): Buffer | nu
   return done.status === 0 ? done.stdout : null;
 }
 
-/** Null: git did not say. What comes as it is from a commit that is being joined in is nobody's uncommitted work. */
+/** Null: git failed. Files taken unchanged from a commit that is being merged are no one's uncommitted work. */
 export function stagedIn(at: Committing): Staged | null {
   const joined = joinedIn(at.git_dir);
   const lists = [null, ...joined].map((commit) => changedFrom(at, commit));
@@ -63,6 +63,6 @@ function joinedIn(git_dir: string): readonly string[] {
   return [...merged, ...picked, ...reverted];
 }
 
-/** What is about to be committed under this name; null: it goes. */
+/** The content about to be committed under this name; null: it is removed. */
 export const stagedBytes = (at: Committing, name: string): Buffer | null =>
   ask(at, 'cat-file', 'blob', `:${name}`);

@@ -1,7 +1,7 @@
-/** What stands between `git` and its command, and which command that is. Pure. */
+/** The words between `git` and its command, and which command that is. Pure. */
 import { isAbsolute, resolve } from 'node:path';
 
-/** Null: known only when it runs. */
+/** Null: only known when it runs. */
 export type Word = string | null;
 
 export const known = (words: readonly Word[]): readonly string[] =>
@@ -11,13 +11,13 @@ export interface GitWords {
   /** `null`: not even the command is known. */
   readonly command: Word;
   readonly args: readonly Word[];
-  /** After every `-C`; null: nobody can tell. */
+  /** After applying every `-C`; null: it cannot be determined. */
   readonly cwd: string | null;
   readonly git_dir: string | null;
   readonly work_tree: string | null;
   /** `-c key=value`, as given. */
   readonly settings: readonly string[];
-  /** `--literal-pathspecs` and its like. */
+  /** `--literal-pathspecs` and similar. */
   readonly pathspecs: readonly string[];
 }
 
@@ -31,7 +31,7 @@ const PATHSPECS = new Set([
 
 type Draft = { -readonly [K in keyof GitWords]: GitWords[K] };
 
-/** git(1), "OPTIONS": they end at the first word that is none. */
+/** git(1), "OPTIONS": they end at the first word that is not one. */
 export function gitWords(args: readonly Word[], cwd: string | null): GitWords {
   const found: Draft = {
     command: null,

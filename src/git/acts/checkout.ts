@@ -1,4 +1,4 @@
-/** checkout, switch, restore, checkout-index: another commit's files, or files from the index, in place of what is there. */
+/** checkout, switch, restore, checkout-index: replace files with those of another commit or of the index. */
 import { type Act, fromCwd, type RefMove, type Touch, type TouchedFile, TOUCHES_NOTHING } from '../act.ts';
 import { type GitOptions, readOptions } from '../options.ts';
 import { inModules, withModules } from '../modules.ts';
@@ -36,7 +36,7 @@ export function checkout(act: Act): Touch {
     const found = operands.length === 0 ? toCommit(act, options, 'HEAD') : branchOr(act, options, first);
     if (found !== null) return found;
   }
-  // git takes the first operand for a commit where it is one, and all of them for paths where it is none.
+  // git takes the first operand as a commit if it is one; otherwise all of them are paths.
   if (paths !== null)
     return fromTree(act, options, operands.length === 0 ? null : first, pathsOf(act, options, []));
   if (first === null) return { unresolved: 'which commit or path' };
@@ -49,7 +49,7 @@ export function checkout(act: Act): Touch {
 function branchOr(act: Act, options: GitOptions, name: string): Touch | null {
   const found = goneTo(act, options, name);
   if (found !== null || act.kind(fromCwd(act, name)) !== null) return found;
-  // A branch that only a remote has is made at the first checkout of its name.
+  // A branch that exists only on a remote is created when it is first checked out.
   const files = checkedOut(act, `refs/remotes/origin/${name}`, isForced(options));
   return files === null ? null : moves(act, files);
 }
@@ -74,12 +74,12 @@ function toCommit(act: Act, options: GitOptions, start: Word): Touch {
   const refs = branchMoved(options.value('B', 'C', 'force-create'));
   const target = act.command === 'switch' && options.has('orphan') ? EMPTY_TREE : start;
   if (target === null) return { unresolved: 'which commit', resources: MOVES_HEAD, refs };
-  // A new branch where one is: HEAD has another name, and every file stays.
+  // A new branch at HEAD: only the name of HEAD changes, and every file stays.
   if (target === 'HEAD' && !isForced(options)) return { refs, resources: ['worktree'] };
   return goneTo(act, options, target, refs) ?? { refs };
 }
 
-/** Without force git keeps what is in no commit in a submodule, and at a `switch` that names no commit. */
+/** Without force, and in a `switch` that names no commit, git keeps a submodule's uncommitted changes. */
 function forcedIn(act: Act, options: GitOptions, tree: string): readonly TouchedFile[] {
   const is_named = act.command !== 'switch' || options.operands.length > 0 || options.has('orphan');
   return isForced(options) && is_named ? inModules(act, options, [], tree) : [];
@@ -105,11 +105,11 @@ function fromTree(act: Act, options: GitOptions, tree: Word, named: NamedPaths):
   const { paths, partly } = named;
   if (paths.length === 0 && named.is_partial) return partly;
   const narrower = { paths: ['checkout', ...(tree === null ? [] : [tree])] };
-  // What is checked out in them is the index's by then, whatever tree it is from.
+  // By then, submodules are checked out as in the index, whatever tree the files are from.
   const within = inModules(act, options, paths);
   if (tree === null) return withModules({ ...partly, files: unstagedOf(act, paths), narrower }, within);
   const differing = againstDisk(act.git, tree, paths) ?? [];
-  // Without `--no-overlay` files that the commit does not have stay.
+  // Without `--no-overlay`, files that the commit does not have are kept.
   const kept = options.has('no-overlay') ? differing : differing.filter(({ how }) => how !== 'A');
   const names = kept.map(({ path }) => path);
   const files = lossesAmong(act, names, paths);

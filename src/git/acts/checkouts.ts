@@ -1,4 +1,4 @@
-/** worktree, submodule, sparse-checkout, filter-branch: whole directories that come, move and go; and files named for output. */
+/** worktree, submodule, sparse-checkout, filter-branch: whole directories that are added, moved and removed; also output files. */
 import { realpathSync } from 'node:fs';
 import { attempt } from '../../core/attempt.ts';
 import { type Act, fromCwd, type LeftWorktree, type Touch, TOUCHES_NOTHING } from '../act.ts';
@@ -8,7 +8,7 @@ import { dirtyFiles } from '../questions.ts';
 import { branchMoved, changes, MOVES_HEAD, overwrites, wholeTree } from './shared.ts';
 
 const ADD = 'b= B= reason= orphan detach checkout no-checkout lock force quiet track guess-remote';
-/** What changes the list of worktrees, or what git notes of one. */
+/** Verbs that change the list of worktrees, or git's notes about one. */
 const LISTED: readonly (string | null | undefined)[] = ['lock', 'unlock', 'prune', 'repair'];
 
 export function worktree(act: Act): Touch {
@@ -38,7 +38,7 @@ function goes(act: Act, verb: 'remove' | 'move', rest: Act['args']): Touch {
   };
 }
 
-/** By its path, or by the end of it where only one has that. */
+/** By its path, or by a suffix of the path if only one worktree has it. */
 function linkedAt(act: Act, named: string): LeftWorktree | undefined {
   const linked = gitWorktrees(act.common_dir).flatMap(({ id, root }) =>
     id === null || root === null ? [] : [{ id, root }],
@@ -50,7 +50,7 @@ function linkedAt(act: Act, named: string): LeftWorktree | undefined {
 
 const real = (path: string): string => attempt(() => realpathSync(path), path);
 
-/** Which files fall out of it and come back nobody asks: git leaves what is in no commit alone. */
+/** Which files disappear or return is not determined: git leaves uncommitted changes alone. */
 export function sparseCheckout(act: Act): Touch {
   const [verb] = act.args;
   return verb === 'list' || verb === 'check-rules' || verb === undefined ? TOUCHES_NOTHING : everything(act);
@@ -61,7 +61,7 @@ export const everything = (act: Act): Touch => ({
   resources: MOVES_HEAD,
 });
 
-/** `--output=FILE` of diff and its like, `archive -o`, `bundle create`. */
+/** `--output=FILE` of diff and similar commands, `archive -o`, `bundle create`. */
 export function output(act: Act): Touch {
   const options = readOptions(
     act.args,

@@ -1,4 +1,4 @@
-/** add, commit, rm, mv, clean: what goes into the index or a commit, and files that go away. */
+/** add, commit, rm, mv, clean: what goes into the index or a commit, and files that are removed. */
 import { basename, relative } from 'node:path';
 import { absoluteIn, fromCwd, TOUCHES_NOTHING } from '../act.ts';
 import type { Act, Resource, Touch, TouchedFile } from '../act.ts';
@@ -71,7 +71,7 @@ export function remove(act: Act): Touch {
   };
 }
 
-/** A directory goes with all that is in it, tracked or not. */
+/** A directory is moved with everything in it, tracked or not. */
 export function move(act: Act): Touch {
   const options = readOptions(act.args, 'force dry-run verbose sparse');
   if (options.has('n', 'dry-run')) return TOUCHES_NOTHING;
@@ -90,7 +90,7 @@ export function move(act: Act): Touch {
   return { ...partly, files, resources: ['index'] };
 }
 
-/** git says itself what it would remove; a directory that it names goes as a whole. */
+/** git itself lists what it would remove; a directory in that list is removed as a whole. */
 export function clean(act: Act): Touch {
   const options = readOptions(act.args, 'e= exclude= force interactive dry-run quiet');
   if (options.has('n', 'dry-run')) return TOUCHES_NOTHING;

@@ -1,4 +1,4 @@
-/** merge, pull, rebase, cherry-pick, revert, bisect: other commits' changes come into the checkout. */
+/** merge, pull, rebase, cherry-pick, revert, bisect: bring the changes of other commits into the checkout. */
 import { type Act, type Touch, type TouchedFile, TOUCHES_NOTHING } from '../act.ts';
 import { noted, todo } from '../heads.ts';
 import { type GitOptions, readOptions } from '../options.ts';
@@ -21,14 +21,14 @@ import { commit } from './index-acts.ts';
 
 const UPSTREAM = '@{upstream}';
 
-/** @param before what it does to files first */
+/** @param before what the command does to files first */
 const touches = (act: Act, paths: readonly string[], before: readonly TouchedFile[] = []): Touch => ({
   files: [...before, ...[...new Set(paths)].map(changes)],
   resources: MOVES_HEAD,
   narrower: doneElsewhere(`do your ${act.command}`),
 });
 
-/** What the act puts away first and brings back behind. */
+/** The changes that the command stashes first and restores afterwards. */
 const stashed = (act: Act, options: GitOptions): readonly TouchedFile[] =>
   options.has('autostash') ? changedFiles(act).map(overwrites) : [];
 
@@ -56,7 +56,7 @@ function fromOthers(act: Act, others: readonly Word[], options: GitOptions): Tou
 const PULL =
   's= strategy= X= strategy-option= depth= upload-pack= server-option= refmap= jobs= rebase no-rebase ff ff-only no-ff autostash no-autostash all append tags prune force quiet verbose squash no-commit commit edit no-edit stat no-stat unshallow recurse-submodules set-upstream dry-run allow-unrelated-histories progress';
 
-/** What the remote has got since is not known before: judged is what was fetched last, told is that more may come. */
+/** What the remote has by now cannot be known: the state last fetched is checked, and the answer says that more may come. */
 export function pull(act: Act): Touch {
   const options = readOptions(act.args, PULL);
   const [remote, ...specs] = options.operands;
@@ -102,17 +102,17 @@ export function rebase(act: Act): Touch {
   return away.length === 0 ? found : { ...found, files: [...(found.files ?? []), ...away.map(changes)] };
 }
 
-/** Goes on with the commits that are left; a skip takes back what the one at hand has done. */
+/** Continues with the remaining commits; a skip also reverts what the current one has done. */
 function resumed(act: Act, left: readonly string[], is_skip: boolean): Touch {
   const dirty = is_skip ? changedFiles(act) : [];
   const paths = left.length === 0 ? [] : (changedBy(act.git, left) ?? []);
   return { ...touches(act, []), files: losing(dirty, paths) };
 }
 
-/** With one of these commits are made again where nothing is new. */
+/** With one of these options, commits are made again even if nothing is new. */
 const AGAIN = 'i interactive f force-rebase no-ff onto x exec autosquash r rebase-merges'.split(' ');
 
-/** Onto the other side's newest, and one's own commits again on top of that. */
+/** Moves to the newest commit of the other side, and reapplies one's own commits on top. */
 function rebased(act: Act, upstream: string, onto: string, options: GitOptions): Touch {
   const theirs = between(act.git, 'HEAD', onto, ['--merge-base']);
   if (theirs === null) return { resources: MOVES_HEAD };
@@ -142,7 +142,7 @@ export function pick(act: Act): Touch {
   return { ...touches(act, picked(act, revisions) ?? []), ...partly };
 }
 
-/** Every step puts another commit between the good and the bad ones into the checkout. */
+/** Every step checks out another commit between the good and the bad ones. */
 export function bisect(act: Act): Touch {
   const [verb, ...rest] = act.args;
   if (verb === undefined || verb === null || ['log', 'view', 'visualize', 'terms', 'help'].includes(verb))

@@ -1,4 +1,4 @@
-/** apply and am: what a patch says. */
+/** apply and am: touch the files that a patch names. */
 import { type Act, fromCwd, type Touch, TOUCHES_NOTHING } from '../act.ts';
 import { known } from '../words.ts';
 import { noted } from '../heads.ts';
@@ -29,7 +29,7 @@ export function apply(act: Act): Touch {
   return { files, resources, narrower: { paths: null, instead } };
 }
 
-/** Null: it cannot be read. */
+/** Null: the patch cannot be read. */
 function patched(act: Act, options: GitOptions): readonly string[] | null {
   const words = [...options.operands, ...(options.paths ?? [])];
   if (words.includes(null)) return null;
@@ -44,7 +44,7 @@ function patched(act: Act, options: GitOptions): readonly string[] | null {
   return all.flatMap((text) => filesInPatch(text ?? '', strip));
 }
 
-/** `git diff main other | git apply`: git says which files that is. */
+/** `git diff main other | git apply`: git tells which files the patch is about. */
 function piped(act: Act): readonly string[] | null {
   if (act.piped === null) return null;
   const [command = '', ...args] = act.piped;

@@ -1,4 +1,4 @@
-/** branch, tag, update-ref, symbolic-ref, push and fetch into this repository, reflog: names of commits that move or go. */
+/** branch, tag, update-ref, symbolic-ref, push and fetch into this repository, reflog: refs that are moved or deleted. */
 import { type Act, type RefMove, type Resource, type Touch, TOUCHES_NOTHING } from '../act.ts';
 import { currentBranch } from '../heads.ts';
 import { readOptions } from '../options.ts';
@@ -24,7 +24,7 @@ export function branch(act: Act): Touch {
   const options = readOptions(act.args, BRANCH);
   const { operands } = options;
   if (options.has('r', 'remotes', 'l', 'list', 'a', 'all', 'show-current')) return TOUCHES_NOTHING;
-  // Without force git keeps what is merged nowhere.
+  // Without force, git keeps branches that are not merged.
   if (options.has('D') || (options.has('d', 'delete') && options.has('f', 'force')))
     return configured(all(operands, 'delete'));
   const isNamedLast = options.has('m', 'M', 'c', 'C', 'move', 'copy');
@@ -36,7 +36,7 @@ export function branch(act: Act): Touch {
   return isOther || isNamedLast || options.has('t', 'track') ? configured(touch) : touch;
 }
 
-/** What the configuration says of a branch is written, goes or moves with it. */
+/** Adds the branch's section of the configuration, which is written, deleted or renamed along with it. */
 const configured = (touch: Touch): Touch => ({ ...touch, resources: [...(touch.resources ?? []), 'config'] });
 
 const TAG = 'm= F= u= message= file= local-user= delete force list annotate sign';
@@ -70,7 +70,7 @@ export function symbolicRef(act: Act): Touch {
     : TOUCHES_NOTHING;
 }
 
-/** Only into this repository itself; what another one has is not ours to judge. */
+/** Only pushes into this repository itself; what another one contains is not our concern. */
 export function push(act: Act): Touch {
   const options = readOptions(
     act.args,
@@ -87,7 +87,7 @@ export function fetch(act: Act): Touch {
     'o= depth= deepen= shallow-since= upload-pack= refmap= jobs= j= server-option= negotiation-tip= filter= update-head-ok all multiple append',
   );
   const [, ...specs] = options.operands;
-  // git does not fetch into a branch that is checked out, unless it is told to.
+  // git does not fetch into a branch that is checked out, unless told to.
   return options.has('u', 'update-head-ok') ? into(specs, false) : TOUCHES_NOTHING;
 }
 
@@ -101,7 +101,7 @@ function into(specs: readonly Word[], is_delete: boolean): Touch {
   return moving(refs);
 }
 
-/** Entries of the stash are entries of its reflog. */
+/** Stash entries are entries of its reflog. */
 export function reflog(act: Act): Touch {
   const [verb, ...rest] = act.args;
   const entries = rest.flatMap((word) => /^(?:refs\/)?stash@\{(\d+)\}$/.exec(word ?? '')?.[1] ?? []);

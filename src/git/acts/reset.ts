@@ -1,4 +1,4 @@
-/** reset and read-tree: the index, and the files with it, as some commit has them. */
+/** reset and read-tree: set the index, and possibly the files, to the state of a commit. */
 import { type Act, fromCwd, type Touch, type TouchedFile, TOUCHES_NOTHING } from '../act.ts';
 import { type GitOptions, readOptions } from '../options.ts';
 import { inModules, withModules } from '../modules.ts';
@@ -35,7 +35,7 @@ export function reset(act: Act): Touch {
   return how !== 'keep' ? withModules(touch, inModules(act, options, [], to ?? 'HEAD')) : touch;
 }
 
-/** What was untracked when the line began is in the index by then, and goes with it. */
+/** Files that the line itself added to the index before were untracked, so a reset loses them too. */
 function withAdded({ added_before }: Act, found: readonly TouchedFile[]): readonly TouchedFile[] {
   const known = new Set(found.filter(({ loses }) => loses === 'uncommitted').map(({ path }) => path));
   const added = added_before.filter((path) => !known.has(path));

@@ -1,4 +1,4 @@
-/** Answers that several commands have in common. */
+/** Results that several commands have in common. */
 import { absoluteIn } from '../act.ts';
 import type { Act, Narrower, RefMove, Resource, Touch, TouchedFile } from '../act.ts';
 import type { Word } from '../words.ts';
@@ -6,22 +6,22 @@ import { between, changedBy, type Dirty, dirtyFiles, renames, type TreeChange } 
 
 export const MOVES_HEAD: readonly Resource[] = ['worktree', 'index'];
 
-/** Its content changes and nothing is lost that is in no commit. */
+/** The content changes, but nothing uncommitted is lost. */
 export const changes = (path: string): TouchedFile => ({ path, on_disk: true, loses: 'nothing' });
 
-/** What is only on disk is gone. */
+/** Content that exists only on disk is lost. */
 export const overwrites = (path: string): TouchedFile => ({ path, on_disk: true, loses: 'uncommitted' });
 
-/** A directory with all that is in it. */
+/** A directory with everything in it. */
 export const wholeTree = (path: string): TouchedFile => ({ ...changes(path), is_tree: true });
 
-/** What is only on disk of the first is gone; the others change. */
+/** Files in `lost` lose what exists only on disk; the others just change. */
 export const losing = (lost: readonly string[], changed: readonly string[]): readonly TouchedFile[] => [
   ...lost.map(overwrites),
   ...changed.filter((path) => !lost.includes(path)).map(changes),
 ];
 
-/** The same of files that the act names: those that are in no commit as they are lose that. */
+/** The same for files that the command names: those with uncommitted changes lose them. */
 export function lossesAmong(
   act: Act,
   files: readonly string[],
@@ -31,28 +31,28 @@ export function lossesAmong(
   return files.map((path) => (dirty.has(path) ? overwrites(path) : changes(path)));
 }
 
-/** `branch -f`, `checkout -B`; undefined: no branch is named. */
+/** For `branch -f` and `checkout -B`; undefined: no branch is named. */
 export const branchMoved = (name: Word | undefined): readonly RefMove[] =>
   typeof name === 'string' ? [{ ref: `refs/heads/${name}`, how: 'move' }] : [];
 
-/** Goes into the index or a commit as it is. */
+/** The file goes into the index or a commit unchanged. */
 export const sweeps = (path: string): TouchedFile => ({ path, on_disk: false, loses: 'staged' });
 
 export const isTrackedFile = ({ kind }: Dirty): boolean => kind === 'tracked' || kind === 'unmerged';
 
-/** Differs from HEAD, in the index or on disk; a submodule's commit is none of it. */
+/** Files that differ from HEAD, in the index or on disk, without submodules at another commit. */
 export const changedFiles = (act: Act, paths: readonly string[] = []): readonly string[] =>
   dirtyFiles(act.git, 'no', paths)
     .filter(isTrackedFile)
     .map(({ path }) => path);
 
-/** Taken out of the index, the file on disk stays: lost is only what was staged and then changed again. */
+/** For commands that unstage files but keep them on disk: lost is only what was staged and then changed again. */
 export const stagedLost = (act: Act, paths: readonly string[]): readonly TouchedFile[] =>
   dirtyFiles(act.git, 'no', paths)
     .filter((one) => one.kind === 'tracked' && one.staged !== '.' && one.unstaged !== '.')
     .map(({ path }) => ({ path, on_disk: false, loses: 'uncommitted' }));
 
-/** Differs from HEAD in the index, conflicts with it. */
+/** Files that differ from HEAD in the index, or are in conflict. */
 export const inIndex = (act: Act): readonly string[] =>
   dirtyFiles(act.git, 'no')
     .filter((one) => isTrackedFile(one) && one.staged !== '.')
@@ -61,10 +61,10 @@ export const inIndex = (act: Act): readonly string[] =>
 export const exists = (act: Pick<Act, 'root' | 'kind'>, path: string): boolean =>
   act.kind(absoluteIn(act, path)) !== null;
 
-/** From one commit to another, by putting the second one's files in place: those that are there already, too. */
+/** Files that differ between HEAD and a commit whose files replace them, even if they already have that content on disk. */
 export const moved = (act: Act, to: string): readonly TreeChange[] | null => between(act.git, 'HEAD', to);
 
-/** Another commit's files in place; git itself refuses to overwrite what is in no commit, but not what it ignores. */
+/** Replaces the files with those of a commit. git refuses to overwrite uncommitted changes, but not files that it ignores. */
 export function checkedOut(act: Act, to: string, is_forced: boolean): readonly TouchedFile[] | null {
   const differing = moved(act, to);
   if (differing === null) return null;
@@ -77,7 +77,7 @@ export function checkedOut(act: Act, to: string, is_forced: boolean): readonly T
   ];
 }
 
-/** What the other side changed since both were one, under the names that this side gave those files meanwhile. */
+/** What the other side has changed since the merge base, under the names that those files have on this side. */
 export function mergedIn(act: Act, other: string): readonly string[] | null {
   const theirs = between(act.git, 'HEAD', other, ['--merge-base']);
   if (theirs === null) return null;
@@ -89,7 +89,7 @@ export function mergedIn(act: Act, other: string): readonly string[] | null {
 
 const isRenamedHere = (act: Act, { how, path }: TreeChange): boolean => how !== 'A' && !exists(act, path);
 
-/** What commits changed, picked or taken back here. */
+/** The files changed by commits that are picked or reverted here. */
 export function picked(act: Act, revisions: readonly string[]): readonly string[] | null {
   const paths = changedBy(act.git, revisions);
   if (paths === null) return null;
@@ -100,8 +100,8 @@ export function picked(act: Act, revisions: readonly string[]): readonly string[
 }
 
 /**
- * `--abort` of a merge and its like: back to how HEAD has it. `keeps`: as `git reset --merge` does it, so what is changed on
- * disk alone stays as it is.
+ * `--abort` of a merge and similar: back to the state of HEAD. With `keeps`, like `git reset --merge`, which preserves
+ * changes that are only on disk.
  */
 export function aborted(act: Act, back_to: string | null, keeps = false): Touch {
   const dirty = keeps ? inIndex(act) : changedFiles(act);

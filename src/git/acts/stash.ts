@@ -1,4 +1,4 @@
-/** stash: what is in no commit goes on a stack that all worktrees share, and comes back from it. */
+/** stash: puts uncommitted changes on a stack that all worktrees share, and takes them back from it. */
 import { type Act, type StashTaken, type Touch, TOUCHES_NOTHING } from '../act.ts';
 import { type GitOptions, readOptions } from '../options.ts';
 import { NO_PATHS, pathsOf } from '../pathspecs.ts';
@@ -29,7 +29,7 @@ const VERBS: Readonly<Record<string, (act: Act, args: readonly Word[]) => Touch>
   store: () => ({ resources: ['stash'] }),
 };
 
-/** `save` takes words, and they are its message. */
+/** The operands of `save` are words of its message. */
 function push(act: Act, args: readonly Word[], is_save: boolean): Touch {
   const options = readOptions(args, PUSH);
   const { paths, is_partial, partly } = is_save ? NO_PATHS : pathsOf(act, options);
@@ -66,7 +66,7 @@ function take(act: Act, verb: StashTaken['verb'], args: readonly Word[]): Touch 
   if (named === null) return { unresolved: 'which entry of the stash', resources: ['stash'] };
   const entry = /^\d+$/.test(named) ? `stash@{${named}}` : named;
   const index = indexOf(entry);
-  // What the same line saved lies on top: the entries that are there now are further down.
+  // Entries saved earlier in the same line are on top, so those that exist now are further down.
   const below = index === null ? null : index - act.saved_before;
   const resources = verb === 'apply' ? [] : (['stash'] as const);
   if (below !== null && below < 0) return { resources };
@@ -75,13 +75,13 @@ function take(act: Act, verb: StashTaken['verb'], args: readonly Word[]): Touch 
   return { ...taken, files: inEntry(act, below === null ? entry : `stash@{${below}}`).map(changes) };
 }
 
-/** Null: an entry named in another way, by its id or by time. */
+/** Null: the entry is named in another way, by its id or by time. */
 const indexOf = (entry: string): number | null => {
   const [, index] = /^(?:refs\/)?stash(?:@\{(\d+)\})?$/.exec(entry) ?? [];
   return index === undefined ? (/^(?:refs\/)?stash$/.test(entry) ? 0 : null) : Number(index);
 };
 
-/** Untracked files are a commit of their own, the third parent. */
+/** Untracked files are in a separate commit, the third parent. */
 function inEntry(act: Act, entry: string): readonly string[] {
   return listedNames(act.git('stash', 'show', '--include-untracked', ...NAMES_ONLY, entry));
 }

@@ -1,4 +1,4 @@
-/** submodule: checkouts within the checkout. */
+/** submodule: checkouts inside the checkout. */
 import { type Act, type Touch, type TouchedFile, TOUCHES_NOTHING } from '../act.ts';
 import { goneModules, lostIn, modulesOf } from '../modules.ts';
 import { readOptions } from '../options.ts';
@@ -7,12 +7,12 @@ import { dirtyFiles } from '../questions.ts';
 import { CONFIG } from './config.ts';
 import { wholeTree } from './shared.ts';
 
-/** They note in the repository's own configuration where a submodule comes from. */
+/** These verbs record a submodule's origin in the repository's own configuration. */
 const CONFIGURES = ['init', 'add', 'sync', 'set-url', 'absorbgitdirs'];
 
 export function submodule(act: Act): Touch {
   const [verb, ...rest] = act.args.filter((word) => word === null || !/^(?:-q|--quiet)$/.test(word));
-  // What `foreach` runs in them is a command of its own for the reader of the line.
+  // The reader of the command line handles what `foreach` runs in them as a separate command.
   if (typeof verb === 'string' && CONFIGURES.includes(verb)) return CONFIG;
   if (verb !== 'update' && verb !== 'deinit') return TOUCHES_NOTHING;
   const options = readOptions(
@@ -20,13 +20,13 @@ export function submodule(act: Act): Touch {
     'reference= depth= jobs= j= filter= init recursive remote checkout merge rebase force no-fetch single-branch all',
   );
   const { paths, is_partial } = pathsOf(act, options);
-  // git refuses to take them all away unless it is told so.
+  // git refuses to remove all of them unless told to.
   if (verb === 'deinit' && paths.length === 0 && !is_partial && !options.has('all')) return TOUCHES_NOTHING;
   const is_forced = options.has('f', 'force');
   const modules = verb === 'deinit' || is_forced ? modulesOf(act, paths).map(({ path }) => path) : [];
   const configures = verb === 'deinit' || options.has('init') ? CONFIG : TOUCHES_NOTHING;
   if (verb === 'deinit') return { ...configures, files: goneModules(act, modules, is_forced) };
-  // By force git checks out what is at the right commit, too; else those that are at another one than the index says.
+  // With force, git also checks out submodules at the right commit; otherwise only those that differ from the index.
   if (is_forced) {
     const lost = modules.flatMap((path) => lostIn(act, path, 'no'));
     return { ...configures, ...trees(modules, lost) };

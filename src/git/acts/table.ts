@@ -1,4 +1,4 @@
-/** Which commands of git touch anything, and who says what. */
+/** Which git commands touch anything, and which function describes each. */
 import { type Act, type Touch, TOUCHES_NOTHING } from '../act.ts';
 import { checkout, checkoutIndex, restorePaths, switchTo } from './checkout.ts';
 import { everything, mergeFile, output, sparseCheckout, worktree } from './checkouts.ts';
