@@ -1,5 +1,5 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
-/** States as the engine acknowledged them to this machine, and as they will be once it hears of what was left for it. */
+/** States as the engine acknowledged them to this machine, and as they will be once late events have been taken in. */
 import type { Json, Key, Lsn, View } from '../core/ledger.ts';
 import { PATHS } from '../core/keys.ts';
 import { leaseKey } from '../core/lease-key.ts';
@@ -11,26 +11,26 @@ type States = Iterable<readonly [Key, Json]>;
 type Told = LeaseCache['told'][Key];
 
 export interface AcknowledgedStates {
-  /** The lsn behind the newest that is known. */
+  /** The lsn after the newest known record. */
   tip(): Lsn;
   /** Null: one of them is not known. */
   statesOf(keys: readonly Key[]): ReadonlyMap<Key, Stated> | null;
-  /** As acknowledged. */
+  /** Only what was acknowledged, without late events. */
   readonly acknowledged: View;
   acknowledgedAt(key: Key): number;
-  /** Keys that this process was told of. */
+  /** Keys that this process received from the engine. */
   news(): readonly Key[];
   hasLeft(): boolean;
   learn(look: Pick<StoreLook, 'states' | 'tip'>, asked_boot_ms: number): void;
   committed(states: States, lsn: Lsn, asked_boot_ms: number): void;
   leave(states: States, left_boot_ms: number): void;
-  /** What another process kept, and this one. */
+  /** Combines what another process stored with what this one has learned. */
   into(old: LeaseCache | null): Pick<LeaseCache, 'states' | 'told'>;
 }
 
-/** Of these nobody is told by a file that may be old; none of them decides about a write. */
+/** Not cached, because a stale file must not deliver them; none of them affects a decision about a write. */
 const TOLD_LATER = /^(?:inbox|message|thread|topic):/;
-/** Of those asked for last: some hundred bytes each, written anew by each hook that learns something. */
+/** The most recently used ones: a few hundred bytes each, rewritten by each hook that learns something. */
 const STATES_MAX = 400;
 
 export function acknowledgedStates(cache: LeaseCache | null): AcknowledgedStates {
@@ -98,11 +98,11 @@ export function acknowledgedStates(cache: LeaseCache | null): AcknowledgedStates
   };
 }
 
-/** Whoever asks the engine tells it first what was left for it. */
+/** A query to the engine sends late events first, so an answer asked for after that includes them. */
 const isOver = (told: Told | undefined, state: CachedState): boolean =>
   told !== undefined && state.asked_boot_ms > told.left_boot_ms;
 
-/** Of files that nobody holds or writes nothing is decided without the engine. */
+/** A file that no one holds or writes is never decided without the engine, so it is not worth caching. */
 function isWorth(key: Key, { state }: CachedState): boolean {
   const { holds, intent } = asPathState(state ?? undefined);
   return !key.startsWith(PATHS) || holds.length > 0 || intent !== null;

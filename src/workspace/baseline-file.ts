@@ -1,8 +1,9 @@
 /**
- * Baselines on disk: one file per agent beside the ledger, `<crc32> <JSON>\n` a line, added to and never changed in place; the
- * last line of a path counts (docs/decisions/193). Only the agent's own hooks write it; those that add to what is there take
- * turns (learn.ts). A line that cannot be trusted reads as `unverified`: the next write must read first (fail closed). One
- * without its end never was: whoever wrote it was killed before it answered.
+ * Baselines on disk: one file per agent next to the ledger, with one `<crc32> <JSON>\n` per line, appended to and never
+ * modified in place; the last line of a path counts (docs/decisions/193). Only the agent's own hooks write it, and
+ * those that add to an existing baseline take turns (learn.ts). A line that cannot be trusted counts as `unverified`:
+ * the next write must read first (fail closed). An unterminated line does not count: its writer was killed before it
+ * answered.
  */
 import fs from 'node:fs';
 import { attempt } from '../core/attempt.ts';
@@ -22,11 +23,11 @@ const DAMAGED: Baseline = { turn: 0, knows: 'unverified', digest: null };
 export interface BaselineFiles {
   read(path: RepoPath): Baseline | null;
   write(path: RepoPath, baseline: Baseline): void;
-  /** What the agent wrote last, to show what a formatter made of it. Null when none is kept. */
+  /** What the agent wrote last, for showing what a formatter made of it. Null if nothing is stored. */
   takeText(path: RepoPath): string | null;
-  /** Null, or a long one: none is kept. */
+  /** Removes the stored text if `text` is null or too long. */
   keepText(path: RepoPath, text: string | null): void;
-  /** Roots of other repositories whose files this agent wrote: their ledgers must hear of the end of its turn. */
+  /** Roots of other repositories whose files this agent wrote: their ledgers must learn of the end of its turn. */
   elsewhere(): readonly string[];
   addElsewhere(root: string): void;
 }
@@ -40,9 +41,9 @@ export const readOnly = (files: BaselineFiles): BaselineFiles => ({
   addElsewhere: () => undefined,
 });
 
-/** Larger files are not kept: their difference would not fit into a message anyway. */
+/** Longer texts are not stored: their difference would not fit into a message anyway. */
 const TEXT_LIMIT_CHARS = 262_144;
-/** A character takes three bytes at most: more than so many are more than these characters. */
+/** A character takes at most three bytes, so a file with more bytes than this has too many characters. */
 export const KEPT_TEXT_BYTES = 3 * TEXT_LIMIT_CHARS;
 
 export function baselineFiles(state_dir: string, agent: AgentId): BaselineFiles {
@@ -50,7 +51,7 @@ export function baselineFiles(state_dir: string, agent: AgentId): BaselineFiles 
   const roots = `${dir}/elsewhere.json`;
   const log = `${state_dir}/seen/${fileName(agent)}.log`;
   return {
-    // The file is of a guard up to 0.1.
+    // The file comes from guard 0.1.
     read: (path) => lastIn(log, path) ?? parse(readOrNull(`${dir}/${nameHash(path)}.json`), path),
     write: (path, baseline) => add(log, Buffer.from(sealLine({ v: 1, path, ...baseline, at: wallMs() }))),
     takeText(path) {
@@ -72,7 +73,7 @@ export function baselineFiles(state_dir: string, agent: AgentId): BaselineFiles 
 /** File systems allow 255 bytes. */
 const NAME_CHARS = 200;
 
-/** An agent id as one file name: injective for the ids guard makes, and nothing that leaves the directory. */
+/** An agent id as a file name: injective for the ids that guard makes, and confined to the directory. */
 export function fileName(agent: AgentId): string {
   const name = agent
     .replace(/[^\w~@.-]/g, (char) => `%${char.charCodeAt(0).toString(16)}`)
@@ -96,7 +97,7 @@ function readOrNull(file: string): string | null {
 
 const { O_WRONLY, O_APPEND, O_CREAT } = fs.constants;
 
-/** By what only the beginning of a line can be: quotes in texts are escaped. */
+/** Searches for text that can only be the start of a line: inside strings, quotes are escaped. */
 function lastIn(log: string, path: RepoPath): Baseline | null {
   try {
     const bytes = fs.readFileSync(log, { flag: SAFELY as unknown as string });
@@ -108,12 +109,13 @@ function lastIn(log: string, path: RepoPath): Baseline | null {
   }
 }
 
-/** What became longer than so many bytes more is looked at: is it worth shortening? Some 1,300 lines. */
+/** Each time a log grows past a multiple of this size (about 1,300 lines), it is checked for lines to drop. */
 const STEP_BITS = 18;
 
 /**
- * In one write. Whoever shortens the log makes `<log>~` before it reads, and puts that in its place: a line that was written
- * before is in it, and one that was written later finds `<log>~` or another file under the name, and is added once more.
+ * Appends in one write. A process that shortens the log creates `<log>~` before it reads the log, and renames it over
+ * the log afterwards. A line written before that is included; one written later finds `<log>~`, or another file under
+ * the log's name, and is added again.
  */
 function add(log: string, line: Uint8Array): void {
   const fd = attempt(() => fs.openSync(log, O_WRONLY | O_APPEND | O_CREAT | SAFELY, 0o600), -1);

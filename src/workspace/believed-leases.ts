@@ -1,5 +1,5 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
-/** Which leases a machine may rely on, by what it keeps of them. */
+/** Which leases a machine may rely on, according to its cache. */
 import { agentKey, machineKey, pathKey, pathOfKey, PATHS } from '../core/keys.ts';
 import { keptUntil } from '../core/kept-until.ts';
 import { endingKeys } from '../core/lease-ends.ts';
@@ -11,10 +11,10 @@ import type { CachedLease, EndedMark, LeaseCache } from './lease-cache.ts';
 
 type Ended = LeaseCache['ended'];
 
-/** Processes that looked before something ended have written down what they saw by then. */
+/** By then, processes that looked before something ended have stored what they saw. */
 const ENDED_MS = 300_000;
 
-/** With what is left of them now. */
+/** The leases that still count, with the time they have left now. */
 export function believed({ leases, ended, machine }: LeaseCache, at: BootMoment): readonly CachedLease[] {
   return leases.flatMap((lease) => {
     const passed_ms = elapsedSince(lease.asked, at);
@@ -31,7 +31,7 @@ function hasEnded(lease: CachedLease, ended: Ended, machine: string): boolean {
   );
 }
 
-/** Of the files that were asked about. @param facts at the engine's moment `asked` of this machine's */
+/** The leases on files that were looked up. @param facts on the engine's clock, at this machine's moment `asked` */
 export function leasesKnown(
   known: AcknowledgedStates,
   facts: Facts,
@@ -68,7 +68,7 @@ interface News {
   readonly at: BootMoment;
 }
 
-/** Of a file that this process asked about its word counts, if it asked later; of all others what is there. A lease goes before the mark that ended it does. */
+/** Results for files that this process looked up replace older ones. An ended lease is dropped before the mark that ended it. */
 export function mergedLeases(
   old: LeaseCache | null,
   { machine, marks, leases, known, at }: News,

@@ -1,8 +1,8 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /**
- * A shared ledger with what this machine keeps of it (docs/decisions/209). The hook before a write of a file whose lease is kept is
- * answered without a question: by the rules, on the states that the engine last acknowledged, and only if they add nothing but the
- * intent. While the engine is away everything is answered so, as far as it is known.
+ * A shared ledger with this machine's cache of it (docs/decisions/209). The hook before a write whose lease is cached
+ * is answered without asking the engine: by the rules, on the states that the engine last acknowledged, and only if
+ * they add nothing but the intent. While the engine is away, everything is answered that way, as far as it is known.
  */
 import { attempt } from '../core/attempt.ts';
 import { type GuardError, isGuardError } from '../core/error.ts';
@@ -23,20 +23,20 @@ const isAway = (error: unknown): error is GuardError =>
   isGuardError(error) && error.code === 'GUARD_ERR_ENGINE_AWAY';
 
 export interface CachedStore extends Store {
-  /** The engine's, as far as it is known here; null: it has to be asked. */
+  /** The engine's clock, as far as it is known here; null: the engine must be asked. */
   readonly clock: () => Now | null;
 }
 
 interface CacheUse {
-  /** It is the hook before a call. */
+  /** Set in the hook before a call. */
   readonly may_begin: boolean;
-  /** Null: nothing is judged, and no lease kept. */
+  /** Null: no decision is made, and no lease cached. */
   readonly facts: () => Facts | null;
 }
 
-/** As long as a hook may take before the write that it approves. */
+/** The longest time that a hook may take before the write that it approves. */
 const NEAR_MS = 5_000;
-/** Of its margin: a lease that has less left is asked about while somebody answers, since a person may be asked before the write. */
+/** Factor for a lease's margin. With less time left the engine is asked if it answers: a person may be asked before the write. */
 const FAR = 2.5;
 
 export function cachedLedger(store: Store, kept: KeptLeases, { may_begin, facts }: CacheUse): CachedStore {
@@ -57,7 +57,7 @@ export function cachedLedger(store: Store, kept: KeptLeases, { may_begin, facts 
     if (now === null || states === null || indexes.length > 0) return null;
     return lookOf({ states, lists: [], tip: kept.tip(), now, indexed: kept.indexed() });
   };
-  /** @throws why it did not answer, with what is known all the same */
+  /** @throws the reason why the engine did not answer, along with what is known here */
   const ask = <T>(question: () => T): T => {
     lane = 'asked';
     try {
@@ -93,7 +93,7 @@ export function cachedLedger(store: Store, kept: KeptLeases, { may_begin, facts 
     kept.end(filled(records, read.tip));
     const done = ask(() => store.commit(read, records, id));
     if (done.verdict === 'moved') kept.learn(done.look, asked);
-    // What stands there under its id was judged on other states.
+    // `repeated`: the earlier commit under this id was decided on other states.
     else if (done.verdict === 'done') kept.committed(filled(records, done.lsn), done.lsn, asked);
     return done;
   };
@@ -104,7 +104,7 @@ export function cachedLedger(store: Store, kept: KeptLeases, { may_begin, facts 
     commit(read, records, id) {
       if (lane === 'asked') return commitAsked(read, records, id);
       const tokens = tokensIn(records, kept, NEAR_MS);
-      // What was judged by what is kept is judged anew.
+      // A decision made on cached states must be repeated on current ones.
       if (tokens === null && lane !== 'away')
         return { verdict: 'moved', look: askLook([...read.keys.keys()], read.lists) };
       unknown = filled(records, kept.tip());

@@ -1,5 +1,5 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
-/** The other checkouts of a repository, where what is held there is told. */
+/** The other checkouts of a repository, if leases there are reported here. */
 import { inRepository } from '../core/lease-scope.ts';
 import type { Meant } from '../core/rules/meant.ts';
 import { CHECKOUTS, checkoutsIn } from '../core/worktrees.ts';
@@ -11,7 +11,7 @@ export interface Beside {
   readonly checkout: string;
   /** Null: none, or not known. */
   readonly branch: string | null;
-  /** What was asked about, there. */
+  /** The paths that were asked about, in that checkout. */
   readonly found: readonly Meant[];
 }
 
@@ -22,7 +22,7 @@ export function besides({ store, facts, repo }: Workspace, asked: readonly Meant
   if (checkouts.length < 2) return [];
   return checkouts.flatMap((checkout) => {
     const scope = checkout === '' ? '' : `//${checkout}/`;
-    // Main checkouts of machines have one lease for a path: who has it is no news of another checkout.
+    // On several machines, the main checkouts share one lease per path, so its holder is not news from another checkout.
     const found = asked
       .filter((one) => inRepository(one.scope) !== inRepository(scope))
       .map((one) => ({ ...one, scope }));

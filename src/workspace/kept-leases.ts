@@ -1,5 +1,5 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
-/** The leases of this machine's agents as one process learns of them, and as it finds them kept (docs/decisions/209). */
+/** The leases of this machine's agents, as cached and as one process learns of them (docs/decisions/209). */
 import { randomUUID } from 'node:crypto';
 import { endsBy } from '../core/lease-ends.ts';
 import type { Json, Key, Lsn } from '../core/ledger.ts';
@@ -14,24 +14,24 @@ type Changed = readonly (readonly [Key, Json])[];
 
 export interface KeptLeases extends Pick<AcknowledgedStates, 'tip' | 'statesOf'> {
   readonly moment: () => BootMoment;
-  /** The engine's clock, rather late than early. Null: not known. */
+  /** The engine's clock, erring on the late side. Null: not known. */
   now(): Now | null;
   indexed(): boolean;
-  /** Leases that may be relied on, and for how much longer. */
+  /** Leases that may be relied on, with the time for which they still may. */
   leases(): readonly CachedLease[];
-  /** The engine did not answer a moment ago. */
+  /** Whether the engine failed to answer a moment ago. */
   isAway(): boolean;
   away(): void;
   learn(look: StoreLook, asked: BootMoment): void;
   committed(changed: Changed, lsn: Lsn, asked: BootMoment): void;
   leave(changed: Changed): void;
-  /** Before they are committed, or left: the leases that they end are kept no longer. @throws where that cannot be written down */
+  /** Call before committing or leaving events: drops the leases that they end from the cache. @throws if that cannot be stored */
   end(changed: Changed): void;
-  /** @param facts by what leases are judged; their moment does not count */
+  /** @param facts for deciding about leases; their time is ignored */
   save(facts: Facts): void;
 }
 
-/** Whoever is killed between two of its steps: what it may have sent is done by then. */
+/** For a process killed between two of its steps: whatever it may have sent has been processed by then. */
 const ENDING_MS = 60_000;
 const LATELY_MS = 5_000;
 

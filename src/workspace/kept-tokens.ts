@@ -1,5 +1,5 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
-/** Whether what a rule would write down is covered by leases that are kept. */
+/** Whether the records of a rule are covered by cached leases. */
 import { agentKey, PATHS, pathOfKey } from '../core/keys.ts';
 import { leaseKey } from '../core/lease-key.ts';
 import type { Json, Key, RecordBody } from '../core/ledger.ts';
@@ -11,7 +11,7 @@ import type { KeptLeases } from './kept-leases.ts';
 export const filled = (records: readonly RecordBody[], lsn: number): readonly (readonly [Key, Json])[] =>
   records.flatMap(({ s }) => Object.entries(fill(s, lsn)));
 
-/** Tokens of the leases under which a write begins, where that is all that is to be committed; null: it is not, or one is not kept for `near_ms` more. */
+/** Tokens of the leases under which a write begins; null if there are other records, or a lease has less than `near_ms` left. */
 export function tokensIn(
   records: readonly RecordBody[],
   kept: KeptLeases,

@@ -1,5 +1,5 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
-/** What is said where the engine was not asked, or did not answer. */
+/** Messages for when the engine was not asked or did not answer. */
 import { GuardError } from '../core/error.ts';
 import type { Lsn } from '../core/ledger.ts';
 import type { RepoPath } from '../core/types.ts';
@@ -7,7 +7,7 @@ import type { CachedLease } from './lease-cache.ts';
 
 const SHOWN = 5;
 
-/** The same failure, with what is known here all the same. */
+/** The same failure, with what is known here. */
 export function explained(error: GuardError, leases: readonly CachedLease[]): GuardError {
   const told = leases.map(
     ({ path, holder, left_ms }) => `${path} is held by ${holder} for ${Math.floor(left_ms / 1000)} s more`,
@@ -20,7 +20,7 @@ export function explained(error: GuardError, leases: readonly CachedLease[]): Gu
   return new GuardError(error.code, `${error.message} ${known}`, error.hint, facts, error);
 }
 
-/** A write that begins under leases that are kept is left to be told. Shown only where it cannot be left. */
+/** Marks a write that begins under cached leases, which is recorded later. Only displayed if it cannot be left for later. */
 export const unasked = (tokens: Readonly<Record<RepoPath, Lsn>>): GuardError =>
   new GuardError(
     'GUARD_ERR_ENGINE_AWAY',

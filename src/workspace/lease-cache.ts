@@ -1,7 +1,8 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /**
- * What the engine last acknowledged of this machine's leases: one line with its checksum, beside the ledger's other local files. The
- * checksum is made with the user's key. A file that is damaged, forged, of another boot, machine, clone or ledger counts as none.
+ * The engine's last acknowledgements of this machine's leases: one line with a checksum, next to the ledger's other
+ * local files. The checksum is keyed with the user's key. A file that is damaged, forged, or from another boot,
+ * machine, clone or ledger is ignored.
  */
 import { createHmac } from 'node:crypto';
 import { rmSync, statSync } from 'node:fs';
@@ -18,15 +19,15 @@ export interface CachedLease {
   readonly holder: AgentId;
   readonly parent: AgentId | null;
   readonly token: Lsn;
-  /** Before the engine was asked; the lease may be relied on for `left_ms` from then on. */
+  /** Taken before the engine was asked. The lease may be relied on for `left_ms` from then on. */
   readonly asked: BootMoment;
   readonly left_ms: number;
   readonly margin_ms: number;
-  /** Of what this rests on the oldest was asked for then. */
+  /** When the oldest of the states that this is based on was asked for. */
   readonly seen_boot_ms: number;
 }
 
-/** `tip`: the lsn behind the last record of the moment that it is of. `asked_boot_ms`: before the engine was asked for it. */
+/** `tip`: the lsn after the last record at that moment. `asked_boot_ms`: taken before the engine was asked. */
 export interface CachedState {
   readonly state: Json | null;
   readonly version: Lsn;
@@ -34,11 +35,11 @@ export interface CachedState {
   readonly asked_boot_ms: number;
 }
 
-/** Of what is being ended nothing counts that was asked for before, but what was granted with the commit that ended it, or later. */
+/** Invalidates what was asked for earlier under a key, except what was granted with the commit that ended it, or later. */
 export interface EndedMark {
   readonly key: Key;
   readonly until_boot_ms: number;
-  /** Absent: that commit is not known to be in. */
+  /** Absent: it is not known whether that commit succeeded. */
   readonly from_token?: Lsn;
 }
 
@@ -47,16 +48,16 @@ export interface LeaseCache {
   readonly shared_as: string;
   readonly machine: string;
   readonly machine_boot: string;
-  /** The engine's, at the moment before it was asked, or later. Null: not known. */
+  /** The engine's clock, no earlier than when it was asked. Null: not known. */
   readonly clock: (Now & { readonly asked: BootMoment }) | null;
   readonly indexed: boolean;
   readonly states: Readonly<Record<Key, CachedState>>;
-  /** What the engine does not know yet, and when that was left for it. */
+  /** States that the engine does not know yet, with the time when they were left for it. */
   readonly told: Readonly<Record<Key, { readonly state: Json | null; readonly left_boot_ms: number }>>;
   readonly leases: readonly CachedLease[];
-  /** By who is at it. */
+  /** By the id of the process that set the mark. */
   readonly ended: Readonly<Record<string, EndedMark>>;
-  /** When the engine last did not answer. */
+  /** When the engine last failed to answer. */
   readonly away_boot_ms: number;
 }
 
@@ -66,12 +67,12 @@ export interface CachePlace extends Pick<LeaseCache, 'shared_as' | 'machine' | '
 }
 
 const MAX_BYTES = 4 << 20;
-/** A hook does not wait for others for a file that only saves time. */
+/** A hook must not wait longer for a file that only saves time. */
 const PATIENCE_MS = 200;
 
 const fileOf = (state_dir: string): string => `${state_dir}/leases.cache`;
 
-/** Of the directory, too: in a copy of it, or in another clone, leases go on ending that this file would not hear of. */
+/** Includes the directory, because in a copy of it or in another clone, leases would end without this file being updated. */
 const sumOf = (json: string, { state_dir, key }: Pick<CachePlace, 'state_dir' | 'key'>): string =>
   createHmac('sha256', key)
     .update(`${statSync(state_dir).ino} ${json}`)
@@ -86,15 +87,17 @@ export function readCache(place: CachePlace): LeaseCache | null {
   return isOurs && cache.machine_boot === place.machine_boot ? cache : null;
 }
 
-/** Where that is too long, what is left of it says at least what does not count any more. */
+/** If the cache is too long, only what invalidates leases is kept. */
 function jsonOf(cache: LeaseCache): string {
   const json = JSON.stringify(cache);
   return json.length < MAX_BYTES / 4 ? json : JSON.stringify({ ...cache, states: {}, told: {}, leases: [] });
 }
 
 /**
- * One process at a time. Where it cannot be written there is none: what is old must not be believed for longer.
- * @throws GuardError GUARD_ERR_BUSY where others are at it for too long; the system's error where it can be neither written nor removed
+ * One process at a time. If the file cannot be written it is removed, because stale content must not be trusted any
+ * longer.
+ * @throws GuardError GUARD_ERR_BUSY if others use it for too long; the system's error if it can be neither written nor
+ *   removed
  */
 export function changeCache(
   place: CachePlace,

@@ -1,4 +1,4 @@
-/** The ledger that a repository has: this machine's own, or one that machines share (docs/fleet.md), with what this machine is among them. */
+/** The ledger of a repository, either this machine's own or a shared one (docs/fleet.md), with this machine's role in it. */
 import { type LocalConfig, openStore } from '../store/open.ts';
 import type { Store } from '../store/store.ts';
 import { amongMachines, type Named, type SeenHere, type SharedPlace } from './shared-ledger.ts';
@@ -12,13 +12,13 @@ export interface LedgerHereOptions
 export interface LedgerHere<F> {
   readonly store: Store;
   readonly facts: () => F;
-  /** What an event commits under, where that counts. */
+  /** The id that an event commits under, if it needs one. */
   readonly named?: Named | undefined;
 }
 
 /**
  * Touches nothing until it is used.
- * @param own what this machine sees, on its own clock
+ * @param own this machine's facts, on its own clock
  */
 export const ledgerHere = <F extends SeenHere>(
   { shared_as, ...place }: LedgerHereOptions,

@@ -1,4 +1,4 @@
-/** The ledger of a repository, for whoever reads it or leaves a record in it, and judges nothing: this machine's own, or one that machines share. */
+/** The ledger of a repository, own or shared, for callers that read it or leave a record but make no decisions. */
 import { attempt } from '../core/attempt.ts';
 import type { Facts } from '../core/types.ts';
 import { readNow } from '../repo/clock.ts';
@@ -24,7 +24,7 @@ export interface OpenedLedger {
 /** As long as a command waits. */
 const DEADLINE_MS = 10_000;
 
-/** The name under which others share it. Null: nobody does, or nobody can tell. */
+/** The name under which it is shared. Null: it is not, or that cannot be determined. */
 export const sharedName = ({ repo, state_dir }: Pick<LedgerAt, 'repo' | 'state_dir'>): string | null =>
   repo.initialised && state_dir === repo.state_dir
     ? attempt(() => readInstall(state_dir).shared_as ?? null, null)

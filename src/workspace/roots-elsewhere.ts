@@ -1,5 +1,5 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
-/** Roots of other repositories that an agent wrote in, in a file beside its baselines. */
+/** Roots of other repositories in which an agent wrote, stored in a file next to its baselines. */
 import fs from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { attempt } from '../core/attempt.ts';
@@ -7,7 +7,7 @@ import { asList } from '../core/json-object.ts';
 import { replaceWithin } from '../repo/replace-whole.ts';
 import { unsealLine, sealLine } from '../store/sealed-line.ts';
 
-/** Leases in a repository beyond these end by idling. */
+/** In any further repositories, its leases end when they expire. */
 const ROOTS_MAX = 32;
 
 export function rootsIn(file: string): readonly string[] {

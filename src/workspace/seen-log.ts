@@ -1,5 +1,5 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
-/** The log of what an agent has seen, made shorter; and lines that came while somebody did that. */
+/** Shortens the log of what an agent has seen, and adds lines that were written while that was happening. */
 import fs from 'node:fs';
 import { dirname } from 'node:path';
 import { attempt } from '../core/attempt.ts';
@@ -9,10 +9,10 @@ import { unsealLine } from '../store/sealed-line.ts';
 
 const { O_WRONLY, O_APPEND, O_CREAT, O_EXCL } = fs.constants;
 
-/** Half of what a hook has. */
+/** Half of a hook's time. */
 const PATIENCE_MS = 2_000;
 
-/** With nobody shortening it. What somebody left who was killed while doing that is of no use. */
+/** Adds a line while no process is shortening the log. Remains of one that was killed are removed. */
 export function addAlone(log: string, line: Uint8Array): void {
   fs.mkdirSync(dirname(log), { recursive: true, mode: 0o700 });
   alone(
@@ -26,8 +26,8 @@ export function addAlone(log: string, line: Uint8Array): void {
 }
 
 /**
- * It was taken over, or something later was seen of that path meanwhile: once more, and behind that, it would say that the
- * agent knows what it saw before.
+ * Whether the line was carried over, or the path was seen again later. Adding it once more in the latter case would
+ * replace the newer baseline with the older one.
  */
 function isTold(log: string, line: Uint8Array): boolean {
   const bytes = attempt(() => bytesIn(log), null);
@@ -38,12 +38,12 @@ function isTold(log: string, line: Uint8Array): boolean {
   return countingIn(bytes).some((one) => one.equals(line) || isLater(unsealLine(one.toString())));
 }
 
-/** Where no more than half of it counts. What cannot be shortened now is looked at again at the next step. */
+/** Shortens the log if at most half of it counts. If that is not possible now, the next step tries again. */
 export function shorten(log: string): void {
   try {
     alone(dirname(log), () => rewrite(log), PATIENCE_MS);
   } catch {
-    // As said.
+    // See above.
   }
 }
 
@@ -54,7 +54,7 @@ function rewrite(log: string): void {
   fs.rmSync(aside, { force: true });
   try {
     write(aside, O_EXCL, []);
-    // Only now: whoever adds a line from here on sees that the log is being replaced.
+    // Only read now: whoever adds a line from here on sees that the log is being replaced.
     write(aside, O_APPEND, countingIn(bytesIn(log)));
     fs.renameSync(aside, log);
   } catch (error) {
@@ -75,12 +75,12 @@ function write(file: string, flags: number, lines: readonly Uint8Array[]): void 
   }
 }
 
-/** Through no link, and no pipe keeps a hook waiting. */
+/** Follows no link, and does not block on a pipe. */
 const bytesIn = (log: string): Buffer => fs.readFileSync(log, { flag: SAFELY as unknown as string });
 
 const bytesOf = (lines: readonly Buffer[]): number => lines.reduce((sum, { length }) => sum + length, 0);
 
-/** The last line of every path, and every line that cannot be trusted: it speaks of a path, too. In their order. */
+/** The last line of each path, and every line that cannot be trusted, because it is about some path too. In order. */
 function countingIn(bytes: Buffer): readonly Buffer[] {
   const counting = new Map<string, Buffer>();
   for (let start = 0, end = bytes.indexOf(10); end >= 0; start = end + 1, end = bytes.indexOf(10, start)) {

@@ -1,4 +1,4 @@
-/** What an agent has seen, all of it: of denials, notices and sweeps, not of a plain write. */
+/** Everything that an agent has seen. Used for denials, notices and sweeps, not for plain writes. */
 import fs from 'node:fs';
 import { attempt } from '../core/attempt.ts';
 import type { Baseline } from '../core/rules/baseline.ts';
@@ -10,9 +10,9 @@ import { unsealLine } from '../store/sealed-line.ts';
 export interface Seen {
   readonly path: RepoPath;
   readonly baseline: Baseline;
-  /** When it was written. */
+  /** When it was stored. */
   readonly at_ms: number;
-  /** Of another baseline another one. */
+  /** Differs for a different baseline. */
   readonly mark: string;
 }
 
@@ -20,7 +20,7 @@ export const seenDir = (state_dir: string): string => `${state_dir}/seen`;
 export const seenFile = (state_dir: string, agent: AgentId): string =>
   `${seenDir(state_dir)}/${fileName(agent)}.log`;
 
-/** Every path once, newest first; those of an earlier guard behind. What is damaged is left out. */
+/** Every path once, newest first, followed by those of an earlier guard. Damaged lines are left out. */
 export function* seenBy(state_dir: string, agent: AgentId): Generator<Seen, void> {
   const told = new Set<RepoPath>();
   for (const { line, at_ms } of linesOf(state_dir, agent)) {
@@ -34,7 +34,7 @@ export function* seenBy(state_dir: string, agent: AgentId): Generator<Seen, void
 
 interface Line {
   readonly line: string;
-  /** Of a line that does not say it itself. */
+  /** For a line that does not contain its time. */
   readonly at_ms: () => number;
 }
 
@@ -53,7 +53,7 @@ const textIn = (file: string): string => attempt(() => fs.readFileSync(file, 'ut
 const timeOf = (file: string): number =>
   attempt(() => fs.lstatSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0, 0);
 
-/** When the agent last saw this file; null where it never did. */
+/** When the agent last saw this file; null if it never did. */
 export function seenAt(state_dir: string, agent: AgentId, path: RepoPath): number | null {
   for (const one of seenBy(state_dir, agent)) if (one.path === path) return one.at_ms;
   return null;

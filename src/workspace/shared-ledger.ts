@@ -1,5 +1,5 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
-/** A ledger that other machines share (docs/fleet.md), and what this machine is among them. */
+/** A ledger that other machines share (docs/fleet.md), and this machine's role in it. */
 import { randomUUID } from 'node:crypto';
 import { attempt } from '../core/attempt.ts';
 import type { Facts, Now } from '../core/types.ts';
@@ -23,7 +23,7 @@ import { type KeptLeases, openKept } from './kept-leases.ts';
 import { startKeeper } from './start-keeper.ts';
 import type { TransactOptions } from '../store/transact.ts';
 
-/** What an event commits under. */
+/** The id that an event commits under. */
 export type Named = (type: string) => TransactOptions;
 
 export interface SharedPlace {
@@ -31,31 +31,31 @@ export interface SharedPlace {
   readonly env: Environment;
   readonly state_dir: string;
   readonly lock_deadline_ms: number;
-  /** The repository's name among all that are there. */
+  /** The repository's name in the shared database. */
   readonly shared_as: string;
   readonly named?: Named | undefined;
-  /** Of a hook. */
+  /** Set in a hook: when it began. */
   readonly began?: Now;
-  /** Of a process that answers many events. Absent: a connection of its own. */
+  /** For a process that answers many events. Absent: a new connection. */
   readonly engines?: OpenEngine | undefined;
 }
 
 export type OpenEngine = (config: SharedConfig) => Store;
 
-/** What is asked of a machine; whoever only reads or leaves a record has no policy. */
+/** Facts about this machine; callers that only read or leave a record have no policy. */
 export type SeenHere = Pick<Facts, 'now' | 'isDead' | 'machine'> & Partial<Pick<Facts, 'policy'>>;
 
 interface AmongMachines<F> {
   readonly store: Store;
   readonly facts: () => F;
-  /** Whatever may be kept for later has a name from its beginning: its commit may have been the last that the engine heard. */
+  /** Gives an id up front to every event that may be left for later, because its commit may have reached the engine. */
   readonly named: Named;
 }
 
 /**
- * @param own what this machine sees, on its own clock
- * @param opener `openStore`, handed over: hooks that load this file have it already
- * @throws GuardError GUARD_ERR_CONFIG where nobody says where the ledger is
+ * @param own this machine's facts, on its own clock
+ * @param opener `openStore`, passed in because hooks that load this file have it already
+ * @throws GuardError GUARD_ERR_CONFIG if nothing says where the ledger is
  */
 export function amongMachines<F extends SeenHere>(
   { repo, env, state_dir, shared_as, lock_deadline_ms, named, began, engines }: SharedPlace,
@@ -84,7 +84,7 @@ export function amongMachines<F extends SeenHere>(
           may_begin: began !== undefined && lock_deadline_ms <= BEFORE_CALL_MS,
           facts: () => judging(facts()),
         });
-  // A process that lives for long outlasts a restore of the database, after which its clock counts anew.
+  // A long-running process may outlive a restore of the database, after which its clock starts over.
   const clock = clockOf(
     () => store.clock?.() ?? opened.look([]).now,
     (name) => name !== (boot ?? name),
@@ -108,10 +108,10 @@ function keptAt(place: Omit<CachePlace, 'machine_boot'>): KeptLeases {
 
 const judging = (facts: SeenHere): Facts | null => (facts.policy === undefined ? null : (facts as Facts));
 
-/** Whoever may deny waits for no longer (src/claude/lock-wait.ts). */
+/** Hooks that may deny wait no longer than this (src/claude/lock-wait.ts). */
 const BEFORE_CALL_MS = 4_000;
 
-/** A hook goes on by what is kept, or tells it later: it waits no longer than for a short interruption, and hardly where there was one just now. */
+/** With cached leases a hook can continue or report later, so it only outwaits a short interruption, and less right after one. */
 const KEPT_MS = 2_000;
 const AWAY_MS = 300;
 
@@ -120,7 +120,7 @@ const patienceOf = (kept: KeptLeases): number =>
 
 const nameOf: Named = (type) => (isKeptType(type) ? { id: `${type}.${randomUUID()}` } : {});
 
-/** The engine's, as far as it can be told from the one answer that says how late it is there. @param isOver it has another name since */
+/** The engine's clock, extrapolated from a single answer. @param isOver whether the engine's boot has changed since */
 function clockOf(ask: () => Now, isOver: (boot: string) => boolean): (here: Now) => Now {
   let ahead: Now | undefined;
   return (here) => {
@@ -134,8 +134,8 @@ function clockOf(ask: () => Now, isOver: (boot: string) => boolean): (here: Now)
 }
 
 /**
- * Minted with the user's key, so another user of this machine is another one, and so is another machine with the same home. Names of
- * hosts and of images are given twice.
+ * Derived from the user's key, so that another user of this machine gets another id, and so does another machine with
+ * the same home directory. Host names and image ids are not unique.
  */
 function ownId(key: Buffer | null): string {
   return `${key === null ? 'host:' : ''}${nameHash(`${key?.toString('hex') ?? ''} ${machineId()}`)}`;

@@ -1,5 +1,5 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
-/** On a ledger that machines share this machine's signs of life are a server's business (src/warm/keeper.ts): it is started where there is none. */
+/** On a shared ledger a server sends this machine's signs of life (src/warm/keeper.ts). Starts one if there is none. */
 import { spawn } from 'node:child_process';
 import { mkdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { attempt } from '../core/attempt.ts';
@@ -9,18 +9,18 @@ import type { Repo } from '../repo/locate.ts';
 import { packageRoot } from '../repo/native.ts';
 import type { Environment } from '../repo/user-dirs.ts';
 
-/** Three times as long as a keeper leaves between two looks. */
+/** Three times the keeper's interval. */
 const SILENT_MS = 30_000;
 
 const markIn = (state_dir: string): string => `${state_dir}/warm/keeper`;
 
-/** That one is there, or was started a moment ago. */
+/** Notes that a keeper is running, or was just started. */
 export function markKeeper(state_dir: string): void {
   const now_s = wallMs() / 1000;
   attempt(() => utimesSync(markIn(state_dir), now_s, now_s), undefined);
 }
 
-/** Nobody waits for it, and nothing depends on it. `warm: false` in a configuration: there is none. */
+/** No one waits for it and nothing depends on it. With `warm: false` in a configuration, none is started. */
 export function startKeeper(repo: Repo, env: Environment): void {
   const { root, state_dir } = repo;
   const mark = markIn(state_dir);

@@ -1,4 +1,4 @@
-/** Forgets what agents have seen that will not come back. Outside of any hook. */
+/** Forgets what agents have seen that will not return. Never runs in a hook. */
 import fs from 'node:fs';
 import { AGENTS } from '../core/keys.ts';
 import { asAgentState } from '../core/states.ts';
@@ -11,16 +11,16 @@ import { fileName } from './baseline-file.ts';
 import { seenDir } from './seen.ts';
 
 const KEPT_MS = 30 * 24 * 3_600_000;
-/** A subagent that is over may be sent back to work. If it is later, it reads again what changed since it began. */
+/** A subagent that has ended may be sent back to work. After this time, it has to read again what changed since it began. */
 const ENDED_MS = 3_600_000;
 
-/** A log, one that was being shortened, a directory of guards up to 0.1 or of texts. */
+/** A log, a log being shortened, a directory of guard 0.1, or a directory of texts. */
 const KINDS: readonly { readonly dir: (state_dir: string) => string; readonly is: RegExp }[] = [
   { dir: seenDir, is: /^(.+)\.log~?$/ },
   { dir: (state_dir) => `${state_dir}/baselines`, is: /^(.+)$/ },
 ];
 
-/** Subagents' once they are over, everybody's after a month of silence. How many went. */
+/** Removes those of subagents that have ended, and all after a month without activity. Returns how many were removed. */
 export function sweepSeen(store: Store, state_dir: string, { wall_ms }: Pick<Now, 'wall_ms'>): number {
   const over = new Set(subagentsOver(store).map(({ id }) => fileName(id)));
   let removed = 0;
@@ -39,7 +39,7 @@ export function sweepSeen(store: Store, state_dir: string, { wall_ms }: Pick<Now
   return removed;
 }
 
-/** Those that left, and those whose session did. */
+/** Subagents that left, or whose session did. */
 function subagentsOver(store: Store): readonly AgentState[] {
   const { found, now } = consult(store, (view) => ({ found: view.range(AGENTS), now: view.now }));
   const agents = found.flatMap(([, state]) => asAgentState(state) ?? []);

@@ -1,4 +1,4 @@
-/** A repository's ledger with all that it is judged by. Opened on use, closed once. */
+/** A repository's ledger with everything that decisions depend on. Opened on use, closed once. */
 import type { EventOf, EventType, Rules } from '../core/decide.ts';
 import type { Who } from '../core/rules/who.ts';
 import type { Facts, Now } from '../core/types.ts';
@@ -18,7 +18,7 @@ import type { LocalConfig } from '../store/open.ts';
 import { operate } from '../store/operate.ts';
 import type { Store } from '../store/store.ts';
 
-/** Where somebody works: paths as given count from `cwd`. */
+/** The caller's surroundings: given paths are relative to `cwd`. */
 export interface Surroundings {
   readonly cwd: string;
   readonly env: Environment;
@@ -26,17 +26,17 @@ export interface Surroundings {
 
 export interface Workspace extends Surroundings {
   readonly repo: Repo;
-  /** Where its ledger is: the repository's own, or the user's where nobody initialised the repository. */
+  /** Where its ledger is: the repository's own, or the user's if the repository is not initialised. */
   readonly state_dir: string;
   readonly config: Config;
   readonly store: Store;
-  /** With the clocks as they are now; in a hook as they were when it began. */
+  /** With the current time; in a hook, the time when it began. */
   readonly facts: () => Facts;
   readonly run: <T extends EventType>(event: EventOf<T>) => Rules[T]['result'];
   readonly close: () => void;
 }
 
-/** The same, and who works in it. */
+/** The same, with the agent that works in it. */
 export interface CallerWorkspace extends Workspace {
   readonly who: Who;
 }
@@ -44,18 +44,18 @@ export interface CallerWorkspace extends Workspace {
 export interface Opening extends Surroundings, Pick<LocalConfig, 'now' | 'remembered'> {
   readonly state_dir: string;
   readonly isDead: Facts['isDead'];
-  /** Absent: that of a hook that may deny. */
+  /** Absent: the deadline of a hook that may deny. */
   readonly lock_deadline_ms?: number | undefined;
-  /** Of a hook: the moment that everything in it is judged at. Its agent is told of guard's tools, where it has them. */
+  /** Set in a hook: the time for all its decisions. Its agent is informed about guard's tools if it has them. */
   readonly began?: Now;
   readonly installs?: Map<string, Install>;
-  /** What an event commits under, where it may come a second time (claude/request.ts). */
+  /** The id that an event commits under, if it may arrive twice (claude/request.ts). */
   readonly named?: Named | undefined;
-  /** Of a process that answers many events: how it reaches a ledger that machines share. */
+  /** For a process that answers many events: how it reaches a shared ledger. */
   readonly engines?: OpenEngine | undefined;
 }
 
-/** A hook that gets no lock must have time left to say so. */
+/** A hook that cannot get the lock must have time left to report that. */
 const HOOK_LOCK_MS = 4_000;
 const HOOK_LOCK_SHARE = 0.8;
 
@@ -67,10 +67,10 @@ export function openWorkspace(repo: Repo, opening: Opening): Workspace {
   const shared_as = repo.initialised ? readInstall(state_dir, installs).shared_as : undefined;
   const factsHere = (): Facts => ({
     now: began ?? now(),
-    // Leases are for repositories that somebody initialised.
+    // Leases only apply in initialised repositories.
     policy: repo.initialised ? policy : { ...policy, enforcement: 'off' },
     isDead,
-    // What is here, and what guard is called here, is looked up only by the few that ask.
+    // Only looked up if asked for, which is rare.
     get machine() {
       return machineId();
     },

@@ -1,4 +1,4 @@
-/** A worktree by its name, for whoever asks: a hook of the client, a person. */
+/** Adds a worktree with a given name, for a hook of the client or a person. */
 import { join } from 'node:path';
 import { lockReason, worktreeNames } from '../core/worktree-names.ts';
 import { monotonic } from '../repo/clock.ts';
@@ -15,15 +15,15 @@ import { worktreeSettings } from './settings.ts';
 
 export interface WorktreeWish {
   readonly name: string;
-  /** Where whoever asks works. */
+  /** The caller's directory. */
   readonly cwd: string;
   readonly repo: Repo;
   readonly env: Environment;
-  /** Whose process the lock names; null: it is not locked. */
+  /** The process that the worktree's lock names; null: it is not locked. */
   readonly proc: Pick<ProcessMark, 'pid' | 'start'> | null;
   /** Null: there is no ledger to queue in. */
   readonly space: CallerWorkspace | null;
-  /** For all of it, the wait included. */
+  /** For everything, including the wait. */
   readonly limit_ms: number;
 }
 
@@ -53,7 +53,7 @@ export function addWorktree(wish: WorktreeWish): MadeWorktree {
   const lock = proc === null ? null : lockReason(name, proc);
   const make = (): void =>
     makeWorktree({ git, root, common_dir, dir, branch: names.branch, base, lock, settings });
-  // Before its turn: a remote that does not answer would keep everybody waiting.
+  // Determined before taking a turn, because a remote that does not answer would block everyone else.
   const base = baseOf(() => baseCommit(git, { cwd, common_dir, env, from_head: settings.from_head }), root);
   if (space === null) make();
   else inTurn(space, until_ms, make);

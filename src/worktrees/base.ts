@@ -1,24 +1,24 @@
-/** The commit that a worktree begins with, as the client finds it (2.1.330, measured). */
+/** The commit at which a worktree begins, chosen as the client does (measured on 2.1.330). */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { monotonic, wallMs } from '../repo/clock.ts';
 import type { Environment } from '../repo/user-dirs.ts';
 import { gitFor, ifSaid, type RunGit } from './git.ts';
 
-/** A remote that does not answer is waited for so long, and then what was fetched last counts. */
+/** How long to wait for the remote; after that, what was fetched last is used. */
 const FETCH_MS = 5_000;
-/** What was fetched this short ago counts: after two hours the client does not fetch again, after two days it does. */
+/** A more recent fetch is used as it is: the client does not fetch again after two hours, but does after two days. */
 const FRESH_MS = 24 * 3_600_000;
 
 export interface BaseQuestion {
-  /** The checkout that whoever asks works in. */
+  /** The checkout that the caller works in. */
   readonly cwd: string;
   readonly common_dir: string;
   readonly env: Environment;
   readonly from_head: boolean;
 }
 
-/** The default branch of origin, fetched where that is long ago; what is checked out where there is none. @throws GitFailed */
+/** The default branch of origin, fetched if the last fetch is old; HEAD if there is no such branch. @throws GitFailed */
 export function baseCommit(git: RunGit, { cwd, common_dir, env, from_head }: BaseQuestion): string {
   if (!from_head && ifSaid(git, cwd, 'config', '--get', 'remote.origin.url') !== null) {
     const branch = defaultBranch(git, cwd);

@@ -1,4 +1,4 @@
-/** What a worktree gets besides its commit: files that git ignores, links to directories, its part of the tree, its hooks. */
+/** What a worktree gets besides its commit: ignored files, links to directories, its sparse paths, its hooks. */
 import { constants, copyFileSync, lstatSync, mkdirSync, readlinkSync, statSync, symlinkSync } from 'node:fs';
 import { dirname, isAbsolute, join, sep } from 'node:path';
 import { attempt } from '../core/attempt.ts';
@@ -7,21 +7,21 @@ import { ifSaid, type RunGit } from './git.ts';
 
 export interface Filling {
   readonly git: RunGit;
-  /** Of the main checkout. */
+  /** Root of the main checkout. */
   readonly root: string;
   readonly dir: string;
 }
 
 const INCLUDE = '.worktreeinclude';
 
-/** Files of the main checkout that git ignores and `.worktreeinclude` names, by patterns as in `.gitignore`. */
+/** Copies files of the main checkout that git ignores and `.worktreeinclude` names, with patterns as in `.gitignore`. */
 export function copyIncluded(filling: Filling): void {
   const file = join(filling.root, INCLUDE);
   if (statSync(file, { throwIfNoEntry: false })?.isFile() === true)
     copyIgnored(filling, [`--exclude-from=${file}`]);
 }
 
-/** @param patterns options of `git ls-files` that name them */
+/** @param patterns options of `git ls-files` that select them */
 export function copyIgnored({ git, root, dir }: Filling, patterns: readonly string[]): void {
   const listed = (...how: readonly string[]) =>
     git(root, 'ls-files', '-z', '--others', '--ignored', ...how).split('\0');
@@ -31,7 +31,7 @@ export function copyIgnored({ git, root, dir }: Filling, patterns: readonly stri
   for (const path of named) if (ignored.has(path)) copy(join(root, path), join(dir, path), dir);
 }
 
-/** What the commit has there stays. */
+/** Files from the commit are kept. */
 function copy(from: string, to: string, dir: string): void {
   if (!isBelow(dirname(to), dir) || isThere(to)) return;
   mkdirSync(dirname(to), { recursive: true });
@@ -39,13 +39,13 @@ function copy(from: string, to: string, dir: string): void {
   else copyFileSync(from, to, constants.COPYFILE_EXCL);
 }
 
-/** A link that the commit brought along may lead out of it. */
+/** A link in the commit may lead out of the worktree. */
 const isBelow = (path: string, dir: string): boolean =>
   `${nearestReal(path)}${sep}`.startsWith(`${dir}${sep}`);
 
 const isThere = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 
-/** Those that could be made: the directory is there, and nothing in its place in the worktree. */
+/** Returns those that could be linked: the directory exists, and nothing is in its place in the worktree. */
 export function linkDirectories({ root, dir }: Filling, names: readonly string[]): readonly string[] {
   return names.filter((name) =>
     attempt(() => {
@@ -57,7 +57,7 @@ export function linkDirectories({ root, dir }: Filling, names: readonly string[]
   );
 }
 
-/** Made without files: now it gets those of its directories. */
+/** The worktree was created without files; this adds those in its directories. */
 export function checkOutSparse({ git, root, dir }: Filling, paths: readonly string[]): void {
   if (ifSaid(git, root, 'config', '--local', '--get', 'extensions.worktreeConfig') === null)
     git(root, 'config', '--local', 'claude.enabledWorktreeConfigExtension', 'true');
@@ -65,7 +65,7 @@ export function checkOutSparse({ git, root, dir }: Filling, paths: readonly stri
   git(dir, 'read-tree', '-m', '-u', '--no-recurse-submodules', 'HEAD');
 }
 
-/** Hooks by a relative path would be looked for in each worktree; written only where it is one. */
+/** A relative hooks path would be resolved in each worktree, so an absolute one is written in its place. */
 export function fixHooksPath({ git, root, dir }: Filling): void {
   const path = ifSaid(git, root, 'config', '--local', '--type=path', '--get', 'core.hooksPath');
   if (path === null || path === '' || isAbsolute(path)) return;

@@ -1,5 +1,5 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
-/** The end of a worktree that guard made: gone where nothing was done in it and nobody else is in it. */
+/** The end of a worktree that guard made: it is removed if nothing was done in it and no other agent is in it. */
 import { asWorktreeAgents, worktreeKey } from '../core/worktrees.ts';
 import { isAlive } from '../core/alive.ts';
 import { isGuardError } from '../core/error.ts';
@@ -20,7 +20,7 @@ import { worktreeAt } from './make.ts';
 import { readNote } from './note.ts';
 import { removeUnchanged } from './remove.ts';
 
-/** A subagent's end waits for it. */
+/** The end of a subagent waits for this. */
 const LIMIT_MS = 20_000;
 
 export interface Dropping {
@@ -30,7 +30,7 @@ export interface Dropping {
   readonly space: CallerWorkspace | null;
 }
 
-/** Why it stays; null: it is gone, or guard did not make it. */
+/** Why it is kept; null: it was removed, or guard did not make it. */
 export function dropWorktree({ repo, dir, env, space }: Dropping): string | null {
   const { common_dir } = repo;
   const made = common_dir === null ? undefined : worktreeAt(common_dir, dir);
@@ -41,7 +41,7 @@ export function dropWorktree({ repo, dir, env, space }: Dropping): string | null
   const root = mainRoot(repo);
   const work = (): string | null => {
     const why = removeUnchanged({ git: gitFor({ env, until_ms }), root, common_dir, dir });
-    // Still in its turn: one that is made now by this name begins with nothing.
+    // Still in its turn, so that a new worktree of this name begins without leases.
     if (space !== null && worktreeAt(common_dir, dir) === undefined) unlessBusy(() => forget(space, name));
     return why;
   };

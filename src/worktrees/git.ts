@@ -1,16 +1,16 @@
-/** git, run to make and to remove worktrees: without hooks and prompts, and again where another git has the file that it writes. */
+/** Runs git to add and remove worktrees: without hooks and prompts, and again if another git has locked the file it writes. */
 import { spawnSync } from 'node:child_process';
 import { blockThread } from '../repo/block-thread.ts';
 import { monotonic } from '../repo/clock.ts';
 import { gitProgram } from '../repo/git-program.ts';
 import type { Environment } from '../repo/user-dirs.ts';
 
-/** What it printed. @throws GitFailed */
+/** Returns what it printed. @throws GitFailed */
 export type RunGit = (cwd: string, ...args: readonly string[]) => string;
 
 export class GitFailed extends Error {}
 
-/** As the client sets them where it makes a worktree. */
+/** As the client sets them when it makes a worktree. */
 const SETTINGS = [
   'core.hooksPath=/dev/null',
   'core.fsmonitor=',
@@ -21,11 +21,11 @@ const SETTINGS = [
   'maintenance.auto=false',
 ].flatMap((one) => ['-c', one]);
 
-/** Whoever starts guard may have been told to work in another repository. */
+/** Dropped, because guard may have been started with variables for another repository. */
 const ELSEWHERE =
   /^GIT_(?:DIR|WORK_TREE|INDEX_FILE|COMMON_DIR|OBJECT_DIRECTORY|ALTERNATE_\w+|NAMESPACE|PREFIX)$/;
 
-/** git takes these for the time of one write, and waits for none but packed-refs. */
+/** Locks that git takes for a single write and, except for packed-refs, does not wait for. */
 const TAKEN = /could not lock config file|Unable to create '[^']*\.lock'|cannot lock ref/;
 const FIRST_PAUSE_MS = 20;
 const LAST_PAUSE_MS = 250;
@@ -34,7 +34,7 @@ const OUTPUT_BYTES = 256 << 20;
 
 interface Running {
   readonly env: Environment;
-  /** Of monotonic(): no longer is anything tried. */
+  /** On the clock of monotonic(); nothing is tried after that. */
   readonly until_ms: number;
 }
 
@@ -62,13 +62,13 @@ export function gitFor({ env, until_ms }: Running): RunGit {
         const isTaken = error instanceof GitFailed && TAKEN.test(error.message);
         if (!isTaken || monotonic() + pause_ms > until_ms) throw error;
       }
-      // Scattered, so that those who wait do not march in step.
+      // Randomised, so that waiting processes do not retry in step.
       blockThread(pause_ms * (0.5 + Math.random()));
     }
   };
 }
 
-/** Null: git says no. */
+/** Null: git failed. */
 export function ifSaid(git: RunGit, cwd: string, ...args: readonly string[]): string | null {
   try {
     return git(cwd, ...args).trim();

@@ -1,4 +1,4 @@
-/** One after the other: whoever changes the list of worktrees holds `@git/worktrees`, and queues for it like for a file. */
+/** Serialises changes to the list of worktrees: each caller locks `@git/worktrees`, queueing for it as for a file. */
 import { gitName } from '../core/git-names.ts';
 import { pathKey } from '../core/keys.ts';
 import type { AcquireResult } from '../core/rules/acquire.ts';
@@ -17,9 +17,9 @@ const FIRST_PAUSE_MS = 20;
 const LAST_PAUSE_MS = 200;
 
 /**
- * A ledger that others have is waited for as well.
+ * Also waits for a ledger that others are using.
  * @param until_ms of monotonic()
- * @throws GuardError GUARD_ERR_WORKTREE where its turn did not come in time
+ * @throws GuardError GUARD_ERR_WORKTREE if its turn does not come in time
  */
 export function inTurn<T>(space: CallerWorkspace, until_ms: number, work: () => T): T {
   const list = listOf(space);
@@ -32,7 +32,7 @@ export function inTurn<T>(space: CallerWorkspace, until_ms: number, work: () => 
   }
 }
 
-/** Who locked it before keeps it. */
+/** A lock that the agent already held before is kept. */
 function holds({ who, store }: CallerWorkspace, list: RepoPath): boolean {
   const key = pathKey(list);
   const state = asPathState(store.look([key]).get(key));

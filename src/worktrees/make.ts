@@ -1,4 +1,4 @@
-/** Makes a worktree as the client makes its own; what fails half way leaves neither directory nor branch. */
+/** Makes a worktree the way the client does; if it fails halfway, neither directory nor branch is left. */
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { GuardError } from '../core/error.ts';
 import { gitWorktrees, type Worktree } from '../git/heads.ts';
@@ -9,7 +9,7 @@ import type { WorktreeSettings } from './settings.ts';
 
 export interface WorktreePlan {
   readonly git: RunGit;
-  /** Of the main checkout. */
+  /** Root of the main checkout. */
   readonly root: string;
   readonly common_dir: string;
   readonly dir: string;
@@ -41,7 +41,7 @@ export function makeWorktree(plan: WorktreePlan): void {
 export const worktreeAt = (common_dir: string, dir: string): Worktree | undefined =>
   gitWorktrees(common_dir).find(({ id, root }) => id !== null && root === dir);
 
-/** The same name again is the same worktree, for whoever asks now. */
+/** The same name again means the same worktree, whose lock now names the new caller. */
 function takeAgain({ git, root, dir, lock }: WorktreePlan): void {
   if (lock === null) return;
   ifSaid(git, root, 'worktree', 'unlock', dir);
@@ -49,7 +49,7 @@ function takeAgain({ git, root, dir, lock }: WorktreePlan): void {
 }
 
 /**
- * The client would reset a branch of that name, whatever is on it, and fail where the directory has files.
+ * The client would reset an existing branch of that name, whatever is on it, and fail if the directory has files.
  * @throws GuardError GUARD_ERR_WORKTREE
  */
 export function refuseLoss({
@@ -100,7 +100,7 @@ function fill({ git, root, dir, branch, base, settings, common_dir }: WorktreePl
   if (made !== undefined) writeNote(made.git_dir, { base, branch, links });
 }
 
-/** The branch is as it was, and everything else is gone. */
+/** Restores the branch and removes everything else. */
 function undo({ git, root, dir, branch }: WorktreePlan, before: string | null): void {
   ifSaid(git, root, 'worktree', 'remove', '--force', '--force', dir);
   rmSync(dir, { recursive: true, force: true });

@@ -1,11 +1,11 @@
-/** What guard notes of a worktree that it made, in the worktree's own git directory: so it removes no other one. */
+/** Guard's note about a worktree that it made, in the worktree's own git directory, so that guard removes no other worktree. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parsedObject } from '../core/json-object.ts';
 import { textOf } from '../repo/small-file.ts';
 
 const NOTE = 'guard-made.json';
-/** The client's own: the commit that it began with. */
+/** The client's own file, with the commit at which the worktree began. */
 const BASE = 'CLAUDE_BASE';
 
 export interface WorktreeNote {

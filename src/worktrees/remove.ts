@@ -1,4 +1,4 @@
-/** Takes back a worktree that guard made and in which nothing was done, as the client does with its own. */
+/** Removes a worktree that guard made and in which nothing was done, as the client does with its own. */
 import { existsSync, lstatSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { namesIn } from '../repo/names-in.ts';
@@ -10,13 +10,13 @@ import { readNote, type WorktreeNote } from './note.ts';
 
 export interface Removal {
   readonly git: RunGit;
-  /** Of the main checkout. */
+  /** Root of the main checkout. */
   readonly root: string;
   readonly common_dir: string;
   readonly dir: string;
 }
 
-/** Why it stays; null: worktree and branch are gone, or guard did not make it. */
+/** Why it is kept; null: worktree and branch were removed, or guard did not make it. */
 export function removeUnchanged(removal: Removal): string | null {
   const { git, root, common_dir, dir } = removal;
   const made = worktreeAt(common_dir, dir);
@@ -27,9 +27,9 @@ export function removeUnchanged(removal: Removal): string | null {
     if (done !== null) return done;
     ifSaid(git, root, 'worktree', 'unlock', dir);
     for (const link of note.links) unlink(join(dir, link));
-    // Without force: what came into it since stays, and the worktree with it.
+    // Without force: if anything was added since, it is kept, along with the worktree.
     git(root, 'worktree', 'remove', dir);
-    // Only as long as it is where it began.
+    // Only if the branch is still where it began.
     ifSaid(git, root, 'update-ref', '-d', `refs/heads/${note.branch}`, note.base);
     return null;
   } catch (error) {
@@ -38,7 +38,7 @@ export function removeUnchanged(removal: Removal): string | null {
   }
 }
 
-/** What would be lost, or is somebody's for later. */
+/** What would be lost, or is meant for later. */
 function workIn({ git, dir }: Removal, { git_dir, branch }: Worktree, note: WorktreeNote): string | null {
   if (branch !== `heads/${note.branch}`) return 'another branch is checked out in it';
   if (git(dir, 'rev-list', '--count', `${note.base}..HEAD`, '--').trim() !== '0') return 'it has commits';

@@ -1,22 +1,22 @@
-/** What the client's settings say of the worktrees that it makes: lists of all files together, of single values the last. */
+/** The client's settings for worktrees that it makes: lists are merged over all files, single values come from the last one. */
 import { asList, asObject, parsedObject } from '../core/json-object.ts';
 import { managedPath, settingsPath } from '../install/scopes.ts';
 import { textOf } from '../repo/small-file.ts';
 import type { Environment } from '../repo/user-dirs.ts';
 
 export interface WorktreeSettings {
-  /** Begin with what is checked out, not with the default branch of origin. */
+  /** Begin at HEAD instead of the default branch of origin. */
   readonly from_head: boolean;
-  /** Directories of the main checkout that are linked to. */
+  /** Directories of the main checkout to link to. */
   readonly links: readonly string[];
-  /** Only these directories are checked out; empty: all. */
+  /** Check out only these directories; empty: all. */
   readonly sparse: readonly string[];
 }
 
 const FILE_BYTES = 4 << 20;
 
 export function worktreeSettings(root: string, env: Environment): WorktreeSettings {
-  // The weakest first; what is not valid the client leaves out as well.
+  // Lowest precedence first. Invalid values are ignored, as the client does.
   const own = (['user', 'project', 'local'] as const).map((scope) => settingsPath(scope, root, env));
   const found = [...own, managedPath() ?? ''].map((file) =>
     asObject(parsedObject((textOf(file, FILE_BYTES) ?? '').replace(/^\uFEFF/, ''))['worktree']),
