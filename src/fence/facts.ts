@@ -1,9 +1,9 @@
-/** By what it is judged whether somebody holds something. */
+/** The facts that decide whether a lease is still held. */
 import type { Facts, ProcessMark } from '../core/types.ts';
 import { isDead, machineId } from '../repo/process.ts';
 import type { FenceOn } from './site.ts';
 
-/** The clock that counts; and who is dead by whose word, where that is not this machine's. */
+/** The clock to use and, if they are not this machine's, the check for dead processes and the machine's name. */
 export type Judge = Pick<Facts, 'now'> & Partial<Pick<Facts, 'isDead' | 'machine'>>;
 
 export function factsOf({ policy }: FenceOn, { now, isDead: isGone = isDead, machine }: Judge): Facts {

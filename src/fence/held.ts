@@ -1,32 +1,32 @@
-/** The file `held`: what its lines say. fence/held.pl describes it for the helpers, fence/pre.sh reads its first line. Pure. */
+/** The format of the file `held`. fence/held.pl describes it for the helpers, and fence/pre.sh reads its first line. Pure. */
 import type { Key } from '../core/ledger.ts';
 import type { AgentId } from '../core/types.ts';
 
-/** One path that somebody holds. */
+/** One path that is held. */
 export interface Entry {
   readonly owner: AgentId;
   /** Absolute. */
   readonly path: string;
-  /** The state of the ledger that it comes from: `path:…` of a lease, `globs:…` of reservations. */
+  /** The ledger state that it comes from: `path:…` for a lease, `globs:…` for reservations. */
   readonly key: Key;
-  /** The holder's epoch at the grant; null: a reservation, which no epoch ends. */
+  /** The holder's epoch at the time of the grant; null: a reservation, which no epoch ends. */
   readonly epoch: number | null;
   readonly since_mono_ms: number;
   readonly ttl_ms: number;
-  /** The holder's client, where it is known: one that runs inside of a fence must not be fenced by it. */
+  /** The holder's client, if known: one that runs inside a fence must not be restricted by it. */
   readonly pid: number | null;
 }
 
 export interface HeldList {
   readonly entries: readonly Entry[];
-  /** From then on something in it may have ended by itself. */
+  /** The earliest time at which something in it may end without a record. */
   readonly due: { readonly mono_ms: number; readonly boot: string };
-  /** What stays writable in a held directory. */
+  /** What stays writable inside a held directory. */
   readonly writable: readonly string[];
   readonly roots: readonly string[];
 }
 
-/** More are not named: the preamble then asks the helper. */
+/** With more owners than this, the preamble asks the helper instead. */
 const OWNERS_NAMED = 8;
 
 const ESCAPES: Readonly<Record<string, string>> = { '\n': '\\n', '\t': '\\t', '\\': '\\\\' };
@@ -55,13 +55,13 @@ function lineOf({ owner, path, pid, key, epoch, since_mono_ms, ttl_ms }: Entry):
   return [...who, escaped(key), epoch ?? '', since_mono_ms, ttl_ms].join('\t');
 }
 
-/** Null: no such file, or not a whole one. */
+/** Null: there is no such file, or it is incomplete. */
 export function parseHeld(text: string): HeldList | null {
   const [first = '', second = '', ...lines] = text.split('\n');
   const [, mono_ms, boot] = /^# due (\d+) (.*)$/.exec(second) ?? [];
   if (!first.startsWith('#') || mono_ms === undefined || boot === undefined || lines.pop() !== '')
     return null;
-  // One pass: with ten thousand leases this is most of what a commit pays.
+  // A single pass, because with ten thousand leases this is most of the cost of a commit.
   const entries: Entry[] = [];
   const others: Readonly<Record<string, string[]>> = { W: [], R: [] };
   for (const line of lines) {
@@ -87,7 +87,7 @@ function entryOf(row: readonly string[]): Entry {
   };
 }
 
-/** When somebody should look at it again; null: the file says nothing that can be read. */
+/** When it should be checked again; null: the file cannot be parsed. */
 export function dueOf(text: string): HeldList['due'] | null {
   const [, mono_ms, boot] = /^#[^\n]*\n# due (\d+) ([^\n]*)\n/.exec(text) ?? [];
   return mono_ms === undefined || boot === undefined ? null : { mono_ms: Number(mono_ms), boot };

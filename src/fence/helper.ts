@@ -1,4 +1,4 @@
-/** Which helper can build a fence here. Each is asked to really build one: much of it is forbidden on some machines. */
+/** Finds a helper that can build a fence here. Each is asked to actually build one, because some machines forbid much of it. */
 import { accessSync, constants } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { attempt } from '../core/attempt.ts';
@@ -6,13 +6,13 @@ import { argsFor, type FenceMode, type Helper, type HelperKind } from './site.ts
 
 export type HelperSearch =
   | { readonly helper: Helper }
-  /** In words of a person who could change it. */
+  /** Phrased for a person who could change it. */
   | { readonly helper: null; readonly why: string; readonly remedy: string };
 
 export interface FenceWish {
   /** guard's own `fence/` directory. */
   readonly home: string;
-  /** Writable: the repository's fence directory. */
+  /** The repository's fence directory, which is writable. */
   readonly dir: string;
   readonly path: string | undefined;
   readonly mode: FenceMode;
@@ -28,7 +28,7 @@ interface Way {
   readonly applies: (wish: FenceWish) => boolean;
 }
 
-/** In order. Landlock freezes directories, and no Mac has seen the profile: only where that was asked for. */
+/** In order of preference. Landlock freezes directories, and the profile was never run on a Mac: both only on request. */
 const WAYS: readonly Way[] = [
   { kind: 'perl', program: 'perl', file: 'fence.pl', applies: isKnownLinux },
   { kind: 'bwrap', program: 'sh', file: 'bwrap.sh', applies: ({ platform }) => platform === 'linux' },
@@ -75,7 +75,7 @@ const NOWHERE = (platform: string): string => `there is no fence for ${platform}
 
 const PROBE_MS = 3_000;
 
-/** Null: it built one. */
+/** Null: it built a fence. Otherwise the reason why not. */
 function probe({ program, file }: Helper, dir: string): string | null {
   const { spawnSync } = process.getBuiltinModule('node:child_process');
   const options = { timeout: PROBE_MS, encoding: 'utf8' as const, cwd: '/' };
@@ -85,7 +85,7 @@ function probe({ program, file }: Helper, dir: string): string | null {
   return said || error?.message || `exit ${status ?? 'by a signal'}`;
 }
 
-/** Places that belong to the system come first: what a project puts on PATH must not be asked to judge it. */
+/** The system's directories come first: programs that a project puts on PATH must not restrict it. */
 const SYSTEM = ['/usr/bin', '/bin', '/usr/local/bin', '/opt/homebrew/bin', '/run/current-system/sw/bin'];
 
 function programOf(name: string, path: string | undefined): string | null {

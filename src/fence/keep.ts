@@ -1,9 +1,9 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /**
- * Keeps `held` up to date: with every commit that changes who holds what (the ledger's lock is held then, so no two
- * processes write it at once), when something in it may have ended by itself, and as a whole when a session starts.
- * Whatever fails here never fails a commit: then there is no `held`, and commands run unfenced until the next hook or start that can
- * make it.
+ * Keeps `held` up to date: with every commit that changes who holds what (under the ledger's lock, so no two processes
+ * write it at the same time), when something in it may have ended without a record, and completely when a session
+ * starts. A failure here never fails a commit: `held` is then removed, and commands run unfenced until the next hook or
+ * session start that can rebuild it.
  */
 import { rmSync } from 'node:fs';
 import { attempt } from '../core/attempt.ts';
@@ -20,15 +20,15 @@ import { fencePlaces } from './places.ts';
 import { type FenceOn, heldFile, readOn, replace, textOrEmpty } from './site.ts';
 import { syncSoon } from './sync.ts';
 
-/** A ledger under its lock: any key may be asked for. */
+/** A ledger under its lock, in which any key can be looked up. */
 export interface FenceSource {
   readonly now: Now;
   readonly get: (key: Key) => Json | undefined;
 }
 
 /**
- * Around a commit.
- * @param append adds the records; false: they are there, and `source` does not know it
+ * Call around a commit.
+ * @param append adds the records; returns false if they were added but `source` does not include them
  */
 export function noteCommit(
   state_dir: string,
@@ -59,14 +59,14 @@ function settleCommit(state_dir: string, bodies: readonly RecordBody[], source: 
 
 const heldIn = (state_dir: string): HeldList | null => parseHeld(textOrEmpty(heldFile(state_dir)));
 
-/** Cheap, and most often false. */
+/** Cheap, and usually false. */
 export function isDue(state_dir: string, now: Now): boolean {
   if (isLate(state_dir)) return true;
   const due = dueOf(textOrEmpty(heldFile(state_dir)));
   return due !== null && (due.boot !== now.boot || now.mono_ms >= due.mono_ms);
 }
 
-/** `view` of everything, under the ledger's lock. */
+/** `view` must cover everything, under the ledger's lock. */
 export function dropEnded(state_dir: string, view: View, now: Now): void {
   if (isLate(state_dir)) {
     if (settling(state_dir, (on) => writeAll(state_dir, on, view, { now }))) clearLate(state_dir);
@@ -81,10 +81,10 @@ export function dropEnded(state_dir: string, view: View, now: Now): void {
   });
 }
 
-/** Deriving so many takes 0.2 s under the ledger's lock; of more, what every commit kept up to date is believed. */
+/** Deriving this many takes 0.2 s under the ledger's lock; a longer list is trusted, as every commit has kept it up to date. */
 const DERIVED_MOST = 3_000;
 
-/** As a whole. `view` of everything, under the ledger's lock. */
+/** Rebuilds the list completely. `view` must cover everything, under the ledger's lock. */
 export function holdAll(state_dir: string, view: View, now: Now): void {
   settling(state_dir, (on) => {
     const before = heldIn(state_dir);
@@ -94,7 +94,7 @@ export function holdAll(state_dir: string, view: View, now: Now): void {
   });
 }
 
-/** What nothing kept up to date: no commit on a ledger that machines share comes by here, least of all those of the others. */
+/** For a shared ledger, whose commits do not update the list, least of all those of other machines. */
 export function holdShared(state_dir: string, view: View, judge: Judge): void {
   settling(state_dir, (on) => writeAll(state_dir, on, view, judge));
 }
@@ -104,7 +104,7 @@ function writeAll(state_dir: string, on: FenceOn, view: View, judge: Judge): voi
   write(state_dir, on, { changes: changesOver(view), facts }, allEntries(view, facts, fencePlaces(on.repo)));
 }
 
-/** The ledger's states, and the moment at which they are judged. */
+/** The ledger's states, and the facts to evaluate them with. */
 interface Judged {
   readonly changes: Changes;
   readonly facts: Facts;
@@ -118,14 +118,14 @@ function write(state_dir: string, on: FenceOn, { changes, facts }: Judged, entri
   if (replace(heldFile(state_dir), text)) syncSoon(state_dir, on);
 }
 
-/** Of the checkouts in which something is held. */
+/** Roots of the checkouts in which something is held. */
 function rootsOf({ repo }: FenceOn, entries: readonly Entry[]): readonly string[] {
   const { path } = fencePlaces(repo);
   const scopes = entries.map(({ key }) => /^path:(\/\/[^/]+\/)/.exec(key)?.[1] ?? '');
   return [...new Set(['', ...scopes])].flatMap((scope) => path(`${scope}.`) ?? []);
 }
 
-/** Whether it was done. */
+/** Returns whether it succeeded. */
 function settling(state_dir: string, settle: (on: FenceOn) => void): boolean {
   try {
     const on = readOn(state_dir);
@@ -138,8 +138,8 @@ function settling(state_dir: string, settle: (on: FenceOn) => void): boolean {
 }
 
 /**
- * What cannot be taken away either (a directory that may not be written) stays, and so does the mark that it is late. The
- * records are in the ledger: a commit that is there must not be answered as one that failed.
+ * If the list cannot be removed either (a read-only directory), it stays, and so does the mark that it is late. The
+ * records are in the ledger, and a commit that has succeeded must not be reported as failed.
  */
 const drop = (state_dir: string): void =>
   attempt(() => rmSync(heldFile(state_dir), { force: true }), undefined);

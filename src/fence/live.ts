@@ -1,6 +1,6 @@
 /**
- * What is held, from the states of the ledger: everything at once, or only what one commit changed. Whether a lease still
- * counts is asked of the holder's state alone, so that ten thousand leases of three agents are three look-ups. Pure.
+ * What is held according to the ledger's states: either everything, or only what one commit changed. Whether a lease
+ * still counts depends only on its holder's state, so ten thousand leases of three agents take three lookups. Pure.
  */
 import { isAlive, isHoldLive, isTurnGone, lastActive } from '../core/alive.ts';
 import { GLOBS, pathKey, pathOfKey, PATHS, UNLISTED } from '../core/keys.ts';
@@ -14,13 +14,13 @@ import type { AgentId, Facts, Hold } from '../core/types.ts';
 import { checkoutsIn, pathIn } from '../core/worktrees.ts';
 import type { Entry } from './held.ts';
 
-/** How a path of the ledger, or what a reservation covers, is called on disk: absolute paths. */
+/** Maps a path in the ledger, and what a reservation covers, to absolute paths on disk. */
 export interface FencePlaces {
   readonly path: (path: string) => string | null;
   readonly glob: (scope: string, pattern: string) => readonly string[];
 }
 
-/** Of one state: the leases of a path, or the reservations of an agent. */
+/** The entries of one state: the leases on a path, or the reservations of an agent. */
 export function entriesOf(key: Key, changes: Changes, facts: Facts, places: FencePlaces): readonly Entry[] {
   return key.startsWith(PATHS)
     ? leasesOn(key, changes, facts, places)
@@ -29,7 +29,7 @@ export function entriesOf(key: Key, changes: Changes, facts: Facts, places: Fenc
 
 function leasesOn(key: Key, changes: Changes, facts: Facts, places: FencePlaces): readonly Entry[] {
   const path = pathOfKey(key);
-  // Names that stand for something else than a file: of foreign lock servers, of a repository as a whole.
+  // Names that do not stand for a file: those of foreign lock servers, and of a repository as a whole.
   if (isShadow(path) || path.startsWith('@git/')) return [];
   const found = copiesOf(changes).flatMap((checkout) => places.path(pathIn(checkout, path)) ?? []);
   if (found.length === 0) return [];
@@ -43,7 +43,7 @@ function leasesOn(key: Key, changes: Changes, facts: Facts, places: FencePlaces)
     });
 }
 
-/** The checkouts in which what is held is held, beside its own: '' adds nothing to a path. */
+/** The checkouts in which a lease also applies, besides its own; '' adds nothing to a path. */
 const copiesOf = (changes: Changes): readonly string[] => (isTogether(changes) ? checkoutsIn(changes) : ['']);
 
 function reservationsOf(key: Key, changes: Changes, facts: Facts, places: FencePlaces): readonly Entry[] {
@@ -66,7 +66,7 @@ function reservationsOf(key: Key, changes: Changes, facts: Facts, places: FenceP
     );
 }
 
-/** Everything that is held now. `view` covers everything. */
+/** Everything that is held now. `view` must cover everything. */
 export function allEntries(view: View, facts: Facts, places: FencePlaces): readonly Entry[] {
   const changes = changesOver(view);
   const alive = aliveIn(view, changes, facts);
@@ -75,7 +75,7 @@ export function allEntries(view: View, facts: Facts, places: FencePlaces): reado
   return found.flatMap(([key]) => entriesOf(key, changes, facts, places));
 }
 
-/** Those that have not ended by themselves, as far as their holders' states tell. */
+/** Entries that have not ended in the meantime, as far as their holders' states show. */
 export function stillLive(entries: readonly Entry[], changes: Changes, facts: Facts): readonly Entry[] {
   const known = new Map<AgentId, Holder>();
   return entries.filter(({ owner, epoch, since_mono_ms, ttl_ms }) => {
@@ -91,7 +91,7 @@ export function stillLive(entries: readonly Entry[], changes: Changes, facts: Fa
 interface Holder {
   readonly is_alive: boolean;
   readonly is_gone: boolean;
-  /** A write in flight pins what its holder has. */
+  /** A write in flight keeps all of its holder's leases alive. */
   readonly is_writing: boolean;
   readonly epoch: number | null;
   readonly active_mono_ms: number;
@@ -118,10 +118,10 @@ const NO_HOLD: Omit<Hold, 'agent' | 'boot'> = {
   ttl_ms: 0,
 };
 
-/** A holder that crashed is seen at the latest so long after. */
+/** A crashed holder is noticed after this time at the latest. */
 const LOOK_AGAIN_MS = 10_000;
 
-/** When the next of them may end without a record of it: leases outlast the end of a turn by seconds. */
+/** When the next of them may end without a record: leases outlast the end of a turn by seconds. */
 export function nextLook(entries: readonly Entry[], changes: Changes, { now }: Facts): number {
   if (entries.length === 0) return Number.MAX_SAFE_INTEGER;
   const owners = [...new Set(entries.map(({ owner }) => owner))];

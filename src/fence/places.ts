@@ -1,4 +1,4 @@
-/** Where held things are on disk: a lease's file, the files and directories that a reservation covers. */
+/** Where held things are on disk: the file of a lease, or the files and directories that a reservation covers. */
 import { lstatSync, opendirSync } from 'node:fs';
 import { join } from 'node:path';
 import { attempt } from '../core/attempt.ts';
@@ -15,7 +15,7 @@ export function fencePlaces(repo: Where): FencePlaces {
   const spelled = spelledAt(repo);
   const absolute = (path: string): string | null => {
     const at = spelled(path);
-    // A checkout that git does not know any more.
+    // A checkout that git no longer knows.
     return at.startsWith('/') && !at.startsWith('//') ? at : null;
   };
   return {
@@ -27,7 +27,7 @@ export function fencePlaces(repo: Where): FencePlaces {
   };
 }
 
-/** `src/**` is a directory with all that will ever be in it. Of other patterns the files that are there now. */
+/** `src/**` is a directory including all future files in it. For other patterns, the files that exist now. */
 function covered(root: string, pattern: string): readonly string[] {
   const glob = parseGlob(pattern);
   const found = glob.alternatives.flatMap((segments) => {
@@ -46,7 +46,7 @@ function literalStart(segments: readonly Segment[]): readonly string[] {
   return (end === -1 ? names : names.slice(0, end)) as readonly string[];
 }
 
-/** A reservation must not take longer than a grant may: 4,096 entries are 10 ms. What lies behind them is not fenced. */
+/** A reservation must not take longer than a grant may: 4,096 entries take 10 ms. Anything beyond them is not fenced. */
 const ENTRIES_MOST = 4_096;
 
 function filesBelow(dir: string, matches: (path: string) => boolean): readonly string[] {
@@ -69,7 +69,7 @@ interface DirEntry {
   readonly is_dir: boolean;
 }
 
-/** Those that can be read. */
+/** The entries that can be read. */
 function entriesIn(dir: string, most: number): readonly DirEntry[] {
   const found: DirEntry[] = [];
   attempt(() => {

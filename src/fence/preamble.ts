@@ -1,4 +1,4 @@
-/** The one line that every Bash call of a session begins with. Pure. */
+/** The line with which every Bash call of a session begins. Pure. */
 import type { AgentId } from '../core/types.ts';
 import type { FenceMode, Helper } from './site.ts';
 
@@ -14,9 +14,9 @@ export interface Preamble {
 }
 
 /**
- * Sources a file of guard's, if it is there: the client keeps the text for as long as it runs, and uses it again in a
- * resumed session, when guard may be gone. An error in the line itself would stop every command (docs/fence.md). Null: a
- * name that no shell can be given.
+ * Sources one of guard's files if it exists: the client keeps this text while it runs and uses it again in a resumed
+ * session, when guard may be gone. An error in the line itself would stop every command (docs/fence.md). Null: a name
+ * cannot be passed to a shell.
  */
 export function preambleOf({ home, dir, main, helper, mode }: Preamble): string | null {
   const variables = {

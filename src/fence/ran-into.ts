@@ -1,18 +1,18 @@
-/** Which held files a command was refused, from what it printed. Pure. */
+/** Which held files a command failed to write, derived from what it printed. Pure. */
 import type { Entry } from './held.ts';
 import type { HelperKind } from './site.ts';
 
-/** What programs say of EROFS and EBUSY: nearly always the fence. */
+/** Messages of programs for EROFS and EBUSY: nearly always caused by the fence. */
 const BY_MOUNT = /read-only file system|\bEROFS\b|device or resource busy|\bEBUSY\b/i;
-/** What Landlock and sandbox-exec answer, and much else: only where one of those is the fence and the line names a held file. */
+/** Used by Landlock and sandbox-exec, but also elsewhere: only counts if one of those is the fence and the line names a held file. */
 const BY_RULE = /permission denied|operation not permitted|\bEACCES\b|\bEPERM\b/i;
 
 const LINES_MOST = 2_000;
 
 /**
- * A line that names a file, whole, below the working directory, or by its last name; else what the command was meant to
- * write.
- * @param more.targets absolute paths, asked for only where some line was about the fence and named no file
+ * Looks for lines that name a file by its full path, relative to the working directory, or by its base name; if there
+ * are none, uses what the command was meant to write.
+ * @param more.targets absolute paths, only asked for if a line was about the fence but named no file
  */
 export function ranInto(
   shown: string,
@@ -43,7 +43,7 @@ function names(line: string, path: string, cwd: string): boolean {
   return isNamed(line, path.slice(path.lastIndexOf('/') + 1), path);
 }
 
-/** As a word of its own: `a.txt` does not stand in `data.txt`, nor in `a.txt.bak`. `path` is where that name would be. */
+/** As a separate word: `a.txt` does not match in `data.txt` or `a.txt.bak`. `path` is the file that the name would stand for. */
 function isNamed(line: string, name: string, path: string): boolean {
   for (let at = line.indexOf(name); at >= 0; at = line.indexOf(name, at + 1)) {
     const [before, after] = [line[at - 1] ?? ' ', line[at + name.length] ?? ' '];
@@ -53,7 +53,7 @@ function isNamed(line: string, name: string, path: string): boolean {
   return false;
 }
 
-/** Directories in front of a name are the file's own, or not known: a command may be anywhere. */
+/** Directories before a name must be the file's own or unknown, because a command may run anywhere. */
 function isSame(before: string, path: string, name: string): boolean {
   const dirs = /[^\s'"`(=]*\/$/.exec(before)?.[0] ?? '';
   const above = path.slice(0, path.length - name.length);

@@ -1,6 +1,6 @@
 /**
- * Whether commands run in fences of a repository. Each fence has a file (fence/fence.pl): named after its namespace, with who
- * runs in it and the process that began it. Those in which certainly nobody runs any more are removed.
+ * Whether any commands run in fences of a repository. Each fence has a file (fence/fence.pl) named after its namespace,
+ * which contains who runs in it and the process that started it. Files of fences that are certainly empty are removed.
  */
 import { readlinkSync, rmSync, statSync } from 'node:fs';
 import { runDir, textOrEmpty } from './site.ts';
@@ -12,7 +12,7 @@ export function isAnyRunning(state_dir: string): boolean {
   if (fences.length === 0) return false;
   const led = fences.filter((name) => namespaceOf(leaderOf(`${dir}/${name}`)) === name);
   if (led.length > 0) return true;
-  // The shell is gone; what it left in the background may not be.
+  // The shell has ended, but processes that it left in the background may not have.
   const pids = namesIn('/proc').filter((name) => /^\d+$/.test(name));
   const inhabited = new Set(pids.map(namespaceOf));
   if (!inhabited.has(HIDDEN))
@@ -20,10 +20,10 @@ export function isAnyRunning(state_dir: string): boolean {
   return fences.some((name) => inhabited.has(name));
 }
 
-/** An unprivileged user inside of a fence may not ask where processes outside of it run. They run all the same. */
+/** Inside a fence, an unprivileged user may not see the namespaces of processes outside. They may be running all the same. */
 const HIDDEN = 'hidden';
 
-/** The second of its parts. */
+/** The second of its fields. */
 const leaderOf = (file: string): string => textOrEmpty(file).split('\0')[1] ?? '';
 
 function namespaceOf(pid: string): string {
@@ -34,7 +34,7 @@ function namespaceOf(pid: string): string {
   }
 }
 
-/** What must not be looked into, of whoever it is, belongs to root. */
+/** /proc shows processes that may not be examined as root's, whoever runs them. */
 function isOwn(pid: string): boolean {
   return statSync(`/proc/${pid}`, { throwIfNoEntry: false })?.uid === process.geteuid?.();
 }

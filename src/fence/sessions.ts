@@ -1,4 +1,4 @@
-/** Of which sessions the commands are fenced: only a session that started with guard has the preamble. */
+/** Which sessions' commands are fenced: only a session that started with guard has the preamble. */
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { attempt } from '../core/attempt.ts';
 import { fenceDir, type HelperKind, replace, textOrEmpty } from './site.ts';
@@ -26,7 +26,7 @@ export const fenceOfSession = (state_dir: string, session: string): SessionFence
 
 const KEPT_MS = 30 * 24 * 3_600_000;
 
-/** What is not there, or goes meanwhile, need not be swept. */
+/** Entries that are missing, or disappear meanwhile, need no sweeping. */
 export const sweepSessions = (state_dir: string, wall_ms: number): void =>
   attempt(() => {
     for (const name of readdirSync(forDir(state_dir))) {

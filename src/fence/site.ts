@@ -1,10 +1,10 @@
 /**
- * Where a repository's fence is, and what it was set up with. All of it is derived: without it commands run unfenced, and
- * the next start of a session makes it again.
+ * Where a repository's fence is, and how it was set up. All of this is derived: without it commands run unfenced, and
+ * the next session start rebuilds it.
  *
- *   <state>/fence/on       how the fence is built here; nothing is kept up to date where it is missing
+ *   <state>/fence/on       how the fence is built here; if it is missing, nothing is kept up to date
  *   <state>/fence/held     what is held, for the helper (fence/held.pl)
- *   <state>/fence/late     a commit is on its way into `held`; left behind by a process that died over it
+ *   <state>/fence/late     a commit is being added to `held`; left behind by a process that died doing so
  *   <state>/fence/run/     a file for each fence in use
  *   <state>/fence/for/     a file for each session: whether its commands are fenced
  */
@@ -17,7 +17,7 @@ import { replaceWhole } from '../repo/replace-whole.ts';
 
 export type HelperKind = 'perl' | 'bwrap' | 'landlock' | 'sandbox';
 
-/** What builds a fence: `program file run …`. Absolute paths. */
+/** The program that builds a fence, run as `program file run …`. Absolute paths. */
 export interface Helper {
   readonly kind: HelperKind;
   readonly program: string;
@@ -25,8 +25,8 @@ export interface Helper {
 }
 
 /**
- * What its program is called with. PERL5OPT, PERL5LIB and PERL_UNICODE are for a project's own perl: `-t` ignores the first
- * two, `-C0` the third, and `-X` keeps quiet about what `-t` would warn of. fence/pre.sh says the same.
+ * The arguments of its program. PERL5OPT, PERL5LIB and PERL_UNICODE are for a project's own perl: `-t` ignores the
+ * first two, `-C0` the third, and `-X` suppresses the warnings of `-t`. fence/pre.sh uses the same.
  */
 export const argsFor = (file: string): readonly string[] => [
   ...(file.endsWith('.pl') ? ['-tXC0'] : []),
@@ -49,10 +49,10 @@ export const heldFile = (state_dir: string): string => `${fenceDir(state_dir)}/h
 export const runDir = (state_dir: string): string => `${fenceDir(state_dir)}/run`;
 const onFile = (state_dir: string): string => `${fenceDir(state_dir)}/on`;
 
-/** All that is paid where no fence is on. */
+/** The entire cost when no fence is on. */
 export const isOn = (state_dir: string): boolean => existsSync(onFile(state_dir));
 
-/** Null: no fence here, or of another guard. */
+/** Null: there is no fence here, or it belongs to another version of guard. */
 export function readOn(state_dir: string): FenceOn | null {
   const on = parsedObject(textOrEmpty(onFile(state_dir))) as Partial<FenceOn>;
   return on.v === 1 ? ({ ...on, repo: { ...on.repo, state_dir } } as FenceOn) : null;
@@ -62,7 +62,7 @@ export const writeOn = (state_dir: string, on: FenceOn): void => {
   replace(onFile(state_dir), `${JSON.stringify(on)}\n`);
 };
 
-/** Whole, or as it was before: shells read it at any moment. Nothing is written where nothing changed. */
+/** Atomic, because shells may read the file at any moment. Writes nothing if nothing changed. */
 export function replace(file: string, text: string): boolean {
   if (textOrEmpty(file) === text) return false;
   replaceWhole(file, text);

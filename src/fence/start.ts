@@ -1,4 +1,4 @@
-/** The start of a session: whether its commands can be fenced, and if so, that they are. */
+/** At the start of a session: determines whether its commands can be fenced, and if so sets up the fence. */
 import { mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import type { AgentId, Now, Policy } from '../core/types.ts';
 import type { Repo } from '../repo/locate.ts';
@@ -24,7 +24,7 @@ export interface FenceStart {
   readonly now: Now;
 }
 
-/** @param hold writes down what is held */
+/** @param hold writes the list of what is held */
 export function startFence(start: FenceStart, hold: () => void): SessionFence {
   mkdirSync(runDir(start.state_dir), { recursive: true, mode: 0o700 });
   sweepSessions(start.state_dir, start.now.wall_ms);
@@ -37,7 +37,7 @@ function fenced(start: FenceStart, hold: () => void): SessionFence {
   const { env_file, state_dir, home, main, mode, repo, policy } = start;
   if (env_file === undefined || env_file === '')
     return { by: null, why: 'the client names no environment file', remedy: 'Update Claude Code.' };
-  // The helper compares with the kernel's names of mounts.
+  // The helper compares it with the mount paths that the kernel reports.
   const dir = realpathSync.native(fenceDir(state_dir));
   const { arch, platform } = process;
   const is_required = start.fence === 'required';
@@ -55,12 +55,12 @@ function fenced(start: FenceStart, hold: () => void): SessionFence {
     mode,
   });
   hold();
-  // Not appended: a resumed session gets the same file again.
+  // Not appended, because a resumed session gets the same file again.
   writeFileSync(env_file, line);
   return { by: helper.kind };
 }
 
-/** Where the configuration says so. What runs in a fence is let go: a server that began before must not stay in it. */
+/** For when the configuration turns the fence off. Releases what runs in a fence: a server started earlier must not stay in it. */
 export function stopFence(state_dir: string): void {
   const on = readOn(state_dir);
   for (const name of ['on', 'held', 'late', 'for'])

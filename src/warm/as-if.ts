@@ -1,11 +1,11 @@
 /**
- * An event is judged as if this were the process that the client started for it: with its environment and its directory, for guard's
- * own code, for git, and for whatever else is started meanwhile. The hook does not wait for anything but by blocking, so no other event
- * ever sees them.
+ * An event is processed as if this were the process that the client started for it, with its environment and directory,
+ * which apply to guard's own code, to git and to anything else that is started. A hook only waits by blocking, so no
+ * other event ever sees them.
  */
 import type { HookRequest } from './protocol.ts';
 
-/** What Node, and what loads it, have read when it starts. NODE_EXTRA_CA_CERTS is for connections, and a hook makes none. */
+/** Variables that Node and its loader read at startup. NODE_EXTRA_CA_CERTS is for connections, and a hook makes none. */
 const OF_THE_START = /^(?:NODE_(?!EXTRA_CA_CERTS$)|LD_|DYLD_|UV_|OPENSSL_|SSL_|ICU_)/;
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -18,7 +18,7 @@ const startOf = (env: Environment): string =>
   );
 
 export interface AsIf {
-  /** False where a process of its own would be another one than this: then nothing is changed. */
+  /** False, without changing anything, if a separate process would have been started differently from this one. */
   become(request: Pick<HookRequest, 'env' | 'cwd'>): boolean;
 }
 

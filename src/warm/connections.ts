@@ -1,15 +1,15 @@
-/** Takes events up: a few at a time, so that whoever would have to wait for long finds another way instead. */
+/** Accepts only a few events at a time, so that a launcher that would have to wait long does the work itself. */
 import type { Server, Socket } from 'node:net';
 import { type Answer, answerBytes, readRequest, type HookRequest } from './protocol.ts';
 
-/** The next one's launcher sends while the one before is being answered. */
+/** The next launcher sends its event while the previous one is being answered. */
 const TAKEN_MAX = 4;
-/** A launcher that was stopped must not keep the others away. */
+/** A launcher that was stopped must not block the others. */
 const SEND_MS = 2_000;
 
 export interface Answering {
   readonly greeting: string;
-  /** Answers at once. */
+  /** Answers synchronously. */
   readonly answer: (request: HookRequest) => Answer;
 }
 
@@ -51,7 +51,7 @@ export function serveConnections(server: Server, { greeting, answer }: Answering
   });
 }
 
-/** Null: more is to come. */
+/** Null: the request is not complete yet. */
 function requestIn(chunks: Buffer[]): HookRequest | 'none' | null {
   const [first] = chunks;
   const bytes = chunks.reduce((sum, chunk) => sum + chunk.length, 0);

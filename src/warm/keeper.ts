@@ -1,7 +1,7 @@
 /**
- * A thread of the server that gives this machine's signs of life on a ledger that machines share (docs/decisions/209), whether its agents
- * do anything or not, tells the engine what was left for it, and keeps what is known of this machine's leases new. Nothing but what
- * would end otherwise depends on it: whatever it does, hooks and commands do, too.
+ * A thread of the server that sends this machine's signs of life to a shared ledger (docs/decisions/209), whether or
+ * not its agents do anything. It also sends late events to the engine and keeps this machine's lease cache current.
+ * Only what would otherwise expire depends on it: everything it does, hooks and commands do too.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { MessagePort } from 'node:worker_threads';
@@ -25,13 +25,13 @@ export interface KeeperPlace {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** What it looks at the disk for. */
+/** Interval for checking the disk for late events. */
 const LOOK_MS = 1_000;
-/** Between two questions about what is known: how long a lease that was taken by force may be believed while the engine is there. */
+/** Interval for refreshing the cache: how long a lease revoked by force may be believed while the engine is reachable. */
 const ASK_MS = 10_000;
 const BEATS_A_TTL = 3;
 
-/** Says how many agents live on this machine, whenever it has found out. */
+/** Reports the number of agents that live on this machine each time it has been determined. */
 export async function keepMachine(place: KeeperPlace, port: MessagePort): Promise<never> {
   const engines = heldEngines();
   let [ask_ms, asked_ms, beaten_ms] = [ASK_MS, -Infinity, -Infinity];
@@ -67,7 +67,7 @@ function open({ state_dir, root, env }: KeeperPlace, engines: HeldEngines): Work
   return openWorkspace(repo, { state_dir, cwd: root, env, now: openClock(), isDead, engines: engines.open });
 }
 
-/** Looks at all that is to be known of them. */
+/** Reads everything there is to know about them, which refreshes the cache. */
 const livingHere = ({ store, facts }: Workspace): number =>
   consult(store, (view) => livingOn(view, facts().machine));
 

@@ -1,4 +1,4 @@
-/** `node dist/serve-hooks.cjs STATE_DIR ROOT`: answers the hooks of a repository until nobody asks any more. */
+/** `node dist/serve-hooks.cjs STATE_DIR ROOT`: answers the hooks of a repository until there are no more requests. */
 import { createServer, type Server } from 'node:net';
 import { chmodSync, mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { parentPort, Worker, workerData } from 'node:worker_threads';
@@ -18,10 +18,10 @@ import { keepMachine, type KeeperPlace } from './keeper.ts';
 import { greeting } from './protocol.ts';
 import { watch } from './watch.ts';
 
-/** Replaced by the build: names the content of all of guard. */
+/** Replaced by the build with an id derived from all of guard's code. */
 declare const BUILD_ID: string;
 
-/** Beyond the hook's own limit, for events that were taken up before; well below the client's 60 s. */
+/** Added to the hook's own limit, for events accepted before; well below the client's 60 s. */
 const QUEUE_S = 4;
 const WAIT_MAX_S = 25;
 const END_MS = 2_000;
@@ -35,7 +35,7 @@ async function start(state: string, root: string): Promise<void> {
   const dir = warmDir(state_dir);
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   chmodSync(dir, 0o700);
-  // The name of a socket is short: 103 bytes.
+  // The address of a socket is limited to 103 bytes, so it must be relative.
   process.chdir(dir);
   const server = createServer();
   const claimed = await claimSocket(socketName(BUILD_ID));
@@ -72,7 +72,7 @@ async function start(state: string, root: string): Promise<void> {
   rmSync(`${dir}/${startingName(BUILD_ID)}`, { recursive: true, force: true });
 }
 
-/** A server stays while an agent of this machine lives on a ledger that machines share. */
+/** On a shared ledger, the server stays as long as an agent lives on this machine. */
 function keepAlive(place: KeeperPlace, asked: () => void): void {
   if (readInstall(place.state_dir).shared_as === undefined) return;
   const keeper = new Worker(__filename, { workerData: place, execArgv: [] });

@@ -1,4 +1,4 @@
-/** Where a server is to be found: one socket for each build of guard, in a directory of this user's alone below the state directory. */
+/** Where servers are found: one socket per build of guard, in a directory in the state directory that only this user can use. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { attempt } from '../core/attempt.ts';
@@ -9,10 +9,10 @@ const SUFFIX = '.sock';
 
 export const socketName = (build: string): string => `${build}${SUFFIX}`;
 
-/** Made by the launcher that starts a server, which removes it as soon as it listens. */
+/** Created by the launcher that starts a server, and removed by the server as soon as it listens. */
 export const startingName = (build: string): string => `${build}.starting`;
 
-/** Of all builds, those of dead servers too. */
+/** The sockets of all builds, including those of dead servers. */
 export const socketsIn = (state_dir: string): readonly string[] =>
   attempt(() => readdirSync(warmDir(state_dir)), [])
     .filter((name) => name.endsWith(SUFFIX))

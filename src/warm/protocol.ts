@@ -1,19 +1,20 @@
 /**
- * What a launcher (native/warm.c, hooks/warm.pl) and the server say to each other, over one connection for each event. The server speaks first, which takes the event up:
+ * The protocol between a launcher (native/warm.c, hooks/warm.pl) and the server, with one connection per event. The
+ * server speaks first, which means that it accepts the event:
  *
- *   server    guard-warm 1 <pid> <mount and pid namespaces> <seconds to wait>\n
- *   launcher  <length> E|S <length><request id> <length><directory> <length><environment> <length><event>
- *   server    <exit code> <length><standard output> <length><standard error>, and the end
+ * server    guard-warm 1 <pid> <mount and pid namespaces> <seconds to wait>\n launcher  <length> E|S <length><request
+ * id> <length><directory> <length><environment> <length><event> server    <exit code> <length><standard output>
+ * <length><standard error>, and the end
  *
- * Lengths and codes are 32 bits, the most significant first. The environment is `name=value`, with NUL between.
+ * Lengths and codes are 32-bit big-endian. The environment is `name=value`, separated by NUL.
  */
 import { readlinkSync } from 'node:fs';
 import { attempt } from '../core/attempt.ts';
 
 export interface HookRequest {
-  /** `S`: the server is to end. */
+  /** `E`: an event. `S`: the server should end. */
   readonly kind: 'E' | 'S';
-  /** 20 hexadecimal digits; empty where the launcher had none. */
+  /** 20 hexadecimal digits; empty if the launcher had none. */
   readonly id: string;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
@@ -26,25 +27,25 @@ export interface Answer {
   readonly stderr: string;
 }
 
-/** "Do it yourself": no exit code of a process. Nothing was done. */
+/** "Do it yourself": not a possible exit code. Nothing was done. */
 export const REFUSED: Answer = { exit: 0xffffffff, stdout: '', stderr: '' };
 
-/** The launcher keeps larger events to itself. */
+/** The launcher handles larger events itself. */
 const REQUEST_MAX_BYTES = 16 * 1024 * 1024;
 
-/** Processes in others have other files, and other processes below the same number. */
+/** Processes in other namespaces see other files, and other processes under the same pid. */
 const spaces = (): string =>
   ['mnt', 'pid'].map((name) => attempt(() => readlinkSync(`/proc/self/ns/${name}`), '')).join(',');
 
 export const greeting = (limit_s: number): string => `guard-warm 1 ${process.pid} ${spaces()} ${limit_s}\n`;
 
-/** Of a server: its process id. */
+/** The process id in a server's greeting; null: it is not a greeting. */
 export function greetedBy(text: string): number | null {
   const [, pid] = /^guard-warm \d+ (\d+) /.exec(text) ?? [];
   return pid === undefined ? null : Number(pid);
 }
 
-/** Null: more is to come. @throws Error for what no launcher sends */
+/** Null: the request is not complete yet. @throws Error for anything that no launcher sends */
 export function readRequest(bytes: Buffer): HookRequest | null {
   if (bytes.length < 4) return null;
   const length = bytes.readUInt32BE(0);
@@ -62,7 +63,7 @@ export function readRequest(bytes: Buffer): HookRequest | null {
   return { kind, id, cwd, env: environmentIn(env), event };
 }
 
-/** Without a prototype, as `process.env` has none of its own names. */
+/** Without a prototype, so that only the environment's own names exist, as in `process.env`. */
 function environmentIn(text: string): Readonly<Record<string, string>> {
   const env = Object.create(null) as Record<string, string>;
   for (const one of text.split('\0')) {
@@ -77,7 +78,7 @@ export function answerBytes({ exit, stdout, stderr }: Answer): Buffer {
   return Buffer.concat([wordOf(exit), wordOf(out.length), out, wordOf(err.length), err]);
 }
 
-/** Asks a server to end. */
+/** The request that asks a server to end. */
 export const stopBytes = (): Buffer => Buffer.concat([wordOf(17), Buffer.from('S'), Buffer.alloc(16)]);
 
 function wordOf(value: number): Buffer {

@@ -13,7 +13,7 @@ export interface RunningServer {
   readonly pid: number | null;
 }
 
-/** By the locks that they hold as long as they live. */
+/** Recognised by the locks that they hold as long as they live. */
 export const runningServers = (state_dir: string): readonly RunningServer[] =>
   socketsIn(state_dir)
     .filter((socket) => isHeld(`${socket}.lock`))
@@ -36,7 +36,7 @@ function isHeld(path: string): boolean {
 
 const LIMIT_MS = 5_000;
 
-/** Process ids of those that were there, and end now. It leaves the process in their directory: a socket's address has 103 bytes. */
+/** Returns the pids of the servers that are now ending. Changes the working directory: a socket's address has at most 103 bytes. */
 export async function stopServers(state_dir: string): Promise<readonly number[]> {
   const sockets = socketsIn(state_dir);
   if (sockets.length > 0) process.chdir(warmDir(state_dir));

@@ -1,21 +1,21 @@
-/** When a server ends by itself: nobody asked for a while, or it is no longer the one that launchers look for. */
+/** Ends a server that has been idle for a while, or is no longer the one that launchers look for. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { attempt } from '../core/attempt.ts';
 
 const LOOK_MS = 5_000;
-/** Four times what it has after ten thousand events. */
+/** Four times what it uses after ten thousand events. */
 const MEMORY_MAX_BYTES = 512 * 1024 * 1024;
 
 export interface Watched {
   readonly idle_ms: number;
   readonly state_dir: string;
-  /** The server's own program, and the socket that it listens on. */
+  /** The server's own program, and its socket. */
   readonly files: readonly string[];
   readonly end: () => void;
 }
 
-/** Answers what to call at each event. */
+/** Returns a function to call at each event. */
 export function watch({ idle_ms, state_dir, files, end }: Watched): () => void {
   const looks = [...files, join(state_dir, 'install.json')];
   const before = looks.map(identity);
