@@ -68,7 +68,7 @@ function statePlace(env: Environment, platform: NodeJS.Platform): string {
   return join(ownHome(env), '.local', 'state');
 }
 
-/** Also the ledger for files outside every initialised repository, where baselines apply but leases do not. */
+/** Also the place of the ledger for files outside every initialised repository, where baselines apply but leases do not. */
 export function userStateDir(env: Environment, platform: NodeJS.Platform = process.platform): string {
   return join(believed(env, 'XDG_STATE_HOME') ?? statePlace(env, platform), 'guard');
 }

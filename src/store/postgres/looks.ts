@@ -25,7 +25,7 @@ export interface Answered {
 /** Listings in the form that the functions take: below, since, most, after. */
 export const listParameters = (indexes: readonly Index[]): readonly (readonly unknown[])[] => [
   indexes.map(({ below }) => bytesOfKey(below)),
-  // `since` is capped because it is larger than any lsn for listings that only live agents can have touched.
+  // `since` may be infinite: then no live agent can have touched anything.
   indexes.map(({ since }) => Math.min(since, Number.MAX_SAFE_INTEGER)),
   indexes.map(({ most = 0 }) => most),
   indexes.map(({ after }) => (after === undefined ? null : bytesOfKey(after))),
