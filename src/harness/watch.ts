@@ -1,7 +1,7 @@
 /** Watches one run: tells the ledger how it goes, and sees when it has had enough. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { attempt } from '../core/attempt.ts';
-import { exceeded, type Exceeded, usageOf } from '../core/agent-limits.ts';
+import { exceeded, usageOf } from '../core/agent-limits.ts';
 import { type DraftState, isOver, treeBelow, type WorktreeState } from '../core/drafts.ts';
 import { onSignals } from '../repo/on-signals.ts';
 import { agentFiles, type Job } from './agent-files.ts';
@@ -52,8 +52,7 @@ export function watchOver(space: HarnessWorkspace, { id, session, cwd }: Watched
   let begun: ReturnType<typeof beginning> | null = null;
   let known: readonly DraftState[] = [];
   let state: DraftState | null = null;
-  let enough = null as Exceeded | null;
-  let background: Progress['background'] | undefined;
+  let enough = null as Omit<Stopped, 'kill'> | null;
   let asked = null as DraftState['kill'];
   let wake = (): void => undefined;
   let input = null as OpenInput | null;
@@ -90,8 +89,7 @@ export function watchOver(space: HarnessWorkspace, { id, session, cwd }: Watched
     const over = exceeded(seen, limitsNow(state, at, openCallsMs(at, calls)), treeLimitsOf(state, root));
     if (over?.is_silence === true && attempt(() => isOnRecordAsWaiting(space, id), true))
       waited_mono_ms = now;
-    else enough ??= over;
-    if (enough !== null) background ??= at.background;
+    else if (over !== null) enough ??= { exceeded: over, background: at.background };
     return asked !== null || enough !== null;
   };
   const deaf = onSignals(['SIGTERM', 'SIGINT', 'SIGHUP'], (name) => {
@@ -127,7 +125,7 @@ export function watchOver(space: HarnessWorkspace, { id, session, cwd }: Watched
       endAll(ownProcesses(space, id, pid));
     },
     progress: () => at,
-    stopped: () => ({ kill: asked, exceeded: enough, ...(background && { background }) }),
+    stopped: () => ({ kill: asked, exceeded: null, ...enough }),
     close() {
       done.abort();
       deaf();
