@@ -1,8 +1,8 @@
-/** `$(( ))` of numbers that are known. */
+/** Evaluates `$(( ))` if its numbers are known. */
 import type { ArithmeticExpression } from 'unbash';
 import { scalarOf, type World } from './world.ts';
 
-/** Null: nobody can tell. */
+/** Null if the value is unknown. */
 export function arithmeticValue(node: ArithmeticExpression | undefined, world: World): number | null {
   switch (node?.type) {
     case 'ArithmeticWord':

@@ -1,16 +1,16 @@
 /**
- * `{a,b}` and `{1..3}` of a word, expanded as text and before anything else, as the shell does it: what is in quotes, in
- * `$( )` or behind a backslash is left alone.
+ * Expands `{a,b}` and `{1..3}` in a word, as text and before anything else, as the shell does: text in quotes, in `$( )`
+ * or after a backslash is left unchanged.
  */
 import { type Budget, LIMITS, spend } from './limits.ts';
 
-/** Null: more than are read. */
+/** Null if there are more results than the limit. */
 export function expandBraces(text: string, budget: Budget): readonly string[] | null {
   const whole: string[] = [];
   const open = [text];
   for (let steps = 0; open.length > 0; steps++) {
     const next = open.pop() ?? '';
-    // From each brace the rest may be looked through.
+    // Each brace may cause the rest of the text to be searched.
     if (!spend(budget, next.length * next.split('{').length)) return null;
     const group = firstGroup(next);
     if (group === null) whole.push(next);
@@ -38,7 +38,7 @@ function firstGroup(text: string): Group | null {
   return null;
 }
 
-/** Where the brace opens, its commas, and where it closes. */
+/** The positions of the opening brace, its commas, and the closing brace. */
 function cutsOf(text: string, from: number): readonly number[] | null {
   const cuts = [from];
   let depth = 0;
@@ -74,7 +74,7 @@ function rangeOf(text: string): readonly string[] | null {
 const padded = (it: number, width: number): string =>
   (it < 0 ? '-' : '') + String(Math.abs(it)).padStart(width - (it < 0 ? 1 : 0), '0');
 
-/** The next position that counts. */
+/** The next relevant position. */
 function after(text: string, at: number): number {
   const char = text.charAt(at);
   if (char === '\\') return at + 2;

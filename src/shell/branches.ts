@@ -1,4 +1,4 @@
-/** Where a line may go on in several ways: all of them are walked. */
+/** Where a line may continue in several ways: all of them are walked. */
 import type { AndOr, SyntaxNode } from 'unbash';
 import { wordList } from '../core/word-list.ts';
 import { type Here, print } from './here.ts';
@@ -14,8 +14,8 @@ export function alternatives(ways: readonly (() => Worlds)[], here: Here): World
 }
 
 /**
- * `a && b`: who writes it expects that `a` succeeds, so that what follows is in the state behind `b`; of a test nobody knows.
- * `a || b`: what follows is in the state behind `a`.
+ * `a && b`: the author expects `a` to succeed, so what follows is in the state after `b`; the outcome of a test is unknown.
+ * `a || b`: what follows is in the state after `a`.
  */
 export function andOr({ commands, operators }: AndOr, worlds: Worlds, here: Here): Worlds {
   const [first, ...more] = commands;
@@ -26,7 +26,7 @@ export function andOr({ commands, operators }: AndOr, worlds: Worlds, here: Here
     const before = now;
     const after = here.walk.node(command, before, here);
     if (is_open) now = distinct([...before, ...after]);
-    // `make && exit; rm x`: the rest is there for the other case.
+    // `make && exit; rm x`: the rest is written for the other case.
     else if (operators[nth] === '&&' && after.length > 0) now = after;
     is_open ||= operators[nth] === '&&' && isTest(command);
   }

@@ -1,16 +1,16 @@
-/** One simple command as it would be run, and what a table of writers says of it. */
+/** One simple command as it would be run, and what a table of writers knows about it. */
 import type { Effects, Unresolved } from './effects.ts';
 
-/** The disk, as facts: tests give a table. Paths are absolute; nothing throws. */
+/** The disk, as facts: tests pass a table. Paths are absolute; no method throws. */
 export interface Look {
   kind(path: string): 'file' | 'directory' | 'other' | null;
-  /** Names in a directory, sorted; empty where there is none. */
+  /** Names in a directory, sorted; empty if there is no such directory. */
   list(dir: string): readonly string[];
-  /** Null: no file, not text, or longer. */
+  /** Null if it is not a file, not text, or longer than the limit. */
   text(file: string, max_bytes: number): string | null;
 }
 
-/** Where a line runs. */
+/** The conditions under which a line runs. */
 export interface LineStart {
   readonly cwd: string;
   readonly home: string;
@@ -18,16 +18,16 @@ export interface LineStart {
   readonly look: Look;
 }
 
-/** One word behind the command's name, expanded. */
+/** One word after the command's name, expanded. */
 export interface Argument {
-  /** Null: known only when it runs. */
+  /** Null if it is known only at run time. */
   readonly text: string | null;
   readonly source: string;
-  /** It came out of a glob, a brace, a loop. */
+  /** Whether it results from a glob, a brace or a loop. */
   readonly is_expanded: boolean;
   /** Why there is no text. */
   readonly reason?: Unresolved['reason'];
-  /** Absolute; of more files than are listed the glob that they match. */
+  /** The absolute glob that matches the files, if there are more than can be listed. */
   readonly glob?: string;
 }
 
@@ -35,14 +35,14 @@ export interface Call {
   /** Without its directory. */
   readonly name: string;
   readonly args: readonly Argument[];
-  /** Null: nobody can tell. */
+  /** Null if it is unknown. */
   readonly cwd: string | null;
   readonly variables: ReadonlyMap<string, string | null>;
-  /** A here-document, a here-string, or the literal output of `echo`, `printf`, `cat <<` before the pipe. Null: not known, or none. */
+  /** A here-document, a here-string, or the literal output of `echo`, `printf`, `cat <<` before the pipe. Null: unknown or none. */
   readonly stdin: string | null;
-  /** It reads what another command prints. */
-  /** What it reads are names of files, some of those that match these absolute globs. */
+  /** Its input consists of names of files, some of those that match these absolute globs. */
   readonly globs?: readonly string[] | undefined;
+  /** Whether it reads another command's output. */
   readonly is_piped: boolean;
   readonly source: string;
   readonly start: LineStart;
@@ -59,19 +59,19 @@ export type Run =
       readonly kind: 'line';
       readonly text: string;
       readonly args?: readonly Argument[];
-      /** `$0`; without it, that of the file. */
+      /** `$0`; if absent, the name of the file. */
       readonly zero?: Argument;
       readonly cwd?: string | null;
-      /** The text is that of this file: a script. Those that it starts in turn are not followed. */
+      /** The script file that contains the text. Scripts that it starts in turn are not followed. */
       readonly file?: string;
     }
-  /** Another simple command: behind `sudo`, `xargs`, `find -exec`. `stdin`: where it is not that of the call itself. */
+  /** Another simple command: after `sudo`, `xargs`, `find -exec`. `stdin`: if it differs from that of the call itself. */
   | {
       readonly kind: 'call';
       readonly words: readonly Argument[];
       readonly cwd?: string | null;
       readonly stdin?: string | null;
-      /** Set for it alone. */
+      /** Variables set only for this command. */
       readonly env?: Readonly<Record<string, string>>;
     }
   /** Text in a programming language, scanned for literal writes. */

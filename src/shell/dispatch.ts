@@ -1,4 +1,4 @@
-/** What a command does, by its name: a function of the line, a builtin, a wrapper, git, or what the tables of writers say. */
+/** What a command does, by its name: a function of the line, a builtin, a wrapper, git, or a row in the tables of writers. */
 import type { Argument, Call, Reading, Run, Writer } from './call.ts';
 import { builtinFor } from './builtins/index.ts';
 import { readCode } from './code/read-code.ts';
@@ -69,10 +69,10 @@ function readingOf(name: Argument, call: Call): Reading {
   return writer === null ? {} : writer(call);
 }
 
-/** A file of the project, whatever its name; not `/usr/bin/rm`, not `node_modules/.bin/prettier`. */
+/** A script of the project, whatever its name; not `/usr/bin/rm` or `node_modules/.bin/prettier`. */
 const isScriptPath = (text: string): boolean => text.includes('/') && !/(?:^|\/)\.?s?bin\/[^/]*$/.test(text);
 
-/** What is no text is a program, of which nobody says that it writes. */
+/** A file that is not text is a program, which is not assumed to write. */
 const asFile = (reading: Reading, name: Argument): Reading => ({
   ...reading,
   unresolved: [],
@@ -104,7 +104,7 @@ function follow(reading: Reading, call: Call, world: World, here: Here): void {
 function followOne(run: Run, call: Call, world: World, here: Here): void {
   if (run.kind === 'code') {
     const code = readCode(run, call);
-    // What the code runs in turn is a line or a call, never code again without end.
+    // Code may run a line or a call in turn, but never code again without limit.
     if (deeper(here, call.source)) follow(code, call, world, { ...here, depth: here.depth + 1 });
     return;
   }

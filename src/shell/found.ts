@@ -1,4 +1,4 @@
-/** What a walk has found so far: each thing once, and within limits. */
+/** Collects what a walk has found so far: each item once, and within limits. */
 import type { Look, Reading } from './call.ts';
 import type { Effects, GitCall, EffectScope, EffectTarget, Unresolved } from './effects.ts';
 import { type Budget, LIMITS } from './limits.ts';
@@ -6,7 +6,7 @@ import { commonDir, isSink } from './path.ts';
 
 const MAX_SOURCE = 200;
 
-/** For people; a here-document is longer than anybody reads. */
+/** For people: a here-document is too long to show. */
 const shortened = <It extends { readonly source: string }>(it: It): It =>
   it.source.length <= MAX_SOURCE ? it : { ...it, source: `${it.source.slice(0, MAX_SOURCE - 1)}…` };
 
@@ -16,7 +16,7 @@ export class LineEffects {
   private readonly scopes = new Map<string, EffectScope>();
   private readonly git = new Map<string, GitCall>();
   private readonly unresolved = new Map<string, Unresolved>();
-  /** What earlier commands of the line made, by path. `text`: null where nobody can tell. */
+  /** What earlier commands of the line created, by path. `text`: null if it is unknown. */
   private readonly made = new Map<string, { kind: 'file' | 'directory'; text: string | null }>();
 
   add({ targets = [], scopes = [], git = [], unresolved = [] }: Reading): void {
@@ -30,7 +30,7 @@ export class LineEffects {
     once(this.unresolved, shortened(one));
   }
 
-  /** `text`: what the file holds then, where the line says it. */
+  /** `text`: the resulting content of the file, if the line shows it. */
   target(target: EffectTarget, text: string | null = null): void {
     if (isSink(target.path)) return;
     this.make(target, text);

@@ -1,4 +1,4 @@
-/** The files that a pattern names, as they are on disk. */
+/** The files on disk that match a pattern. */
 import type { Look } from './call.ts';
 import { type Budget, LIMITS, spend } from './limits.ts';
 import { isWild, matches, mayBeWild, type PatternToken, type Piece, tokensOf } from './pattern.ts';
@@ -10,7 +10,7 @@ export interface Globbing {
   readonly budget: Budget;
 }
 
-/** Null: no pattern. 'directory': relative to nobody knows what. */
+/** Null if it is not a pattern; 'directory' if it is relative to an unknown directory. */
 export function globbedFiles(
   pieces: readonly Piece[],
   where: Globbing,
@@ -74,7 +74,7 @@ const isDot = (token: PatternToken | undefined): boolean =>
 const isAllBelow = (segment: readonly PatternToken[]): boolean =>
   segment.length === 2 && segment.every((token) => 'any' in token && token.any === 'many');
 
-/** The directory itself and all below it; where `**` is the end, their files, too. */
+/** The directory itself and all directories below it; if `**` is the end, their files, too. */
 function below(from: string, step: Step): readonly string[] {
   const { look, base, is_last, options } = step;
   const found: string[] = [from];

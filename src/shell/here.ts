@@ -1,15 +1,15 @@
-/** Where in a line the walk stands, and what belongs to the line as a whole. */
+/** The position of the walk in a line, and the state that belongs to the line as a whole. */
 import type { ParsedScript, SyntaxNode } from 'unbash';
 import type { Argument, LineStart } from './call.ts';
 import type { LineEffects } from './found.ts';
 import type { Budget } from './limits.ts';
 import type { World } from './world.ts';
 
-/** What commands print, while somebody wants to know it. */
+/** What commands print, while it is needed. */
 export interface Printed {
-  /** Null: nobody can tell. */
+  /** Null if it is unknown. */
   text: string | null;
-  /** Or names of files, some of those that match these absolute globs. */
+  /** Set if the output consists of names of files, some of those that match these absolute globs. */
   globs?: readonly string[];
 }
 
@@ -17,17 +17,17 @@ export interface Here {
   readonly start: LineStart;
   readonly found: LineEffects;
   readonly budget: Budget;
-  /** The text that positions count in. */
+  /** The text to which positions refer. */
   readonly text: string;
   readonly depth: number;
-  /** In how many substitutions. */
+  /** The number of substitutions around it. */
   readonly nesting: number;
-  /** Within a script file. */
+  /** Whether it is in a script file. */
   readonly in_file: boolean;
   readonly stdin: Input;
-  /** Null: nobody wants to know. */
+  /** Null if the output is not needed. */
   readonly printed: Printed | null;
-  /** Where a function was left by `return`. */
+  /** The states in which a function was left by `return`. */
   readonly returned: World[] | null;
   readonly walk: LineWalk;
 }
@@ -40,9 +40,9 @@ export interface Words {
 }
 
 export interface Input {
-  /** Null: not known, or none. */
+  /** Null if it is unknown or absent. */
   text(): string | null;
-  /** As of what was printed. */
+  /** As in `Printed`. */
   readonly globs?: readonly string[] | undefined;
   readonly is_piped: boolean;
 }
@@ -62,7 +62,7 @@ export interface LineWalk {
   dispatch(words: Words, world: World, here: Here): readonly World[];
 }
 
-/** Null where nobody can tell. */
+/** @param text null if it is unknown */
 export function print(here: Here, text: string | null): void {
   if (here.printed === null) return;
   const before = here.printed.text;

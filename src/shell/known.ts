@@ -1,13 +1,13 @@
-/** A text, or why nobody can tell it before it runs. */
+/** A text, or the reason why it is unknown before the line runs. */
 import type { Unresolved } from './effects.ts';
 
 export type Reason = Unresolved['reason'];
 
 export interface Unknown {
   readonly reason: Reason;
-  /** It is names of files, some of those that match these absolute globs. */
+  /** It consists of names of files, some of those that match these absolute globs. */
   readonly globs?: readonly string[];
-  /** In quotes: one word, however many names it has. */
+  /** In quotes: one word, however many names it contains. */
   readonly is_whole?: boolean;
 }
 
@@ -16,7 +16,7 @@ export type Known = string | Unknown;
 export const unknown = (reason: Reason): Unknown => ({ reason });
 export const isUnknown = (it: Known): it is Unknown => typeof it !== 'string';
 
-/** Unknown where one of them is; with something around it, it names other files. */
+/** Unknown if one part is; together with other text, it no longer names the same files. */
 export function joinedTexts(parts: readonly Known[], between = ''): Known {
   const texts = parts.filter((part) => typeof part === 'string');
   const missing = parts.find(isUnknown);

@@ -1,9 +1,9 @@
 /**
  * How much of a command line is read.
  *
- * The parser takes 0.3 s for 360 KB of simple commands, but looks through the rest of the line at every brace and bracket
- * that nothing closes: 60 KB of `{a,` take 11 s (measured on a busy machine). So the length and the product of both are
- * bounded; the deadline of a hook is 5 s.
+ * The parser takes 0.3 s for 360 KB of simple commands, but for every unclosed brace and bracket it searches the rest of
+ * the line: 60 KB of `{a,` take 11 s (measured on a busy machine). So the length, and the product of both, are bounded;
+ * the deadline of a hook is 5 s.
  */
 const MAX_CHARS = 65_536;
 const MAX_WORK = 30_000_000;
@@ -16,32 +16,32 @@ export const isTooMuch = (line: string): boolean => line.length > MAX_CHARS || w
 export const LIMITS = {
   /** A line within a line: `bash -c`, `eval`, a script, a function. */
   depth: 8,
-  /** A substitution in a substitution: the parser looks through the text again for each. */
+  /** A substitution within a substitution: for each, the parser searches the text again. */
   nesting: 24,
-  /** Simple commands, each turn of a loop counted. */
+  /** Simple commands, counting each iteration of a loop. */
   commands: 2_048,
   targets: 512,
-  /** Files that a glob, braces or `find` stand for. Above what may be written, so that reading many is no reason to give up. */
+  /** Files from a glob, braces or `find`. Higher than the limit on writes, so that reading many files is no reason to give up. */
   names: 2_048,
-  /** What is asked of the disk. */
+  /** Questions to the disk. */
   looks: 8_192,
-  /** Words that grow in loops, patterns of many stars, braces in braces: 10 million steps take half a second. */
+  /** Words that grow in loops, patterns with many stars, nested braces: 10 million steps take half a second. */
   effort: 10_000_000,
-  /** Of a value whose parts are compared with a pattern. */
+  /** The length of a value whose parts are compared with a pattern. */
   pattern_chars: 1_024,
-  /** Of a file that is read as a script, or as input. */
+  /** The size of a file that is read as a script or as input. */
   file_bytes: 65_536,
-  /** States of the shell that may follow a branch. */
+  /** The number of states of the shell that may follow a branch. */
   worlds: 4,
 } as const;
 
-/** What is left of all that, for one line and everything that it holds. */
+/** What is left of these limits for one line and everything in it. */
 export interface Budget {
   chars: number;
   work: number;
   commands: number;
   looks: number;
-  /** Characters written, compared or looked through for words. */
+  /** Characters written, compared or searched to build words. */
   effort: number;
 }
 
@@ -53,13 +53,13 @@ export const newBudget = (): Budget => ({
   effort: LIMITS.effort,
 });
 
-/** False: there is not as much left. */
+/** False if there is not enough left. */
 export function spend(budget: Budget, effort: number): boolean {
   budget.effort -= effort;
   return budget.effort >= 0;
 }
 
-/** Whether a text may still be parsed; counts it. */
+/** Whether a text may still be parsed; counts it if so. */
 export function mayParse(text: string, budget: Budget): boolean {
   if (isTooMuch(text)) return false;
   budget.chars -= text.length;

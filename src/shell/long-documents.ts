@@ -1,14 +1,14 @@
 /**
- * Files that are written out in a line: `cat > a.ts <<'EOF'`. A body of 200 KB is common, and the parser would take seconds for
- * its braces; it is data, so a mark stands in its place while the rest of the line is read.
+ * Files that are written out in a line: `cat > a.ts <<'EOF'`. A body of 200 KB is common, and its braces would take the parser
+ * seconds. It is data, so a mark replaces it while the rest of the line is read.
  *
- * Found by its look, and believed only where the parser finds the mark to be the whole body of a here-document: what stands
- * in quotes, in a comment or behind a line that goes on is not, and is left as it was.
+ * A body is found by its form, but accepted only if the parser finds the mark to be the whole body of a here-document. Text in
+ * quotes, in a comment or after a continued line is not one, and is left unchanged.
  */
 import { forEachChild } from './unbash.ts';
 import type { ParsedScript, SyntaxNode } from 'unbash';
 
-/** What is there instead. A text in which somebody typed it is not shortened: it would count for a body that is none. */
+/** The replacement for a body. A text that already contains it is not shortened, because it would be mistaken for a body. */
 const MARK = 'guard: a long here-document';
 
 /** Shorter ones are read: they may be code. */
@@ -16,10 +16,10 @@ const SHORT_CHARS = 4_096;
 
 const OPERATOR = /(?<!<)<<(-?)[ \t]*(?:'([^'\n]+)'|"([^"\n$`\\]+)"|(\\?)([\w.-]+))/g;
 
-/** In what is not quoted, the shell would run these. */
+/** In an unquoted document, the shell would run these. */
 const RUNS = /`|\$\(/;
 
-/** `taken`: how many bodies. Null: there is none to take out. */
+/** `taken`: the number of bodies. Null if none can be taken out. */
 export function withoutBodies(text: string): { readonly text: string; readonly taken: number } | null {
   if (text.includes(MARK)) return null;
   const parts: string[] = [];
@@ -29,7 +29,7 @@ export function withoutBodies(text: string): { readonly text: string; readonly t
     const [, dash, single, double, backslash, bare] = found;
     const begin = text.indexOf('\n', operator.lastIndex) + 1;
     const end = begin === 0 ? -1 : endOf(text, begin, single ?? double ?? bare ?? '', dash === '-');
-    // The shell reads up to the end then, too; and each text is gone through once.
+    // The shell then reads up to the end, too; and each text is searched only once.
     if (end === -1) break;
     operator.lastIndex = end;
     const is_data = bare === undefined || backslash === '\\' || !RUNS.test(text.slice(begin, end));
@@ -40,7 +40,7 @@ export function withoutBodies(text: string): { readonly text: string; readonly t
   return parts.length === 0 ? null : { text: [...parts, text.slice(from)].join(''), taken: parts.length / 2 };
 }
 
-/** Where the line with the delimiter begins; -1: there is none. */
+/** The position of the line with the delimiter; -1 if there is none. */
 function endOf(text: string, begin: number, delimiter: string, has_dash: boolean): number {
   for (let start = begin; start < text.length;) {
     const newline = text.indexOf('\n', start);
@@ -60,7 +60,7 @@ function isTabs(text: string, from: number, to: number): boolean {
 
 export const isTakenOut = (body: string): boolean => body === `${MARK}\n` || body === MARK;
 
-/** Here-documents whose whole body is the mark. */
+/** The number of here-documents whose whole body is the mark. */
 export function takenOutOf(script: ParsedScript): number {
   let count = 0;
   const look = (node: SyntaxNode): void => {

@@ -1,6 +1,6 @@
 /**
- * Files that a command line may show: words of it that name one, here or where it goes. Too wide on purpose, because only
- * what was really printed counts (claude/text/proof.ts).
+ * Files that a command line may show: words that name a file, here or in a directory to which the line changes.
+ * Deliberately too broad, because only what was really printed counts (claude/text/proof.ts).
  */
 import { resolve } from 'node:path';
 import { attempt } from '../core/attempt.ts';
@@ -9,18 +9,18 @@ import { parseGlob } from '../core/glob/parse.ts';
 import type { Look } from './call.ts';
 import { joined } from './path.ts';
 
-/** Of a line with more words, the first. */
+/** Only the first words of a longer line are considered. */
 const WORDS_MAX = 400;
 const WORD_CHARS = 400;
 const FILES_MAX = 64;
-/** Of a longer line its beginning and its end: a here-document of 1 MB took 90 ms. */
+/** Only the beginning and the end of a longer line are read: a here-document of 1 MB took 90 ms. */
 const END_CHARS = 16_384;
-/** Of a directory, so many names are looked at. */
+/** The number of names considered in a directory. */
 const NAMES_MAX = 256;
-/** Asked for one by one: a listing of the directory costs as much. */
+/** Up to this number files are checked one by one; for more, listing the directory is as cheap. */
 const FEW = 24;
 
-/** Absolute, each once, at most 64. */
+/** Absolute paths, each once, at most 64. */
 export function namedFiles(whole: string, cwd: string, disk: Look): readonly string[] {
   const line =
     whole.length <= 2 * END_CHARS ? whole : `${whole.slice(0, END_CHARS)}\n${whole.slice(-END_CHARS)}`;
@@ -41,7 +41,7 @@ export function namedFiles(whole: string, cwd: string, disk: Look): readonly str
   return [...found];
 }
 
-/** The same paths come up for every directory that the line goes to. */
+/** The same paths recur for every directory to which the line changes. */
 function onceEach(disk: Look): Look {
   const kinds = new Map<string, ReturnType<Look['kind']>>();
   const lists = new Map<string, readonly string[]>();
@@ -61,13 +61,13 @@ function onceEach(disk: Look): Look {
 
 interface Word {
   readonly text: string;
-  /** The name that a directory must have for it to be a file there, in lower case; null where more must be asked. */
+  /** The name that the directory must contain for this to be a file there, in lower case; null if that is not enough to tell. */
   readonly first: string | null;
 }
 
 /**
- * Most words begin with no name that a directory has: one listing spares them a question each, which was 9 ms of a 1 KB line.
- * Upper and lower case are one here, as on some disks; a name that a disk may spell otherwise is asked for.
+ * Most words begin with a name that is not in the directory: one listing saves a question for each, which took 9 ms for a
+ * line of 1 KB. Case is ignored, as on some disks; a name that a disk may spell differently is checked.
  */
 const namesIn = (dir: string, look: Look): ReadonlySet<string> =>
   new Set(look.list(dir).map((name) => name.toLowerCase()));
@@ -79,22 +79,22 @@ function firstOf(text: string, is_odd: boolean): string | null {
   return (cut === -1 ? text : text.slice(0, cut)).toLowerCase();
 }
 
-/** Of which no word of a line is, where the line is not. */
+/** If the line has no such character, none of its words has. */
 const ODD = /[^\x20-\x7e]/;
 
 const BEGINS: ReadonlySet<string> = new Set(['.', '/', '~']);
 
-/** Patterns of regular expressions are compiled twice in a process that uses one often; this is not. */
+/** Not a regular expression: V8 compiles a frequently used one twice in a process. */
 const isPattern = (word: string): boolean => word.includes('*') || word.includes('?') || word.includes('[');
 
 const QUOTED = /"([^"\n]{1,400})"|'([^'\n]{1,400})'/g;
 
-/** Nothing, an option, or directories above. */
+/** Empty, an option, or only parent directories. */
 const isNoFile = (word: string): boolean =>
   word === '' || word.startsWith('-') || (BEGINS.has(word.charAt(0)) && /^[./]*$/.test(word));
 
 function wordsOf(whole: string): readonly Word[] {
-  // How a command ended is no file of one character.
+  // `$?` does not match a file name of one character.
   const line = whole.replaceAll('$?', ' ');
   const is_odd = ODD.test(line.replaceAll('\n', ' '));
   const quoted = [...line.matchAll(QUOTED)].map(([, double, single]) => double ?? single ?? '');
@@ -103,7 +103,7 @@ function wordsOf(whole: string): readonly Word[] {
   return [...new Set(usable)].slice(0, WORDS_MAX).map((text) => ({ text, first: firstOf(text, is_odd) }));
 }
 
-/** Where `cd`, `pushd` and `-C` go, one after the other. */
+/** The targets of `cd`, `pushd` and `-C`, in order. */
 function directoriesIn(line: string, cwd: string, look: Look): readonly string[] {
   const found: string[] = [];
   for (const [, , to] of line.matchAll(/(?:^|[;&|(\s])(?:cd|pushd|-C)\s+(['"]?)([^\s;&|'"]+)\1/g)) {
@@ -121,13 +121,13 @@ function* filesFor(word: string, dir: string, look: Look): Generator<string> {
   const path = inside(dir, word);
   const kind = look.kind(path);
   if (kind === 'file') yield path;
-  // Its own directory is where a command runs, not what it is about.
+  // The command's own directory is where it runs, not what it shows.
   if (kind !== 'directory' || path === dir) return;
   for (const name of look.list(path).slice(0, NAMES_MAX))
     if (look.kind(joined(path, name)) === 'file') yield joined(path, name);
 }
 
-/** `resolve` goes through both character by character: 1 ms of a line of 1 KB. Most words have nothing to resolve. */
+/** `resolve` goes through both character by character: 1 ms for a line of 1 KB. Most words have nothing to resolve. */
 const inside = (dir: string, word: string): string =>
   word.split('/').some((part) => part === '' || part === '.' || part === '..')
     ? resolve(dir, word)
@@ -138,7 +138,7 @@ function* matchesOf(word: string, dir: string, look: Look): Generator<string> {
   const cut = word.lastIndexOf('/');
   const parent = cut === -1 ? dir : inside(dir, word.slice(0, cut) || '/');
   const text = word.slice(cut + 1);
-  // Code is full of what looks like a pattern, and begins like no file.
+  // Code is full of text that looks like a pattern, but begins like no file name.
   const special = ['*', '?', '[', '\\'].map((char) => text.indexOf(char)).filter((at) => at !== -1);
   const begins = text.slice(0, Math.min(text.length, ...special));
   const names = look
@@ -151,5 +151,5 @@ function* matchesOf(word: string, dir: string, look: Look): Generator<string> {
     if (matchesGlob(pattern, name) && look.kind(joined(parent, name)) === 'file') yield joined(parent, name);
 }
 
-/** Null for what is none. */
+/** Null if it is not a glob. */
 const globOf = (text: string): ReturnType<typeof parseGlob> | null => attempt(() => parseGlob(text), null);

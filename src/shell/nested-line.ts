@@ -1,4 +1,4 @@
-/** Text that a shell reads: parsed and walked like the line that it stands in. */
+/** Text that a shell reads: parsed and walked like the line that contains it. */
 import { attempt } from '../core/attempt.ts';
 import { parse } from './unbash.ts';
 import type { ParsedScript } from 'unbash';
@@ -9,7 +9,7 @@ import type { World } from './world.ts';
 
 interface Text {
   readonly text: string;
-  /** What is said to be unresolved where it cannot be read. */
+  /** The part of the line reported as unresolved if the text cannot be read. */
   readonly source: string;
 }
 
@@ -27,11 +27,11 @@ export function readNestedText({ text, source }: Text, world: World, here: Here)
   return here.walk.node(script, [world], { ...here, text: short.text, depth: here.depth + 1 });
 }
 
-/** What is parsed: of a text that is too much only without its long here-documents. Null: it is too much all the same. */
+/** The text to parse: one that is too long loses its long here-documents. Null if it is still too long. */
 function shortOf(text: string, budget: Budget): { readonly text: string; readonly taken: number } | null {
   const short = isTooMuch(text) ? withoutBodies(text) : { text, taken: 0 };
   return short !== null && mayParse(short.text, budget) ? short : null;
 }
 
-/** The parser says what it did not understand; it throws where a line is nested too deeply. */
+/** The parser reports what it did not understand; it throws if a line is nested too deeply. */
 const parsed = (text: string): ParsedScript | null => attempt(() => parse(text), null);

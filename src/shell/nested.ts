@@ -1,4 +1,4 @@
-/** The scripts within a node: their commands run, whatever becomes of what they print. */
+/** The scripts within a node: their commands run, whatever happens to their output. */
 import { forEachChild } from './unbash.ts';
 import type { ParsedScript, SyntaxNode } from 'unbash';
 

@@ -1,4 +1,4 @@
-/** `$x`, `${x:-d}`, `${f%.js}`, `${x/a/b}` and the like, of values that are known. */
+/** `$x`, `${x:-d}`, `${f%.js}`, `${x/a/b}` and the like, for known values. */
 import type { ParameterExpansionPart, ParameterOperation, Word } from 'unbash';
 import type { Here } from './here.ts';
 import { isUnknown, type Known, unknown } from './known.ts';
@@ -7,13 +7,13 @@ import { LIMITS, spend } from './limits.ts';
 import { variableValue } from './variables.ts';
 import { isArray, scalarOf, type VariableValue, type World } from './world.ts';
 
-/** What the words of an operation say; the words belong to another file. */
+/** Evaluates the words of an operation, which another file handles. */
 export interface Operands {
   scalar(word: Word): Known;
   pattern(word: Word): readonly Piece[] | null;
 }
 
-/** Several: each is a word of its own in `"$@"`. */
+/** Several values: each is a separate word in `"$@"`. */
 export function parameterOf(
   part: ParameterExpansionPart,
   world: World,
@@ -66,7 +66,7 @@ function indirect(
 
 type Default = Extract<ParameterOperation, { type: 'Default' }>;
 
-/** Neither the line nor the client sets it: then the default is what the shell takes. */
+/** If neither the line nor the client sets it, the shell uses the default. */
 function defaulted(
   value: VariableValue | undefined,
   { operator, operand }: Default,
@@ -127,7 +127,7 @@ function replacement(
   return (text) => (tokens.length === 0 ? text : replaced(Array.from(text), tokens, to, operator));
 }
 
-/** Each place is tried with each length: short values only. */
+/** Every position is tried with every length, so only short values are handled. */
 const MAX_REPLACED = 128;
 
 function replaced(
@@ -151,7 +151,7 @@ function replaced(
   return result;
 }
 
-/** Where the longest match from here ends. */
+/** The end of the longest match from here. */
 function longest(
   chars: readonly string[],
   at: number,

@@ -1,30 +1,30 @@
-/** Paths as a POSIX shell means them: links are not followed, `..` takes a name away. */
+/** Paths as a POSIX shell treats them: links are not followed, `..` removes a name. */
 import { posix } from 'node:path';
 
-/** Without `.`, `..`, doubled or trailing slashes. Null: relative, and nobody can tell to what. */
+/** Without `.`, `..`, doubled or trailing slashes. Null if it is relative to an unknown directory. */
 export function absolute(text: string, cwd: string | null): string | null {
   if (text.startsWith('/')) return normal(text);
   return cwd === null ? null : normal(`${cwd}/${text}`);
 }
 
-/** `normalize` leaves one slash at most. */
+/** `normalize` leaves at most one trailing slash. */
 function normal(path: string): string {
   const whole = posix.normalize(path);
   return whole.length > 1 && whole.endsWith('/') ? whole.slice(0, -1) : whole;
 }
 
-/** Where output goes, and no file. */
+/** Targets of output that are not files. */
 const SINKS = /^\/dev\/(?:null|zero|full|tty\w*|pts\/\d+|std(?:in|out|err)|fd(?:\/.*)?|(?:tcp|udp)\/.*)$/;
 
 export const isSink = (path: string): boolean => path.startsWith('/dev/') && SINKS.test(path);
 
-/** The last name in it, without trailing slashes: `a/b/` is `b`. */
+/** The last name, without trailing slashes: `a/b/` gives `b`. */
 export const baseName = (path: string): string => posix.basename(path);
 
-/** What stands before the last name: `.` where nothing does. */
+/** The part before the last name; `.` if there is none. */
 export const dirName = (path: string): string => posix.dirname(path);
 
-/** `.ts` of `a/b.ts`; empty where the name has none. */
+/** `.ts` for `a/b.ts`; empty if the name has no extension. */
 export const extensionOf = (path: string): string => posix.extname(path);
 
 export const joined = (dir: string, name: string): string =>
@@ -32,7 +32,7 @@ export const joined = (dir: string, name: string): string =>
 
 export const isGlob = (text: string): boolean => /[*?[{]|!\(/.test(text);
 
-/** The deepest directory that all have in common. */
+/** The deepest directory that all paths have in common. */
 export function commonDir(paths: readonly string[]): string {
   const [first = '/', ...more] = paths.map(dirName);
   return more.reduce((dir, other) => {

@@ -1,6 +1,6 @@
-/** Patterns of the shell: `*`, `?`, `[a-z]`. Compared without recursion, so that no pattern takes long. */
+/** Shell patterns: `*`, `?`, `[a-z]`. Matching is not recursive, so no pattern takes long. */
 
-/** Text of which only the unquoted part may be a pattern. */
+/** Text of which only the unquoted parts can be a pattern. */
 export interface Piece {
   readonly text: string;
   readonly is_quoted: boolean;
@@ -14,7 +14,7 @@ interface CharSet {
 export type PatternToken =
   { readonly char: string } | { readonly any: 'one' | 'many' } | { readonly set: CharSet };
 
-/** False: it need not be taken apart to know that it is no pattern. */
+/** False if it cannot be a pattern, so it need not be parsed. */
 export const mayBeWild = ({ text, is_quoted }: Piece): boolean =>
   !is_quoted && (text.includes('*') || text.includes('?') || text.includes('['));
 
@@ -40,7 +40,7 @@ function unquoted(text: string): PatternToken[] {
   return tokens;
 }
 
-/** The position of the `]`; that of the `[` where there is none. */
+/** The position of the `]`, or of the `[` if there is none. */
 function endOfSet(chars: readonly string[], at: number): number {
   let from = at + 1;
   if (chars[from] === '!' || chars[from] === '^') from++;
@@ -72,7 +72,7 @@ function meets(token: PatternToken, char: string): boolean {
 const isMany = (token: PatternToken | undefined): boolean =>
   token !== undefined && 'any' in token && token.any === 'many';
 
-/** The whole of the text; `*` takes slashes, too. */
+/** Matches the whole text; `*` also matches slashes. */
 export function matches(tokens: readonly PatternToken[], text: readonly string[]): boolean {
   let [at, from] = [0, 0];
   let retry: readonly [number, number] | null = null;
@@ -85,7 +85,7 @@ export function matches(tokens: readonly PatternToken[], text: readonly string[]
       at++;
       from++;
     } else if (retry !== null) {
-      // The star before takes one character more.
+      // Let the preceding star take one more character.
       [at, from] = [retry[0] + 1, retry[1] + 1];
       retry = [retry[0], retry[1] + 1];
     } else return false;

@@ -1,7 +1,7 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /**
- * A command line, read: parsed once, walked in the order in which the shell runs it. Where it cannot be read to its end, what was
- * understood stays.
+ * Reads a command line: parses it once, and walks it in the order in which the shell runs it. If it cannot be read to its end,
+ * what was understood is kept.
  */
 import type { ParsedScript } from 'unbash';
 import type { LineStart } from './call.ts';
@@ -16,7 +16,7 @@ import { walk } from './walk.ts';
 import { TYPICAL_LINES } from './warm.ts';
 import type { World } from './world.ts';
 
-/** One copy of the parser for all that read command lines. */
+/** One copy of the parser for all code that reads command lines. */
 export { forEachChild, parse } from './unbash.ts';
 
 /** Never throws. */
@@ -39,13 +39,13 @@ export function readLine(line: string, start: LineStart): Effects {
   try {
     readNestedText({ text: line, source: line }, firstWorld(here.start), here);
   } catch {
-    // Nested more deeply than there is stack.
+    // Nested more deeply than the stack allows.
     found.miss({ source: line, by: 'sh', reason: 'limit' });
   }
   return found.effects();
 }
 
-/** Runs what most lines run, over an empty disk. The hook's entry calls it before it keeps the compiled form. */
+/** Runs the code that most lines use, over an empty disk. The hook's entry calls it before it stores the compiled form. */
 export function warm(): void {
   const look = { kind: () => null, list: () => [], text: () => null };
   for (const line of TYPICAL_LINES) readLine(line, { cwd: '/', home: '/', env: {}, look });

@@ -11,9 +11,9 @@ import { argumentsOf, hereDocument, scalar } from './word.ts';
 import type { World } from './world.ts';
 
 export interface Redirected {
-  /** Where the command itself runs. */
+  /** The context in which the command itself runs. */
   readonly here: Here;
-  /** Once it has run: what it printed is what the files hold. */
+  /** Called once it has run: its output becomes the content of the files. */
   close(): void;
 }
 
@@ -44,7 +44,7 @@ export function redirected(list: readonly Redirection[], world: World, outer: He
 function inputOf(one: Redirection, world: World, here: Here): Input | null {
   if (one.type === 'HereDoc') {
     const text = hereDocument(one, world, here);
-    // What is too long to be read is said to be unresolved by whoever runs it, as what comes through a pipe is.
+    // A text too long to read is reported as unresolved by the command that runs it, as text from a pipe is.
     if (isTakenOut(one.body.text)) return isStdin(one) ? { text: () => null, is_piped: true } : null;
     return isStdin(one) ? inputFrom(isUnknown(text) ? null : text) : null;
   }
@@ -79,7 +79,7 @@ function fromScript(script: ParsedScript, world: World, here: Here): Input {
   return { text: () => printed.text, is_piped: true };
 }
 
-/** Read when somebody asks for it, and once. */
+/** Read on demand, and only once. */
 function fromFile(file: Argument | undefined, { cwd }: World, { start }: Here): Input {
   const path = typeof file?.text === 'string' ? absolute(file.text, cwd) : null;
   let text: string | null | undefined;
@@ -99,7 +99,7 @@ const ACTS: Readonly<Partial<Record<Redirect['operator'], FileAct>>> = {
   '<>': 'edit',
 };
 
-/** `2>&1` and `>&-` are about descriptors. */
+/** `2>&1` and `>&-` concern descriptors. */
 const isDescriptor = ({ operator, target, descriptor }: Redirect): boolean =>
   operator === '>&' && (descriptor !== undefined || /^(?:\d+-?|-)$/.test(target?.value ?? ''));
 

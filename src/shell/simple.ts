@@ -1,4 +1,4 @@
-/** A simple command: its words, assignments and redirections, in the order in which the shell takes them. */
+/** A simple command: its words, assignments and redirections, in the order in which the shell processes them. */
 import type { Assignment, Command } from 'unbash';
 import type { Argument } from './call.ts';
 import { dispatch } from './dispatch.ts';
@@ -31,7 +31,7 @@ export function runSimple(command: Command, world: World, here: Here): readonly 
   return is_bare || !is_prefixed ? after : after.map((it) => unprefixed(it, command, world));
 }
 
-/** Counted: a loop in a loop is more than its text. */
+/** Commands are counted, because nested loops run more of them than the text contains. */
 function mayRun({ budget, found, text }: Here): boolean {
   if (budget.commands-- > 0) return true;
   found.miss({ source: text, by: 'sh', reason: 'limit' });
@@ -44,7 +44,7 @@ function nothing(world: World, here: Here): readonly World[] {
   return [world];
 }
 
-/** `of=x` behind a command is a word like any other. */
+/** `of=x` after a command is an ordinary word. */
 function assignmentWord(
   { text, name, value, append }: Assignment,
   world: World,
@@ -78,7 +78,7 @@ function valueFor({ name, value, append, index }: Assignment, world: World, here
   return isUnknown(whole) || spend(here.budget, whole.length) ? whole : unknown('limit');
 }
 
-/** `A=b command`: only for that command. */
+/** `A=b command`: the variable is set only for that command. */
 function unprefixed(after: World, { prefix }: Command, before: World): World {
   const variables = new Map(after.variables);
   for (const one of prefix) {

@@ -1,2 +1,2 @@
-/** The parser. It is part of read-line.ts as that is built, and other files that are loaded on use take it from there. */
+/** The parser. It is bundled into read-line.ts, and other lazily loaded files import it from there. */
 export { forEachChild, parse } from 'unbash';

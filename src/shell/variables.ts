@@ -1,11 +1,11 @@
-/** What a variable holds. */
+/** The values of variables. */
 import type { Here } from './here.ts';
 import { type Known, unknown } from './known.ts';
 import type { VariableValue, World } from './world.ts';
 
 /**
- * What the client hands to every shell and no start-up file of a shell changes. All others may be anything: Claude's shell
- * begins with a snapshot of the user's.
+ * Variables that the client passes to every shell and that no start-up file changes. All others may have any value:
+ * Claude's shell begins with a snapshot of the user's.
  */
 const CERTAIN = ['TMPDIR', 'CLAUDE_PROJECT_DIR', 'USER', 'LOGNAME'] as const;
 
@@ -17,10 +17,10 @@ export function certainVariables({ home, env }: Here['start']): ReadonlyMap<stri
   ]);
 }
 
-/** In names that the line makes and uses itself (`/tmp/fix_$$.py`); no process has a number of so many digits. */
+/** For names that the line itself creates and uses (`/tmp/fix_$$.py`); no process number has this many digits. */
 const PID = '999999999';
 
-/** Several: `$@`, `${a[@]}`. Undefined: neither the line nor the client sets it. */
+/** Several values: `$@`, `${a[@]}`. Undefined if neither the line nor the client sets it. */
 export function variableValue(name: string, world: World, { start }: Here): VariableValue | undefined {
   if (/^\d+$/.test(name)) return positional(Number(name), world);
   if (name === 'BASH_SOURCE') return world.zero;

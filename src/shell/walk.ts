@@ -1,6 +1,6 @@
 /**
- * The tree of a line in the order in which the shell runs it. A walk takes the states that the shell may be in and gives
- * those that follow; none follows where the shell has ended.
+ * Walks the tree of a line in the order in which the shell runs it. A walk takes the possible states of the shell and
+ * returns those that follow; there are none if the shell has ended.
  */
 import type { Case, CompoundList, For, If, Pipeline, SyntaxNode, While } from 'unbash';
 import type { Argument } from './call.ts';
@@ -74,13 +74,13 @@ function list(nodes: readonly SyntaxNode[], worlds: Worlds, here: Here): Worlds 
   return now;
 }
 
-/** What is printed in one of several states is not known. */
+/** The output is unknown if there are several possible states. */
 function each(worlds: Worlds, here: Here, step: (world: World) => Worlds): Worlds {
   if (worlds.length > 1) print(here, null);
   return distinct(worlds.flatMap(step));
 }
 
-/** In a shell of its own: what it changes ends with it. */
+/** Runs in a subshell, whose changes end with it. */
 function apart(node: SyntaxNode, worlds: Worlds, here: Here): Worlds {
   walk(node, worlds, { ...here, returned: null });
   return worlds;
@@ -131,7 +131,7 @@ function choice({ word, items }: Case, worlds: Worlds, here: Here): Worlds {
   return alternatives([...ways, () => worlds], here);
 }
 
-/** Every value in turn. */
+/** Walks the body for every value in turn. */
 function loop(node: For | Node<'Select'>, world: World, here: Here): Worlds {
   const name = node.name.value;
   const values: readonly Argument[] =
@@ -143,7 +143,7 @@ function loop(node: For | Node<'Select'>, world: World, here: Here): Worlds {
     const value = text ?? { ...unknown(reason ?? 'variable'), ...(glob !== undefined && { globs: [glob] }) };
     const from = now.map((it) => withVariable({ ...it, looped }, name, value));
     now = distinct(walk(node.body, from, here));
-    // The shell has ended in this turn, if it came to that: the next one may come as well.
+    // If the shell may have ended in this iteration, the next one may run as well.
     if (now.length === 0) now = [world];
   }
   return now;
@@ -164,7 +164,7 @@ function whileLoop(node: While, world: World, here: Here): Worlds {
   return now;
 }
 
-/** Turns count, too: a loop may hold no command. */
+/** Iterations count, too, because a loop may contain no command. */
 function cutShort(worlds: Worlds, { found, text }: Here): Worlds {
   found.miss({ source: text, by: 'sh', reason: 'limit' });
   return worlds;
@@ -177,7 +177,7 @@ function readsLines({ clause }: While): boolean {
   return more === undefined && command?.type === 'Command' && command.name?.value === 'read';
 }
 
-/** Any number of times: once as it begins, once more without what the first time changed. */
+/** Any number of iterations: one from the initial state, and one more without the values that the first one changed. */
 function repeated(before: readonly SyntaxNode[], body: CompoundList, worlds: Worlds, here: Here): Worlds {
   const begun = (now: Worlds, node: SyntaxNode): Worlds =>
     node.type === 'ArithmeticFor' ? counting(node, now, here) : walk(node, now, here);
@@ -198,7 +198,7 @@ function counting(node: Node<'ArithmeticFor'>, worlds: Worlds, here: Here): Worl
   return worlds.map((world) => withAll(world, names, unknown('variable')));
 }
 
-/** `[[ ]]`, `(( ))`: only what stands in substitutions is run. */
+/** `[[ ]]`, `(( ))`: only the commands in substitutions run. */
 function tested(node: SyntaxNode, worlds: Worlds, here: Here): Worlds {
   const inner = { ...here, printed: null, stdin: NO_INPUT, returned: null };
   for (const script of scriptsIn(node)) for (const world of worlds) here.walk.script(script, world, inner);

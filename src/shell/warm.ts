@@ -1,7 +1,7 @@
 /**
- * Lines in the shapes that agents write, for whoever keeps the compiled form of this code: V8's holds only what ran before it was
- * made, and a first line may use little. Without it a hook spends 5 ms more on a line of 1 KB (measured). Every line pays for what
- * is in it, some 15 µs for each KB, so what one line in fifty has (`while`, `if`, `find -exec`, `xargs`, `bash -c`) is left out.
+ * Lines in the forms that agents write, for storing the compiled form of this code: V8 includes only code that has run before, and a
+ * first line may use little of it. Without this a hook spends 5 ms more on a line of 1 KB (measured). Every line pays for the code
+ * included, some 15 µs per KB, so forms found in one line of fifty (`while`, `if`, `find -exec`, `xargs`, `bash -c`) are left out.
  */
 export const TYPICAL_LINES: readonly string[] = [
   "cd src && sed -i 's/a/b/' app.ts 2>&1 | tail -5; git status --short | head",

@@ -1,4 +1,4 @@
-/** The parts of a word, each as text, as a border between two words, or as something that nobody can tell. */
+/** The parts of a word, each as text, as a border between two words, or as unknown. */
 import type { CommandExpansionPart, ParameterExpansionPart, ParsedScript, Word, WordPart } from 'unbash';
 import { arithmeticValue } from './arithmetic.ts';
 import { type Here, NO_INPUT, type Printed } from './here.ts';
@@ -18,7 +18,7 @@ export type Flow = FlowText | 'break' | Unknown;
 interface Within {
   readonly world: World;
   readonly here: Here;
-  /** In quotes, or where a shell does not split: nothing is a pattern and spaces are spaces. */
+  /** In quotes, or where the shell does not split: nothing is a pattern, and spaces are literal. */
   readonly is_quoted: boolean;
 }
 
@@ -34,11 +34,11 @@ export function flowOf(word: Word, world: World, here: Here, is_quoted = false):
 
 const quoted = (text: string): FlowText => ({ text, is_quoted: true, is_looped: false });
 
-/** Text that stands in the line is no pattern: the parser cuts those out. */
+/** Literal text in the line is not a pattern: the parser separates patterns from it. */
 const written = (text: string): FlowText => ({ text, is_quoted: text !== '', is_looped: false });
 
 function tilded({ text, value }: { text: string; value: string }, within: Within): readonly Flow[] {
-  // `of=~/x` is expanded like `x=~/y`.
+  // `of=~/x` is expanded in the same way as `x=~/y`.
   const [all, before = '', user] = /^([A-Za-z_]\w*=)?~([\w.+-]*)(?=\/|$)/.exec(text) ?? [];
   if (all === undefined) return [written(value)];
   const home = user === '' ? 'HOME' : user === '+' ? 'PWD' : user === '-' ? 'OLDPWD' : null;
@@ -97,7 +97,7 @@ const SIMPLE = {
 
 function inQuotes(parts: readonly WordPart[], within: Within): readonly Flow[] {
   const flow = parts.flatMap((part) => partFlow(part, { ...within, is_quoted: true }));
-  // `"$@"` without arguments is no word at all; `""` is one.
+  // `"$@"` without arguments gives no word; `""` gives one.
   return flow.length === 0 && parts.length === 0 ? [quoted('')] : flow;
 }
 
@@ -144,7 +144,7 @@ function flowOfValue(
   ]);
 }
 
-/** In a loop a value may double each time. */
+/** In a loop a value may double in each iteration. */
 const costing = (value: Known, { here }: Within): Known =>
   isUnknown(value) || spend(here.budget, value.length) ? value : unknown('limit');
 
@@ -164,7 +164,7 @@ function arithmetic(
   return [number === null ? runsIn(part, within) : quoted(String(number))];
 }
 
-/** Its commands run; what they print is not known. */
+/** Its commands run, but their output is unknown. */
 function runsIn(part: WordPart, within: Within): Unknown {
   for (const script of scriptsIn(part)) runs(script, within, null);
   return unknown('variable');
@@ -174,7 +174,7 @@ function runs(script: ParsedScript, { world, here }: Within, printed: Printed | 
   here.walk.script(script, world, { ...here, printed, stdin: NO_INPUT, returned: null });
 }
 
-/** What a `$( )` prints. */
+/** The output of a `$( )`. */
 function substituted({ script }: CommandExpansionPart, within: Within): Known {
   if (script === undefined) return unknown('substitution');
   const printed: Printed = { text: '' };
@@ -183,7 +183,7 @@ function substituted({ script }: CommandExpansionPart, within: Within): Known {
   return { ...unknown('substitution'), ...(printed.globs && { globs: printed.globs }) };
 }
 
-/** Not by a pattern: that looks at a run of empty lines from each of them. */
+/** Not by a regular expression, which would search a run of empty lines from each of them. */
 function withoutLastLines(text: string): string {
   let end = text.length;
   while (end > 0 && text.charAt(end - 1) === '\n') end--;

@@ -1,6 +1,6 @@
 /**
- * A word of a line, expanded as the shell does it: braces, tilde, variables, substitutions, splitting, file names. What is known
- * only when it runs has no text but a reason.
+ * Expands a word of a line as the shell does: braces, tilde, variables, substitutions, splitting, file names. A part that is
+ * known only at run time has a reason in place of its text.
  */
 import { parse } from './unbash.ts';
 import type { HereDoc, Word } from 'unbash';
@@ -14,7 +14,7 @@ import { isTakenOut } from './long-documents.ts';
 import { type Flow, flowOf, type FlowText } from './word-parts.ts';
 import type { World } from './world.ts';
 
-/** None: it was a variable that is empty. Several: braces, file names, a list. */
+/** Empty for a variable that is empty; several for braces, file names or a list. */
 export function argumentsOf(word: Word, world: World, here: Here): readonly Argument[] {
   const source = word.text;
   if (isPlain(word)) return word.value === '' ? [] : [{ text: word.value, source, is_expanded: false }];
@@ -27,7 +27,7 @@ export function argumentsOf(word: Word, world: World, here: Here): readonly Argu
   return texts.flatMap((text) => alternative(text, source, world, here));
 }
 
-/** Most words: without quotes, variables and patterns, and nobody's home. */
+/** Most words: without quotes, variables, patterns and tilde. */
 const isPlain = ({ parts, text }: Word): boolean => parts === undefined && !text.includes('~');
 
 function alternative(text: string, source: string, world: World, here: Here): readonly Argument[] {
@@ -76,7 +76,7 @@ function named(field: Field, source: string, world: World, here: Here): readonly
   return files.map((file) => ({ text: file, source, is_expanded: true }));
 }
 
-/** As the ledger compares it with what others hold. */
+/** In the form in which the ledger compares it with what others hold. */
 function globOf(pieces: readonly FlowText[], cwd: string | null): Pick<Argument, 'glob'> {
   const text = pieces
     .map((piece) => (piece.is_quoted ? piece.text.replace(/[\\*?[\]{},!^]/g, '\\$&') : piece.text))
@@ -94,7 +94,7 @@ function textOf(flow: readonly Flow[]): Known {
   return joinedTexts(flow.map((part) => (part === 'break' ? ' ' : 'reason' in part ? part : part.text)));
 }
 
-/** What a here-document says. Data: only its substitutions are commands. */
+/** The text of a here-document. It is data: only its substitutions run commands. */
 export function hereDocument({ body, operator }: HereDoc, world: World, here: Here): Known {
   const { text: value, pos, end, parts } = body;
   if (isTakenOut(value)) return unknown('limit');

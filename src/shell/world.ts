@@ -1,4 +1,4 @@
-/** What a shell knows at one point of a line. Never changed, only followed by another. */
+/** What is known about a shell at one point of a line. A state is never changed, only replaced. */
 import type { SyntaxNode } from 'unbash';
 import type { Argument } from './call.ts';
 import { isUnknown, type Known, unknown } from './known.ts';
@@ -7,32 +7,32 @@ import { LIMITS } from './limits.ts';
 export type VariableValue = Known | readonly Known[];
 
 export interface World {
-  /** Null: nobody can tell. */
+  /** Null if it is unknown. */
   readonly cwd: string | null;
   readonly old_cwd: string | null;
-  /** Of `pushd`. */
+  /** The stack of `pushd`. */
   readonly pushed: readonly (string | null)[];
   readonly variables: ReadonlyMap<string, VariableValue>;
-  /** Variables that a loop goes through: what they name was not written out. */
+  /** Variables of loops: the files they name are not written in the line. */
   readonly looped: ReadonlySet<string>;
   readonly functions: ReadonlyMap<string, Defined>;
-  /** `$0`: the shell, a script, what follows the text of `-c`. */
+  /** `$0`: the shell, a script, or the word after the text of `-c`. */
   readonly zero: Known;
   /** `$1` and so on. */
   readonly args: readonly Argument[];
-  /** Of `shopt` and `set -o`, where they are on. */
+  /** The enabled options of `shopt` and `set -o`. */
   readonly options: ReadonlySet<string>;
 }
 
 export interface Defined {
   readonly body: SyntaxNode;
-  /** The text that its positions count in. */
+  /** The text to which its positions refer. */
   readonly text: string;
 }
 
 export const isArray = (value: VariableValue | undefined): value is readonly Known[] => Array.isArray(value);
 
-/** `$x` of an array is its first. */
+/** `$x` of an array is its first element. */
 export function scalarOf(value: VariableValue): Known {
   return isArray(value) ? (value[0] ?? '') : value;
 }
@@ -46,7 +46,7 @@ export function withVariables(world: World, values: Iterable<readonly [string, V
   return { ...world, variables };
 }
 
-/** Each of them the same. */
+/** Sets all of them to the same value. */
 export const withAll = (world: World, names: readonly string[], value: VariableValue): World =>
   withVariables(
     world,
@@ -55,7 +55,7 @@ export const withAll = (world: World, names: readonly string[], value: VariableV
 
 export const withCwd = (world: World, cwd: string | null): World => ({ ...world, cwd, old_cwd: world.cwd });
 
-/** Different states once each, and not too many: from there on, what they do not agree on is unknown. */
+/** The distinct states, up to a limit; beyond it, they are merged, and everything in which they differ is unknown. */
 export function distinct(worlds: readonly World[]): readonly World[] {
   const [first, ...more] = worlds;
   if (first === undefined || more.every((world) => world === first)) return worlds.slice(0, 1);
@@ -82,7 +82,7 @@ function agreed(one: World, other: World): World {
   return { ...one, cwd: one.cwd === other.cwd ? one.cwd : null, variables };
 }
 
-/** What a part of a line that may run any number of times leaves behind. */
+/** The state after a part of a line that may run any number of times. */
 export function blurred(before: World, after: World): World {
   const changed = [...after.variables].filter(([name, value]) => before.variables.get(name) !== value);
   const open = changed.filter(([, value]) => isArray(value) || !isUnknown(value));

@@ -9,5 +9,5 @@ export interface Running {
   readonly here: Here;
 }
 
-/** None: the shell ends. */
+/** An empty result means that the shell ends. */
 export type Builtin = (running: Running) => readonly World[];

@@ -1,4 +1,4 @@
-/** What runs other words or texts within the same shell, and what ends it. */
+/** Builtins that run other words or text within the same shell, and builtins that end it. */
 import { print } from '../here.ts';
 import { LIMITS } from '../limits.ts';
 import { readNestedText } from '../nested-line.ts';
@@ -20,7 +20,7 @@ export const evaluate: Builtin = ({ call, world, here }) => {
   return [world];
 };
 
-/** One file deep. */
+/** Follows files only one level deep. */
 export const source: Builtin = ({ call, world, here }) => {
   const [file, ...args] = call.args;
   if (file === undefined) return [world];
@@ -36,7 +36,7 @@ export const source: Builtin = ({ call, world, here }) => {
   return [...after, ...returned].map((it) => ({ ...it, args: world.args }));
 };
 
-/** With a command the shell is no more; with redirections alone it goes on. */
+/** With a command the shell is replaced; with redirections alone it continues. */
 export const exec: Builtin = ({ call, world, here }) => {
   const words = options(call.args, 'a:', 'first').operands;
   if (words.length === 0) return [world];
@@ -44,7 +44,7 @@ export const exec: Builtin = ({ call, world, here }) => {
   return [];
 };
 
-/** `command -v x` only tells. */
+/** `command -v x` only prints. */
 export const command: Builtin = ({ call, world, here }) => {
   const given = options(call.args, 'p v V', 'first');
   if (given.has('v', 'V')) {
@@ -61,7 +61,7 @@ export const leaveFunction: Builtin = ({ world, here }) => {
   return [];
 };
 
-/** It runs when the shell ends, if not before. */
+/** Runs when the shell ends, if not earlier. */
 export const trap: Builtin = ({ call, world, here }) => {
   const [text] = call.args.filter((arg) => arg.text !== '--');
   if (text?.text === null)
@@ -75,7 +75,7 @@ export const trap: Builtin = ({ call, world, here }) => {
   return [world];
 };
 
-/** `printf -v name format` prints into a variable. */
+/** `printf -v name format` assigns to a variable instead of printing. */
 export const printf: Builtin = ({ call, world, here }) => {
   const [flag, name, ...args] = call.args;
   if (flag?.text !== '-v') {

@@ -1,17 +1,17 @@
-/** What gives variables their values without `=`, or with it behind a name: `export`, `read`, `set --`. */
+/** Builtins that assign variables without `=`, or with it after a name: `export`, `read`, `set --`. */
 import type { Argument } from '../call.ts';
 import { unknown } from '../known.ts';
 import { withAll, withVariable, withVariables, type World } from '../world.ts';
 import type { Builtin } from './builtin.ts';
 
-/** Their `name=value` words are assignments, which simple.ts has made. */
+/** Their `name=value` words are assignments, which simple.ts has already made. */
 export const DECLARING: ReadonlySet<string> = new Set(['export', 'local', 'readonly', 'declare', 'typeset']);
 
 const NAME = /^[A-Za-z_]\w*$/;
 
 const textsOf = (args: readonly Argument[]): readonly string[] => args.flatMap(({ text }) => text ?? []);
 
-/** `export "A=$b"`; a bare name is new and empty only where it is local. */
+/** `export "A=$b"`; a name without a value becomes empty only if it is local. */
 export const declare: Builtin = ({ call, world }) => {
   const said = textsOf(call.args).flatMap((text) => {
     const [, name, value] = /^([A-Za-z_]\w*)=([\s\S]*)$/.exec(text) ?? [];
@@ -29,7 +29,7 @@ export const unset: Builtin = ({ call, world }) => {
 
 const READ_OPTIONS_WITH_VALUE = /^-\w*[dinNptu]$/;
 
-/** A line of what is known, or anything. */
+/** Reads one line of known input; otherwise the value is unknown. */
 export const read: Builtin = ({ call, world }) => {
   const names = textsOf(call.args).filter(
     (text, nth, all) => NAME.test(text) && !READ_OPTIONS_WITH_VALUE.test(all[nth - 1] ?? ''),
@@ -42,7 +42,7 @@ export const read: Builtin = ({ call, world }) => {
   ];
 };
 
-/** The last name takes the rest. */
+/** The last name takes the rest of the line. */
 function shared(line: string, names: readonly string[], world: World): World {
   const separator = world.variables.get('IFS');
   if (separator !== undefined && separator !== '' && names.length > 1)
@@ -88,7 +88,7 @@ export const shopt: Builtin = ({ call, world }) => {
   return [{ ...world, options }];
 };
 
-/** `printf -v name`, `getopts spec name`: the second word is given a value that nobody reckons. */
+/** `printf -v name`, `getopts spec name`: the second word gets a value that is not computed. */
 export const getopts: Builtin = ({ call, world }) => {
   const name = call.args[1]?.text ?? '';
   return [NAME.test(name) ? withVariable(world, name, unknown('variable')) : world];

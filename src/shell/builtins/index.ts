@@ -1,4 +1,4 @@
-/** Builtins that change the shell, by name. Those that only print, or do nothing, are commands like others. */
+/** Builtins that change the shell, by name. Those that only print, or do nothing, are treated as ordinary commands. */
 import type { Builtin } from './builtin.ts';
 import { command, evaluate, exec, exit, leaveFunction, printf, source, trap } from './control.ts';
 import { declare, getopts, letCommand, mapfile, read, set, shift, shopt, unset } from './declare.ts';

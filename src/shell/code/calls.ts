@@ -1,18 +1,18 @@
-/** Which calls of each language write, and where in them the path stands. */
+/** Which calls of each language write, and which argument is the path. */
 import type { FileAct } from '../effects.ts';
 import type { Language } from './token.ts';
 
 export interface Written {
-  /** The nth argument; `all`: each of them from it on. */
+  /** The index of the argument; `all`: it and every argument after it. */
   readonly at: number;
   readonly all?: true;
   readonly act: FileAct;
   readonly is_tree?: true;
-  /** A directory there takes it under the name of this argument. */
+  /** If the target is a directory, the file goes into it under the name of this argument. */
   readonly from?: number;
 }
 
-/** Of a path: `self` is what the method is called of. */
+/** A method of a path; `self` is the object that it is called on. */
 interface Method {
   readonly self?: FileAct;
   readonly to?: FileAct;
@@ -23,11 +23,11 @@ interface Method {
 export interface CallTable {
   readonly functions: Readonly<Record<string, readonly Written[]>>;
   readonly methods: Readonly<Record<string, Method>>;
-  /** The path first, then a mode. */
+  /** Calls that take the path first, then a mode. */
   readonly opens: RegExp;
-  /** A shell line, or a program with its words. */
+  /** Calls that take a shell line, or a program with its arguments. */
   readonly shells: RegExp;
-  /** Code of which nobody can tell what it is. */
+  /** Calls that run code which cannot be determined. */
   readonly evals: RegExp;
   readonly chdir: RegExp;
 }

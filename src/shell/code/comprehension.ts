@@ -1,4 +1,4 @@
-/** Python's loops in brackets: what they go through is said behind what is done with it. */
+/** Python's loops in brackets, which name what they iterate over after the expression that uses it. */
 import { expressionAt } from './expression.ts';
 import { isClosing, isOpening } from './tokens.ts';
 import type { Token } from './token.ts';
@@ -6,11 +6,11 @@ import { eachOf, listed, NOBODY_KNOWS, type Value } from './value.ts';
 import { valueOf } from './values.ts';
 import { bracketsOf, type Walk } from './walk-state.ts';
 
-/** What stands there. */
+/** The value of the expression at `start`. */
 export const valueAt = (walk: Walk, start: number): Value =>
   valueOf(expressionAt(walk, start).value, walk.names);
 
-/** Names from `start` on up to the text `until`, at most so many tokens further. */
+/** Names from `start` up to the text `until`, within a limited number of tokens. */
 export function namesUntil(
   tokens: readonly Token[],
   start: number,
@@ -26,12 +26,12 @@ export function namesUntil(
   return { names, end: tokens.length };
 }
 
-/** The names of `[… for f in files]`, before what stands in front of `for` is read. */
+/** Binds the names of `[… for f in files]` before the expression in front of `for` is read. */
 export function comprehension(walk: Walk, open: number): void {
   bindLoops(walk, open, bracketsOf(walk));
 }
 
-/** Behind the bracket that closes it; null: no loop is in it. */
+/** Returns the position after the closing bracket; null if it contains no loop. */
 function bindLoops(walk: Walk, open: number, level: number): number | null {
   const { tokens, names } = walk;
   let [depth, is_loop] = [0, false];
@@ -49,10 +49,10 @@ function bindLoops(walk: Walk, open: number, level: number): number | null {
   return null;
 }
 
-/** All but what is no file, or by what names end in: that is heeded where the disk is asked. */
+/** Conditions that keep every file, or choose by the ends of names, which is applied when the disk is read. */
 const HEEDED = /^(?:\w+\.is_file\(\)|os\.path\.isfile\(\w+\)|(\w+)\.(?:endswith\(\(?[',]+\)?\)|suffix=='))$/;
 
-/** What a loop goes through of what its condition says: where that is more than names' ends, nobody follows it. */
+/** The files that a loop's condition selects; unknown if it checks more than the ends of names. */
 function chosen(files: Value, tokens: readonly Token[], at: number): Value {
   if (tokens[at]?.text !== 'if') return files;
   const { glob } = files;
@@ -68,7 +68,7 @@ function chosen(files: Value, tokens: readonly Token[], at: number): Value {
   return is_heeded ? files : { ...files, texts: [null] };
 }
 
-/** Without what its texts say. */
+/** The condition's tokens, without the content of texts. */
 function conditionAt(tokens: readonly Token[], start: number): string {
   let [said, depth] = ['', 0];
   for (const token of tokens.slice(start, start + 80)) {
@@ -81,13 +81,13 @@ function conditionAt(tokens: readonly Token[], start: number): string {
   return said;
 }
 
-/** Give what they are given, in some order. */
+/** Functions that return their argument's items, in some order. */
 const SAME = /^(?:sorted|list|tuple|set|frozenset|reversed|iter|enumerate)$/;
 const BEHIND = /^(?:[)\]}:;]|)$/;
 /** Deeper than any bracket. */
 const FOR_NOW = 1_000_000;
 
-/** `sorted(p for p in files)`, where it stands alone: what is made of each; null: it is another expression. */
+/** The value of `sorted(p for p in files)` as a whole expression, for each item; null if it is another expression. */
 export function eachIn(walk: Walk, start: number): Value | null {
   const { tokens, names } = walk;
   let [at, is_numbered] = [start, false];
@@ -109,7 +109,7 @@ export function eachIn(walk: Walk, start: number): Value | null {
   return null;
 }
 
-/** What a `for` in front of a body goes through. */
+/** What a `for` in front of a body iterates over. */
 export const goneThrough = (walk: Walk, start: number): Value => eachIn(walk, start) ?? valueAt(walk, start);
 
 function isAlone(tokens: readonly Token[], end: number): boolean {

@@ -1,17 +1,17 @@
-/** Expressions over tokens, as far as a file's name may be in one. */
+/** Parses expressions from tokens, as far as they may contain a file's name. */
 import { isClosing, isOpening } from './tokens.ts';
 import type { Part, Token } from './token.ts';
 
 export type Expression =
   | { readonly is: 'text'; readonly parts: readonly Part[] }
   | { readonly is: 'name'; readonly name: string }
-  /** `is_keyed`: a dictionary, its items are pairs. */
+  /** `is_keyed`: a dictionary, whose items are pairs. */
   | { readonly is: 'list'; readonly items: readonly Expression[]; readonly is_keyed?: true }
   | { readonly is: 'number'; readonly value: number }
   | { readonly is: 'call'; readonly of: Expression; readonly args: readonly Passed[]; readonly at: number }
   | { readonly is: 'member'; readonly of: Expression; readonly name: string }
   | { readonly is: 'index'; readonly of: Expression; readonly at: number | null; readonly is_slice: boolean }
-  /** `sign`: `/` joins paths, the others texts. */
+  /** `sign`: `/` joins paths, the others join texts. */
   | { readonly is: 'joined'; readonly sign: string; readonly left: Expression; readonly right: Expression }
   | { readonly is: 'other' };
 
@@ -22,24 +22,24 @@ export interface Passed {
 
 export interface ParsedCode<T> {
   readonly value: T;
-  /** The token behind it. */
+  /** The position of the token after it. */
   readonly end: number;
 }
 
 const OTHER: Expression = { is: 'other' };
 const MOST_DEPTH = 40;
 const BEFORE = /^(?:await|new|my|our|local|const|let|var|not|return)$/;
-/** Ends what is passed without brackets. */
+/** Words that end arguments passed without brackets. */
 const ENDS = /^(?:or|and|if|unless|while|until|do|for|foreach|then|end|rescue)$/;
 
-/** `open my $fh, '>', 'f' or die`: perl and ruby need no brackets. */
+/** `open my $fh, '>', 'f' or die`: Perl and Ruby need no brackets. */
 export interface Grammar {
   readonly may_omit_brackets: boolean;
   /** Perl joins texts with a dot. */
   readonly joins: RegExp;
 }
 
-/** What is parsed. */
+/** The input of the parser. */
 export interface Source {
   readonly tokens: readonly Token[];
   readonly grammar: Grammar;
@@ -58,7 +58,7 @@ export function expressionAt(source: Source, start: number, depth = 0): ParsedCo
   }
 }
 
-/** A name, text or list with all calls, members and indexes behind it. */
+/** A name, text or list with all calls, members and indexes after it. */
 export function chainAt(source: Source, start: number, depth = 0): ParsedCode<Expression> {
   if (depth > MOST_DEPTH) return { value: OTHER, end: start + 1 };
   const { tokens, grammar } = source;
@@ -85,7 +85,7 @@ export function chainAt(source: Source, start: number, depth = 0): ParsedCode<Ex
   }
 }
 
-/** Before the name of a member. */
+/** Operators that precede the name of a member. */
 const MEMBERS = /^(?:\.|->|::|\?\.)$/;
 const isPerlDot = (mark: Token, grammar: Grammar): boolean => mark.text === '.' && grammar.joins.test('.');
 const isDotted = (tokens: readonly Token[], at: number): boolean =>
@@ -105,7 +105,7 @@ function primaryAt(source: Source, start: number, depth: number): ParsedCode<Exp
   if (token.kind === 'list') return { value: listOf(token.parts), end: start + 1 };
   if (token.kind === 'text') {
     let [parts, end] = [token.parts, start + 1];
-    // Texts side by side are one.
+    // Adjacent texts are one.
     for (let next = tokens[end]; next?.kind === 'text'; next = tokens[++end])
       parts = [...parts, ...next.parts];
     return { value: { is: 'text', parts }, end };
@@ -130,7 +130,7 @@ const listOf = (parts: readonly Part[]): Expression => ({
   items: parts.map((it) => ({ is: 'text', parts: [it] })),
 });
 
-/** What is passed in brackets, from behind the opening one; `key=value`, `key: value` and `key => value` keep the key. */
+/** The arguments in brackets, from after the opening one; `key=value`, `key: value` and `key => value` keep the key. */
 function passedAt(source: Source, start: number, close: string, depth: number): ParsedCode<Passed[]> {
   const { tokens } = source;
   const passed: Passed[] = [];
@@ -169,7 +169,7 @@ const isEndOfArgument = (token: Token | undefined): boolean =>
   (token.kind === 'mark' && /^(?:[,;)\]}]|=>)$/.test(token.text)) ||
   (token.kind === 'name' && ENDS.test(token.text));
 
-/** Past everything that was not understood, to the comma or bracket that ends it. */
+/** Skips everything that was not understood, up to the comma or bracket that ends it. */
 function behindArgument(tokens: readonly Token[], start: number): number {
   let depth = 0;
   for (let at = start; at < tokens.length; at++) {
@@ -222,7 +222,7 @@ export function behindLines(tokens: readonly Token[], start: number): number {
   return at;
 }
 
-/** `os.path.join` as text; null: something else is called. */
+/** `os.path.join` as text; null if something else is called. */
 export function dotted(expression: Expression): string | null {
   if (expression.is === 'name') return expression.name;
   if (expression.is !== 'member') return null;

@@ -1,4 +1,4 @@
-/** What the calls of a program write, collected. */
+/** Collects what the calls of a program write. */
 import type { Call, Reading } from '../call.ts';
 import type { FileAct } from '../effects.ts';
 import { baseName, joined } from '../path.ts';
@@ -12,7 +12,7 @@ import { valueOf } from './values.ts';
 import type { CallVisit } from './walk.ts';
 import type { CallExpression, Passings, Walk } from './walk-state.ts';
 
-/** Names that are nothing but a function of node's fs, whatever they are called of. */
+/** Names that can only be a function of node's fs, whatever object they are called on. */
 const SURELY_FS =
   /(?:^|\.)((?:writeFile|appendFile|copyFile|rm|unlink|rename|mkdir|cp|truncate|rmdir|symlink)Sync|writeFile|appendFile|copyFile|createWriteStream)$/;
 
@@ -37,7 +37,7 @@ export class CodeEffects {
     else if (this.#readings.length < MOST_READINGS) this.#readings.push(...this.#ofCall(called, token, walk));
   };
 
-  /** perl's `$^I` with `@ARGV`: the program edits what it was given. */
+  /** Perl's `$^I` with `@ARGV`: the program edits the files it was given. */
   end({ language, names }: Walk): void {
     if (this.#collects || language !== 'perl' || !names.names.has('$^I')) return;
     const edited = valueOf({ is: 'name', name: '@ARGV' }, names);

@@ -1,15 +1,15 @@
-/** What each language has beyond names, numbers and marks: comments, strings, patterns, here-documents. */
+/** What each language has apart from names, numbers and marks: comments, strings, patterns, here-documents. */
 import type { Language, Part, Token } from './token.ts';
 
 export interface Lexing {
   readonly text: string;
   at: number;
   readonly tokens: Token[];
-  /** Here-documents whose bodies begin with the next line. */
+  /** Here-documents whose bodies begin on the next line. */
   readonly waiting: { readonly end: string; readonly may_indent: boolean }[];
 }
 
-/** True: it has read something. */
+/** Returns true if it has read something. */
 type Rule = (state: Lexing) => boolean;
 
 function match(state: Lexing, form: RegExp): RegExpExecArray | null {
@@ -28,7 +28,7 @@ const skip =
 
 type Filling = 'none' | 'python' | 'node' | 'ruby' | 'perl';
 
-/** Where one begins in text of each kind, with the name that it puts in. */
+/** Where an interpolation begins in text of each kind, with the name that it inserts. */
 const FILLINGS: Readonly<Record<Exclude<Filling, 'none'>, RegExp>> = {
   python: /\{\{|\}\}|\{([^{}]*)\}/g,
   node: /\$\{([^{}]*(?:\{[^}]*\}[^}]*)*)\}/g,
@@ -77,11 +77,11 @@ interface Quoting {
   readonly close: string;
   readonly filling: Filling;
   readonly kind: Token['kind'];
-  /** A backslash is one. */
+  /** A backslash is an ordinary character. */
   readonly is_raw: boolean;
 }
 
-/** A quoted text of any number of lines. */
+/** Reads a quoted text of any number of lines. */
 function quoted(state: Lexing, begin: number, { close, filling, kind, is_raw }: Quoting): true {
   let at = begin;
   while (at < state.text.length && !state.text.startsWith(close, at)) at += state.text[at] === '\\' ? 2 : 1;
@@ -92,7 +92,7 @@ function quoted(state: Lexing, begin: number, { close, filling, kind, is_raw }: 
 
 const PAIRS: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}', '<': '>' };
 
-/** Behind `open`, to its partner; pairs nest. */
+/** The end of a text delimited by `open` and its counterpart; pairs nest. */
 function endOfDelimited(text: string, at: number): number {
   const open = text.charAt(at);
   const close = PAIRS[open] ?? open;
@@ -121,7 +121,7 @@ const python: Rule = (state) => {
   return quoted(state, state.at + all.length, { close, filling, kind: 'text', is_raw });
 };
 
-/** With `${ }` that may hold templates again. */
+/** A template, with `${ }` that may contain templates again. */
 const template: Rule = (state) => {
   if (state.text[state.at] !== '`') return false;
   let depth = 0;
@@ -135,7 +135,7 @@ const template: Rule = (state) => {
   return put(state, 'text', state.text.length, [{ name: null }]);
 };
 
-/** A slash behind a value divides; else it begins a pattern, which says nothing of files. */
+/** A slash after a value divides; otherwise it begins a pattern, which names no files. */
 const pattern: Rule = (state) => {
   if (state.text[state.at] !== '/' || isValue(state.tokens.at(-1))) return false;
   const found = match(state, /\/(?:[^/\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/[a-z]*/y);
@@ -203,7 +203,7 @@ function secondPart(text: string, at: number, open: string): number {
   return endOfDelimited(text, at + (next.exec(text)?.[0].length ?? 0));
 }
 
-/** `$name`, `@name`, `%name`, `$#name` are names with their sign. */
+/** `$name`, `@name`, `%name` and `$#name` are names that include their sign. */
 const perlVariable: Rule = (state) => {
   const found = match(state, /\$#?\w+|\$\^\w|\$[_&!@/\\,;.0]|@\w+|%[A-Za-z_]\w*(?=\s*[=;,)])/y);
   return found !== null && put(state, 'name', state.at + found[0].length);

@@ -1,4 +1,4 @@
-/** Files that a program asks the disk for by words of its own: a pattern, what is in a directory. */
+/** Files that a program itself looks up on disk: by a pattern, or in a directory. */
 import type { Argument, Call, Reading } from '../call.ts';
 import type { FileAct } from '../effects.ts';
 import { globbedFiles } from '../glob-files.ts';
@@ -6,9 +6,9 @@ import { newBudget } from '../limits.ts';
 import { file, kindOf, pathOf, word } from '../writers/reading.ts';
 import { type DiskListing, MOST_TEXTS, NOBODY_KNOWS } from './value.ts';
 
-/** The program says which files it takes, in words that are not followed. */
+/** The program selects files with code that is not followed. */
 const CHOOSES = /\b(?:if|unless|continue|next|and|fnmatch|filter|select|reject|grep|match|test)\b|\?|&&/;
-/** Nothing else is listed anyway. */
+/** Only files are listed anyway. */
 const ONLY_FILES = /\bif\s+(?:\w+\.is_file\(\)|os\.path\.isfile\(\w+\))(?=\s*[:)\]}])/g;
 const NOT_ENDS =
   /\bnot\s+[\w.]*\.?(?:endswith|end_with)|!\s*[\w.]+\.(?:endsWith|end_with)|\bunless\b|\bcontinue\b/;
@@ -43,7 +43,7 @@ function endsIn(text: string): readonly string[] {
   );
 }
 
-/** Files that code asks the disk for, more than are listed; without a glob nobody knows which. */
+/** Files that code looks up on disk, if there are more than can be listed; without a glob they are unknown. */
 export function unlisted(call: Call, source: string, glob: string | undefined, act: FileAct): Reading {
   const path = glob === undefined ? null : pathOf(call, word(glob));
   const name: Argument = { text: null, source, is_expanded: true, reason: 'code' };

@@ -1,12 +1,12 @@
-/** Calls that answer with files from the disk. */
+/** Calls that return files from the disk. */
 import { type DiskListing, type DiskQuery, listed, NOBODY_KNOWS, type Value } from './value.ts';
 
-/** Its words, as far as they are known: one text each. */
+/** The known arguments of a call: one text each. */
 interface ListingCall {
-  /** In full; of a method only the last name, behind a dot. */
+  /** The full name; for a method only the last name, after a dot. */
   readonly name: string;
   readonly first: string | null;
-  /** What the method is called of. */
+  /** The object that the method is called on. */
   readonly receiver: string | null;
   readonly is_recursive: boolean;
 }
@@ -15,7 +15,7 @@ const GLOBS =
   /^(?:glob\.i?glob|fs\.globSync|(?:glob|fg|fastglob|globby)\.(?:sync|globSync)|globSync|Dir\.glob|glob)$/;
 const LISTS = /^(?:os\.listdir|fs\.readdirSync|Dir\.(?:children|each_child|entries))$/;
 
-/** Null: it is no such call, or nobody can tell. */
+/** Null if it is not such a call, or its arguments are unknown. */
 function diskQuery({ name, first, receiver, is_recursive }: ListingCall): DiskQuery | null {
   if (GLOBS.test(name))
     return first === null || /[{}]/.test(first) ? null : { pattern: flat(first, name, is_recursive) };
@@ -27,27 +27,27 @@ function diskQuery({ name, first, receiver, is_recursive }: ListingCall): DiskQu
   return name === '.rglob' ? { pattern: below(receiver, `**/${first}`) } : null;
 }
 
-/** Python's takes `**` for `*` unless it is told otherwise. */
+/** Python's glob treats `**` as `*` unless it is recursive. */
 const flat = (pattern: string, name: string, is_recursive: boolean): string =>
   /^glob\.i?glob$/.test(name) && !is_recursive ? pattern.replaceAll('**', '*') : pattern;
 
 const below = (dir: string, name: string): string =>
   dir === '.' || dir === '' ? name : `${dir.replace(/\/+$/, '')}/${name}`;
 
-/** `os.walk`: directories, their directories, their files. */
+/** `os.walk` yields directories with their subdirectories and files. */
 const WALKS = /^os\.walk$/;
 const walked = (dir: string): DiskQuery => ({ pattern: below(dir, '**/*'), is_listing: true });
 
 interface Asking {
-  /** What is called, in full. */
+  /** The full name of the function. */
   readonly full: string;
-  /** Of a method: its name, and what it is called of. */
+  /** For a method: its name, and the object that it is called on. */
   readonly method: string | null;
   readonly receiver: Value | undefined;
   readonly keys: readonly string[];
 }
 
-/** Null: it does not ask the disk, or nobody can tell for what. */
+/** Null if it does not read the disk, or what it asks for is unknown. */
 export function askedOfDisk(
   { full, method, receiver, keys }: Asking,
   values: readonly Value[],
@@ -55,7 +55,7 @@ export function askedOfDisk(
 ): Value | null {
   const first = only(values[0]);
   if (WALKS.test(full)) return first === null ? null : walkedBy(on_disk(walked(first)));
-  // Names with their kinds, paths below: not only names.
+  // Such a call returns more than names: kinds of entries, or paths below.
   if (values.length > 1 || keys.some((key) => key !== 'recursive')) return null;
   const call = { first, receiver: only(receiver), is_recursive: keys.includes('recursive') };
   const asked =

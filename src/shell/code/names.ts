@@ -1,4 +1,4 @@
-/** What the names in a program stand for, while it is read from top to bottom. */
+/** The values of a program's names, while it is read from top to bottom. */
 import type { Argument } from '../call.ts';
 import { type CodeScope, type DiskListing, eachOf, NOBODY_KNOWS, type Value } from './value.ts';
 import type { Language } from './token.ts';
@@ -9,7 +9,7 @@ interface Kept {
   readonly value: Value | undefined;
 }
 
-/** Arguments as the language names them, behind what stands before the first. */
+/** What each language calls its arguments, and how many entries precede the first. */
 const ARGUMENTS: Readonly<Record<Language, readonly [RegExp, number]>> = {
   python: [/^sys\.argv$/, 1],
   node: [/^(?:process\.argv|Bun\.argv)$/, 1],
@@ -37,7 +37,7 @@ export class Names implements CodeScope {
 
   arguments_of = (name: string): readonly Argument[] | null => (this.#form.test(name) ? this.#args : null);
 
-  /** Perl's and ruby's `shift` at the top. */
+  /** Perl's and Ruby's `shift` at the top level. */
   shifted(): Value {
     const text = this.#args[this.#shifted++]?.text ?? null;
     return { texts: [text] };
@@ -53,20 +53,20 @@ export class Names implements CodeScope {
     return whole.replace(/^fs\.promises\./, 'fs.').replace(/^::/, '');
   };
 
-  /** Nested, it may be one or the other. */
+  /** In nested code, it may have either value. */
   assign(name: string, value: Value, is_nested: boolean): void {
     const before = this.names.get(name);
     const either = is_nested && before !== undefined && !same(before, value);
     this.names.set(name, either ? { texts: [...before.texts, ...value.texts] } : value);
   }
 
-  /** For a function's body only. */
+  /** Valid only within a function's body. */
   bind(name: string, value: Value, level: number): void {
     this.#kept.push({ level, name, value: this.names.get(name) });
     this.names.set(name, value);
   }
 
-  /** Back at `level`: what was bound deeper is over. */
+  /** Returns to `level`: names that were bound deeper are unbound. */
   leave(level: number): void {
     for (let last = this.#kept.at(-1); last !== undefined && last.level >= level; last = this.#kept.at(-1)) {
       this.#kept.pop();
@@ -75,13 +75,13 @@ export class Names implements CodeScope {
     }
   }
 
-  /** Those of a loop in brackets, for what stands in them only. */
+  /** Binds the names of a loop in brackets, only within the brackets. */
   comprehend(names: readonly string[], over: Value, level: number): void {
     for (const name of names) this.bind(name, NOBODY_KNOWS, level);
     this.loop(names, over);
   }
 
-  /** The names of a loop, each with all that it may be. */
+  /** Binds the names of a loop, each to all its possible values. */
   loop(names: readonly string[], over: Value): void {
     const each = eachOf(over);
     const [only] = names;

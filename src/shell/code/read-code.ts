@@ -1,5 +1,5 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
-/** Text in a programming language, scanned for literal writes. */
+/** Scans text in a programming language for literal writes. */
 import type { Argument, Call, Reading, Run } from '../call.ts';
 import { NOTHING, unresolved } from '../writers/reading.ts';
 import { CodeEffects } from './found-in-code.ts';
@@ -10,7 +10,7 @@ import { walkThrough } from './walk.ts';
 import type { DiskListing } from './value.ts';
 import { GRAMMARS, type Passings } from './walk-state.ts';
 
-/** Other ways to say `Dir.glob` and `glob`: `Dir['*.c']`, `<*.c>`. */
+/** Other notations for `Dir.glob` and `glob`: `Dir['*.c']`, `<*.c>`. */
 const GLOBS: Readonly<Partial<Record<Code['language'], readonly [RegExp, string]>>> = {
   ruby: [/\bDir\[([^[\]]*)\]/g, 'Dir.glob($1)'],
   perl: [/(?<![\w$)\]<])<([\w./*?-]*[*?][\w./*?-]*)>/g, "glob('$1')"],
@@ -19,8 +19,8 @@ const GLOBS: Readonly<Partial<Record<Code['language'], readonly [RegExp, string]
 export type Code = Extract<Run, { kind: 'code' }>;
 
 /**
- * `call`: the command that runs the code; its directory is where relative paths begin. What is found may not run, and a
- * write whose path is not literal is unresolved; what only mentions a call is none.
+ * `call`: the command that runs the code; relative paths begin in its directory. Found writes may never run, and a
+ * write whose path is not literal is unresolved; code that only mentions a call does not count.
  */
 export function readCode(given: Code, call: Call): Reading {
   if (!given.text.trim()) return NOTHING;
@@ -29,7 +29,7 @@ export function readCode(given: Code, call: Call): Reading {
   const tokens = codeTokens(code.text, code.language);
   if (tokens === null) return unresolved(call, 'limit');
   const passings: Passings = new Map();
-  // First for what the program passes to its own functions, then for what it writes.
+  // The first pass finds what the program passes to its own functions, the second what it writes.
   const listed = listedIn(call, code.text);
   walkOnce(code, tokens, new CodeEffects(call, code.text, passings, true), { passings, listed });
   const found = new CodeEffects(call, code.text, passings, false);

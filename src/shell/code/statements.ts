@@ -1,4 +1,4 @@
-/** What each language says about names beside assignments: imports, functions and their parameters, loops. */
+/** Statements that bind names other than by assignment: imports, functions and their parameters, loops. */
 import { comprehension, goneThrough, namesUntil, valueAt } from './comprehension.ts';
 import { behindLines, expressionAt } from './expression.ts';
 import { isClosing, isOpening } from './tokens.ts';
@@ -14,7 +14,7 @@ interface Pairs {
   readonly end: number;
 }
 
-/** `a as b`, `a: b` in pairs: the name in the module, the name here. */
+/** `a as b`, `a: b` as pairs: the name in the module, the name here. */
 function pairsUntil(tokens: readonly Token[], start: number, until: RegExp): Pairs {
   const pairs: [string, string][] = [];
   let at = start;
@@ -30,7 +30,7 @@ function pairsUntil(tokens: readonly Token[], start: number, until: RegExp): Pai
   return { pairs, end: at };
 }
 
-/** Parameters with what the program passes there; never called under its name: nobody knows. */
+/** Binds parameters to the values that the program passes; if the function is never called by name, they are unknown. */
 function bindParameters(walk: Walk, name: string | undefined, parameters: readonly string[]): void {
   const passed = walk.passings.get(name ?? '');
   for (const [nth, parameter] of parameters.entries()) {
@@ -150,7 +150,7 @@ function declared(walk: Walk, at: number): void {
   }
 }
 
-/** `[, , file]`: the names with their places. */
+/** `[, , file]`: the names with their positions. */
 function holesOf(tokens: readonly Token[], start: number, end: number): string[] {
   const names = [''];
   for (const token of tokens.slice(start, end)) {
@@ -160,7 +160,7 @@ function holesOf(tokens: readonly Token[], start: number, end: number): string[]
   return names;
 }
 
-/** The parameters before `=>`: of a loop over what is known, of a function that has a name, or of anything. */
+/** The parameters before `=>`: of a loop over known values, of a function that has a name, or of any other. */
 function arrow(walk: Walk, at: number): void {
   const { tokens, loops } = walk;
   const begin = tokens[at - 1]?.text === ')' ? openBefore(tokens, at - 1) : at - 1;

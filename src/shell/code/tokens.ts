@@ -1,4 +1,4 @@
-/** Text in a programming language as tokens, so that comments and strings that only mention a call are none. */
+/** Splits program text into tokens, so that comments and strings that only mention a call do not count as calls. */
 import { type Lexing, RULES } from './lexing.ts';
 import type { Language, Token } from './token.ts';
 
@@ -9,13 +9,13 @@ export const isOpening = (token: Token | undefined): token is Mark =>
 export const isClosing = (token: Token | undefined): token is Mark =>
   token?.kind === 'mark' && ')]}'.includes(token.text);
 
-/** More is a program that nobody reads before a command. */
+/** A longer program takes too long to read before a command. */
 const MOST_TOKENS = 40_000;
 
 const PLAIN =
   /[ \t\r\f]+|\\\n|([A-Za-z_]\w*)|(\d[\w.]*)|(\*\*|=>|->|::|==|!=|<=|>=|=~|&&|\|\||\+=|\?\.|[\s\S])/y;
 
-/** Null: too long. */
+/** Null if the text is too long. */
 export function codeTokens(text: string, language: Language): readonly Token[] | null {
   const state: Lexing = { text, at: 0, tokens: [], waiting: [] };
   const rules = RULES[language];
@@ -37,7 +37,7 @@ function plain(state: Lexing): void {
   if (text !== undefined) tokens.push({ kind, text, parts: [], at });
 }
 
-/** Bodies of here-documents that began in the line before are skipped: they are data. */
+/** Bodies of here-documents that began on the previous line are skipped: they are data. */
 function newLine(state: Lexing): void {
   state.at++;
   for (const { end, may_indent } of state.waiting.splice(0)) {

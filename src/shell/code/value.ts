@@ -1,40 +1,40 @@
-/** What an expression may be: texts, lists of them, files on disk. */
+/** The possible values of an expression: texts, lists of texts, files on disk. */
 import type { Argument } from '../call.ts';
 
-/** One of these texts; null among them: or something that nobody can tell. */
+/** One of these texts; a null among them means that it may also be something unknown. */
 export interface Value {
   readonly texts: readonly (string | null)[];
   readonly items?: readonly Value[];
   readonly is_keyed?: true;
-  /** From the disk; of what is more than can be listed the pattern, where `texts` has null. */
+  /** Files from the disk: if there are more than can be listed, their pattern, and `texts` contains null. */
   readonly glob?: string;
-  /** `os.walk`: a directory that with a name joined to it is one of `texts`. */
+  /** `os.walk`: a directory that, joined with a name, is one of `texts`. */
   readonly is_walk?: true;
 }
 
 export interface CodeScope {
   readonly names: ReadonlyMap<string, Value>;
-  /** What the language calls its arguments, with what stands before the first. */
+  /** The arguments under the language's own name for them, including the entries before the first. */
   readonly arguments_of: (name: string) => readonly Argument[] | null;
-  /** A short name in full: `rm` is `os.remove`. */
+  /** The full form of a short name: `rm` is `os.remove`. */
   readonly full: (name: string) => string;
-  /** What is on disk. */
+  /** Lists files on disk. */
   readonly listed: DiskListing;
 }
 
 export interface DiskQuery {
-  /** `*` and `?` within a name, `**` for any directories. */
+  /** `*` and `?` within a name, `**` for any number of directories. */
   readonly pattern: string;
-  /** What the program gets is below this directory, and without its name. */
+  /** The program gets paths relative to the directory. */
   readonly bare?: true;
-  /** Of all below a directory the program itself chooses: what it says of the ends of names counts. */
+  /** The program itself selects among all files below a directory: its conditions on the ends of names apply. */
   readonly is_listing?: true;
 }
 
 export type DiskListing = (asked: DiskQuery) => Value;
 
 export const NOBODY_KNOWS: Value = { texts: [null] };
-/** More texts than this are as good as unknown. */
+/** More texts than this are treated as unknown. */
 export const MOST_TEXTS = 200;
 
 export const of = (...texts: readonly (string | null)[]): Value => ({ texts });
@@ -44,7 +44,7 @@ export function listed(items: readonly Value[], is_keyed?: true): Value {
   return is_keyed === true ? { texts, items, is_keyed } : { texts, items };
 }
 
-/** What a loop takes one after another: of a dictionary the keys, unless pairs are asked for. */
+/** The items that a loop takes in turn: the keys of a dictionary, unless pairs are asked for. */
 export function eachOf({ texts, items, is_keyed, glob }: Value): readonly Value[] {
   if (items === undefined)
     return texts.map((it) => (it === null && glob !== undefined ? { texts: [null], glob } : of(it)));

@@ -1,4 +1,4 @@
-/** What an expression is, as far as its text says. */
+/** The value of an expression, as far as its text shows it. */
 import { dirName, extensionOf, joined } from '../path.ts';
 import { dotted, type Expression } from './expression.ts';
 import { askedOfDisk } from './listing-calls.ts';
@@ -73,17 +73,17 @@ function indexed({ items }: Value, { at, is_slice }: { at: number | null; is_sli
   return at === null ? { texts: items.flatMap((it) => it.texts) } : (items[at] ?? NOBODY_KNOWS);
 }
 
-/** Put together as paths. */
+/** Functions that join paths. */
 const JOINS =
   /^(?:(?:pathlib\.)?(?:Pure)?(?:Posix)?Path|os\.path\.join|posixpath\.join|path\.(?:posix\.)?(?:join|resolve)|File\.join|Pathname|Pathname\.new|catfile|File\.Spec\.catfile|Path\.Tiny\.path)$/;
-/** The text of their one argument. */
+/** Functions that return the text of their only argument. */
 const SAME =
   /^(?:str|String|os\.fspath|os\.path\.(?:abspath|realpath|normpath)|path\.normalize|File\.expand_path|list|tuple|sorted|set|reversed|Object\.keys|Array\.from)$/;
 const HERE = /^(?:os\.getcwd|(?:pathlib\.)?Path\.cwd|process\.cwd|Dir\.pwd|getcwd|cwd)$/;
-/** Methods that leave a path or list what it is. */
+/** Methods that leave a path or list as it is. */
 const SAME_METHODS = /^(?:resolve|absolute|as_posix|to_s|toString|freeze|copy|sort|keys|expanduser)$/;
 
-/** Of what is on disk; what they choose is heeded there. */
+/** Methods that select among files on disk; the selection is applied there. */
 const CHOOSING = /^(?:filter|select|reject)$/;
 
 function called({ of: callee, args }: Extract<Expression, { is: 'call' }>, known: CodeScope): Value {
@@ -121,7 +121,7 @@ function called({ of: callee, args }: Extract<Expression, { is: 'call' }>, known
   return join === undefined ? NOBODY_KNOWS : crossed(receiver, first, join);
 }
 
-/** Methods of a path that make another one of it and a text. */
+/** Methods of a path that combine it with a text into another path. */
 const JOINING: ReadonlyMap<string, (path: string, it: string) => string> = new Map([
   ['joinpath', inside],
   ['with_suffix', (path, end) => path.slice(0, path.length - extensionOf(path).length) + end],

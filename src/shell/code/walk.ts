@@ -1,4 +1,4 @@
-/** A program from top to bottom: what its names stand for, and each call with that knowledge. */
+/** Walks a program from top to bottom: the values of its names, and each call with these values. */
 import { eachIn } from './comprehension.ts';
 import { behindLines, chainAt, dotted, type Expression, expressionAt } from './expression.ts';
 import { STATEMENTS } from './statements.ts';
@@ -48,7 +48,7 @@ function isMember({ tokens, language }: Walk, at: number): boolean {
   return /^(?:->|::|\?\.)$/.test(before.text) || (before.text === '.' && language !== 'perl');
 }
 
-/** The bracket of a call or an index: read with what stands before it. */
+/** Whether a bracket belongs to a call or an index, and is read with the value before it. */
 function belongsToValue({ tokens }: Walk, at: number): boolean {
   const [before, token] = [tokens[at - 1], tokens[at]];
   if (token?.kind !== 'mark' || before === undefined || before.at + before.text.length !== token.at)
@@ -87,7 +87,7 @@ const isEnd = (token: Token | undefined): boolean =>
   (token.kind === 'mark' && /^[;,)\]}]$/.test(token.text)) ||
   (token.kind === 'name' && /^(?:or|as|die)$/.test(token.text));
 
-/** Every call along the chain that begins here. */
+/** Visits every call in the chain that begins here. */
 function visitChain(walk: Walk, at: number, visit: CallVisit): void {
   const token = walk.tokens[at];
   const before = walk.tokens[at - 1];

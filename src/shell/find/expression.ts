@@ -1,4 +1,4 @@
-/** The expression of `find`: tests on one entry, and what is done with those that pass. */
+/** The expression of `find`: tests on one entry, and actions on entries that pass. */
 import { wordList } from '../../core/word-list.ts';
 import type { Argument } from '../call.ts';
 import { matches, type PatternToken, tokensOf } from '../pattern.ts';
@@ -14,7 +14,7 @@ export interface FoundEntry {
 export type Action =
   | { readonly kind: 'print'; readonly ends_in: string }
   | { readonly kind: 'delete' }
-  /** `words` with `{}`; `is_each`: once for each entry; `in_dir`: in its directory. */
+  /** `words` with `{}`; `is_each`: once per entry; `in_dir`: in the entry's directory. */
   | {
       readonly kind: 'run';
       readonly words: readonly Argument[];
@@ -23,7 +23,7 @@ export type Action =
     }
   | { readonly kind: 'list'; readonly file: Argument | undefined };
 
-/** What passing through an expression does. */
+/** The effects of evaluating an expression. */
 export interface EntryVisit {
   readonly entry: FoundEntry;
   readonly done: (action: Action) => void;
@@ -35,13 +35,13 @@ export type Test = (visit: EntryVisit) => boolean;
 export interface FindExpression {
   readonly test: Test;
   readonly actions: readonly Action[];
-  /** False: a test that guard does not make; what passes is fewer than what is found. */
+  /** False if the expression has a test that guard does not make: fewer entries pass than are found. */
   readonly is_exact: boolean;
   readonly min_depth: number;
   readonly max_depth: number;
 }
 
-/** A recursive descent over the words; `at` only moves on. */
+/** A recursive descent over the words; `at` only advances. */
 interface Reader {
   readonly args: readonly Argument[];
   at: number;
@@ -54,7 +54,7 @@ interface Reader {
 export function expressionOf(args: readonly Argument[]): FindExpression {
   const reader: Reader = { args, at: 0, is_exact: true, min_depth: 0, max_depth: Infinity, actions: [] };
   const test = either(reader, 0);
-  // What is left is behind a bracket too many.
+  // Words are left over after an unbalanced bracket.
   if (reader.at < args.length) reader.is_exact = false;
   const { is_exact, min_depth, max_depth, actions } = reader;
   return { test, actions, is_exact, min_depth, max_depth };
@@ -82,7 +82,7 @@ function both(reader: Reader, depth: number): Test {
   return (visit) => tests.every((test) => test(visit));
 }
 
-/** Nobody writes more brackets in brackets. */
+/** No real expression nests brackets this deeply. */
 const MAX_DEPTH = 16;
 
 function one(reader: Reader, depth: number): Test {
@@ -139,7 +139,7 @@ const PASSES = { passes: true };
 
 type Alone = Action | { readonly passes: boolean };
 
-/** Words that stand alone. */
+/** Words without a value. */
 const SIMPLE: ReadonlyMap<string, Alone> = new Map<string, Alone>([
   ['-delete', { kind: 'delete' }],
   ['-print', { kind: 'print', ends_in: '\n' }],
@@ -178,7 +178,7 @@ function named({ of, any_case }: Named, pattern: string | null, reader: Reader):
 
 const KINDS: Readonly<Record<string, FoundEntry['kind']>> = { f: 'file', d: 'directory' };
 
-/** Links are not told apart from what they lead to. */
+/** Links are not distinguished from their targets. */
 function typed(text: string | null, reader: Reader): Test {
   const kinds = (text ?? '?').split(',').map((letter) => KINDS[letter]);
   if (kinds.includes(undefined)) return inexact(reader);

@@ -1,4 +1,4 @@
-/** What `find` would find, as the disk is now. */
+/** What `find` would find on the disk now. */
 import type { Argument, Call } from '../call.ts';
 import { LIMITS } from '../limits.ts';
 import { absolute, baseName, joined } from '../path.ts';
@@ -8,7 +8,7 @@ export interface FindOutcome {
   readonly printed: readonly string[];
   readonly ends_in: string;
   readonly done: ReadonlyMap<Action, readonly FoundEntry[]>;
-  /** False: what is found is not known; `done` has every action, without entries. */
+  /** False if the result is unknown; `done` then has every action, without entries. */
   readonly is_exact: boolean;
 }
 
@@ -41,7 +41,7 @@ interface Visited {
   readonly done: readonly { readonly entry: FoundEntry; readonly action: Action }[];
 }
 
-/** Null: more than is looked at, or from nobody knows where. */
+/** Null if there are more entries than the limit, or the starting point is unknown. */
 function visited(call: Call, roots: readonly Argument[], expression: FindExpression): Visited | null {
   const texts = roots.length === 0 ? ['.'] : roots.map(({ text }) => text);
   const open = texts.map((text) => (text === null ? null : rootEntry(call, text)));
@@ -60,7 +60,7 @@ function visited(call: Call, roots: readonly Argument[], expression: FindExpress
   return { passed, done };
 }
 
-/** Undefined: there is nothing. Null: nobody can tell where. */
+/** Undefined if nothing is there; null if the path is unknown. */
 function rootEntry(call: Call, text: string): FoundEntry | null | undefined {
   const path = absolute(text, call.cwd);
   if (path === null) return null;

@@ -1,9 +1,9 @@
-/** Commands that print a part of what they read. */
+/** Commands that print part of their input. */
 import type { Call } from '../call.ts';
 import { options } from '../writers/options.ts';
 import type { Output } from './output.ts';
 
-/** Null where it reads files, or nobody knows what it reads. */
+/** Null if it reads files, or its input is unknown. */
 function linesOf(call: Call, operands: Call['args']): readonly string[] | null {
   if (operands.length > 0 || call.stdin === null) return null;
   return call.stdin === '' ? [] : call.stdin.replace(/\n$/, '').split('\n');

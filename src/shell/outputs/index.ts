@@ -1,4 +1,4 @@
-/** What a command prints, where its words alone say it. */
+/** The output of a command, if its arguments alone determine it. */
 import { wordList } from '../../core/word-list.ts';
 import type { Call } from '../call.ts';
 import { FILTERS } from './filters.ts';
@@ -9,13 +9,13 @@ import { TEXTS } from './texts.ts';
 
 const OUTPUTS: readonly Readonly<Record<string, Output>>[] = [TEXTS, LISTINGS, MATCHING, FILTERS];
 
-/** They print nothing as long as nothing goes wrong. */
+/** They print nothing unless something goes wrong. */
 const SILENT = wordList(
   `rm rmdir mkdir mv cp ln touch chmod chown truncate install sleep wait true false : test [ alias break continue kill umask
   ulimit hash`,
 );
 
-/** Null: nobody can tell. */
+/** Null if it is unknown. */
 export function printedBy(call: Call): string | null {
   if (SILENT.has(call.name)) return '';
   const known = OUTPUTS.find((outputs) => Object.hasOwn(outputs, call.name));

@@ -1,4 +1,4 @@
-/** `grep -l` and `rg -l`: the files in which something stands, which agents hand on to `sed -i`. */
+/** `grep -l` and `rg -l`: the files that contain a text, which agents pass on to `sed -i`. */
 import type { Call } from '../call.ts';
 import { LIMITS } from '../limits.ts';
 import { absolute, baseName, joined } from '../path.ts';
@@ -10,14 +10,14 @@ import { type Output, wordsOf } from './output.ts';
 const GRAMMAR =
   'r,R,recursive,dereference-recursive l,files-with-matches,files-with-match i,ignore-case w,word-regexp F,fixed-strings ' +
   'Z,null,0 include: exclude: exclude-dir: e,regexp:';
-/** Others change what is found. */
+/** Other options change what is found. */
 const READ =
   /^(?:-[rRliwFZ0sEnH]*e?|--(?:recursive|dereference-recursive|files-with-match(?:es)?|ignore-case|word-regexp|fixed-strings|null|(?:include|exclude|exclude-dir|regexp)(?:=.*)?))$/s;
-/** More are not looked into. */
+/** Further files are not searched. */
 const FILES_MAX = 1_024;
 const NEVER_IN = new Set(['.git', 'node_modules']);
 
-/** Files of more than 64 KB are left out, as what is not text. */
+/** Files over 64 KB are left out, like files that are not text. */
 const matching =
   (is_recursive: boolean): Output =>
   (call) => {
@@ -42,7 +42,7 @@ const matching =
       .join('');
   };
 
-/** Null for what is more than a text to look for. */
+/** Null if the pattern is more than literal text. */
 function testOf(pattern: string, given: Options): ((text: string) => boolean) | null {
   if (
     pattern === '' ||

@@ -3,7 +3,7 @@ import { type Here, print } from '../here.ts';
 import { printedBy } from './index.ts';
 import { namesAmong } from './tracked.ts';
 
-/** Adds what the call prints to what is printed here, where somebody wants to know. */
+/** Adds the output of the call to what is printed here, if that is needed. */
 export function printCall(here: Here, call: Call): void {
   if (here.printed === null) return;
   print(here, printedBy(call));

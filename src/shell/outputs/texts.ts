@@ -1,4 +1,4 @@
-/** Commands that print what their words say. */
+/** Commands whose output follows from their arguments. */
 import { checkoutAround } from '../checkout-around.ts';
 import { LIMITS } from '../limits.ts';
 import { absolute, baseName, dirName } from '../path.ts';
@@ -23,7 +23,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 const unescaped = (text: string): string =>
   text.replace(/\\([ntr\\a0])/g, (_, char: string) => ESCAPES[char] ?? char);
 
-/** The format again and again until no word is left. */
+/** Repeats the format until no words are left. */
 const printf: Output = ({ args }) => {
   const words = wordsOf(args[0]?.text === '--' ? args.slice(1) : args);
   const [format, ...values] = words ?? [];
@@ -68,7 +68,7 @@ const dirname: Output = ({ args }) => {
   return words === null ? null : words.map((word) => `${dirName(word)}\n`).join('');
 };
 
-/** Somewhere else, under a name that nothing has yet. */
+/** A path elsewhere, with a name that does not exist yet. */
 const mktemp: Output = ({ args, start, cwd }) => {
   const given = options(args, 'p,tmpdir: suffix: d u q t');
   const words = wordsOf(given.operands);
@@ -80,7 +80,7 @@ const mktemp: Output = ({ args, start, cwd }) => {
   return line(typeof dir === 'string' ? absolute(template, dir) : null);
 };
 
-/** `--show-toplevel`: the nearest directory above with a `.git`. */
+/** `--show-toplevel`: the nearest ancestor directory with a `.git`. */
 const git: Output = ({ args, cwd, start, variables }) => {
   const words = wordsOf(args);
   if (words === null || [...variables.keys()].some((name) => name.startsWith('GIT_'))) return null;
@@ -93,7 +93,7 @@ const git: Output = ({ args, cwd, start, variables }) => {
   return root !== null && asked.endsWith('toplevel') ? line(root) : null;
 };
 
-/** Links are not followed: a path that is one names nothing else than itself here. */
+/** Links are not followed: here, a path that is a link names only itself. */
 const realpath: Output = ({ args, cwd }) => {
   const { operands } = options(args, 'e m s q z f');
   const [only, more] = operands;

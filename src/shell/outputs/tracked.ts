@@ -1,15 +1,15 @@
-/** `git ls-files`, `find`: which files they name is in git's index, or too many to look at, but their words say among which. */
+/** `git ls-files`, `find`: the files they name are in git's index, or too many to look at, but their arguments give a pattern. */
 import type { Call } from '../call.ts';
 import { absolute, isGlob, joined } from '../path.ts';
 
-/** Absolute globs; null: nobody can tell, or it names no files. */
+/** Absolute globs; null if they are unknown, or the command names no files. */
 export function namesAmong(call: Call): readonly string[] | null {
   if (call.name === 'git') return listedByGit(call);
   if (call.name === 'find' || call.name === 'gfind') return foundBelow(call);
   return call.name === 'grep' ? endingIn(call) : null;
 }
 
-/** `find src -type f -name '*.c'`: any other test makes them fewer. */
+/** `find src -type f -name '*.c'`: any other test reduces the result. */
 function foundBelow({ args, cwd }: Call): readonly string[] | null {
   const begin = args.findIndex(({ text }) => text?.startsWith('-') === true);
   const [roots, tests] = begin < 0 ? [args, []] : [args.slice(0, begin), args.slice(begin)];
@@ -26,7 +26,7 @@ function foundBelow({ args, cwd }: Call): readonly string[] | null {
   return known.length === dirs.length ? known.map((dir) => joined(dir, `**/${name}`)) : null;
 }
 
-/** All that is tracked; others only some of it, which a pattern cannot say. */
+/** Options that list everything tracked; others list only part of it, which a pattern cannot express. */
 const PLAIN = /^(?:-z|-c|-cz|-zc|--cached|--|--full-name)$/;
 
 function listedByGit({ args, cwd, start }: Call): readonly string[] | null {
@@ -42,10 +42,10 @@ function listedByGit({ args, cwd, start }: Call): readonly string[] | null {
   return globs.every((glob) => glob !== null) ? globs : null;
 }
 
-/** A star of git's crosses directories. */
+/** A star in git's patterns crosses directories. */
 const belowAll = (path: string): string => path.replace(/(^|\/)\*(?=[^/*]*$)/, '$1**/*');
 
-/** `grep '\.ts$'` among them. */
+/** `grep '\.ts$'` applied to the names. */
 function endingIn({ args, globs }: Call): readonly string[] | null {
   const words = args.map(({ text }) => text).filter((word) => word !== '-E');
   const [, end] = /^\\\.(\w+)\$$/.exec(words[0] ?? '') ?? [];

@@ -1,4 +1,4 @@
-/** What runs where other files are, and `env`, which may hold a line in one word. */
+/** Commands that run where the files are different ones, and `env`, which may have a whole line in one word. */
 import { options } from '../writers/options.ts';
 import { runs, unresolved } from '../writers/reading.ts';
 import { prefixOf } from './prefix.ts';

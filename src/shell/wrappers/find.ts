@@ -9,7 +9,7 @@ import type { Wrapper } from './wrapper.ts';
 const ACTS = /^-(?:exec|execdir|ok|okdir|delete|fprint0?|fprintf|fls)$/;
 
 export const find: Wrapper = (call) => {
-  // Most only print: the disk is not asked for them.
+  // Most only print, and need no look at the disk.
   if (!call.args.some(({ text }) => text !== null && ACTS.test(text))) return {};
   const { done, is_exact } = foundBy(call);
   return together([...done].map(([action, entries]) => acted(call, action, is_exact ? entries : null)));

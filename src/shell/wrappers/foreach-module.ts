@@ -1,4 +1,4 @@
-/** `git submodule foreach`: a command that runs once in every submodule that is checked out. */
+/** `git submodule foreach`: runs a command once in every checked-out submodule. */
 import type { Argument, Call, Look, Run } from '../call.ts';
 import { checkoutAround } from '../checkout-around.ts';
 import { LIMITS } from '../limits.ts';
@@ -9,7 +9,7 @@ import type { Wrapper } from './wrapper.ts';
 
 interface Module {
   readonly name: string;
-  /** In the checkout above, and from the root of the disk. */
+  /** Relative to the parent checkout, and absolute. */
   readonly path: string;
   readonly abs: string;
   readonly top: string;
@@ -17,7 +17,7 @@ interface Module {
 
 const OF_GIT = 'C: c: git-dir: work-tree: namespace: config-env:';
 
-/** Null: another command of git. */
+/** Null if it is another git command. */
 export const git: Wrapper = (call) => {
   if (!call.args.some(({ text }) => text === 'foreach')) return null;
   const whole = options(call.args, OF_GIT, 'first');
@@ -34,18 +34,18 @@ export const git: Wrapper = (call) => {
   return runs(...modules.map((module) => runIn(module, given.operands, call)));
 };
 
-/** One word is text for a shell; several are a command as they stand. */
+/** A single word is text for a shell; several are a literal command. */
 function runIn({ name, path, abs, top }: Module, words: readonly Argument[], call: Call): Run {
   const [only] = words;
   if (words.length > 1) return { kind: 'call', words, cwd: abs, stdin: call.stdin };
-  // An empty word is a command that nobody knows.
+  // An unknown word is an unknown command.
   if (typeof only?.text !== 'string') return { kind: 'call', words, cwd: abs };
   const told = Object.entries({ name, sm_path: path, displaypath: path, toplevel: top });
   const set = told.map(([key, value]) => `${key}='${value.replaceAll("'", `'\\''`)}'`).join(' ');
   return { kind: 'line', text: `${set}\n${only.text}`, cwd: abs };
 }
 
-/** Those that `.gitmodules` names and that have a git directory: git passes over the others. */
+/** The modules named in `.gitmodules` that have a git directory: git skips the others. */
 function modulesIn(look: Look, top: string, is_recursive: boolean, depth = 0): readonly Module[] {
   const text = look.text(`${top}/.gitmodules`, LIMITS.file_bytes) ?? '';
   const found = text.split(/^\s*\[/m).flatMap((section): readonly Module[] => {

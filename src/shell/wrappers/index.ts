@@ -8,7 +8,7 @@ import { hyperfine, joinedLine, shell, su, typescript } from './shells.ts';
 import type { Wrapper } from './wrapper.ts';
 import { parallel, xargs } from './xargs.ts';
 
-/** Null: it runs no other. */
+/** Null if it runs no other command. */
 export function wrapperFor(name: string): Wrapper | null {
   if (Object.hasOwn(PREFIXES, name)) return prefixOf(PREFIXES[name] ?? NO_OPTIONS);
   return Object.hasOwn(OTHERS, name) ? (OTHERS[name] ?? null) : null;
@@ -82,7 +82,7 @@ const OTHERS: Readonly<Record<string, Wrapper>> = {
   ...{ bash: shell, sh: shell, zsh: shell, dash: shell, ksh: shell, ash: shell, rbash: shell, mksh: shell },
   ...{ su, runuser: su, script: typescript, hyperfine, git },
   watch: joinedLine('n,interval: d? g t b e c x q: r p w'),
-  // Another machine, another disk.
+  // Another machine, with other disks.
   ...{ ssh: runsElsewhere, mosh: runsElsewhere, kubectl: runsElsewhere, chroot: runsElsewhere },
   ...{ docker: mounted, podman: mounted, nerdctl: mounted },
 };

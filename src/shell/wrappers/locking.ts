@@ -1,4 +1,4 @@
-/** `sudo` and `flock`, which touch files of their own. */
+/** `sudo` and `flock`, which also touch files themselves. */
 import { options } from '../writers/options.ts';
 import { files, file, runs, together } from '../writers/reading.ts';
 import { prefixOf } from './prefix.ts';

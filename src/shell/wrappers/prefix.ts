@@ -1,19 +1,19 @@
-/** Commands that stand before another and change how it runs: `sudo`, `env`, `timeout`, `npx`. */
+/** Commands that precede another and change how it runs: `sudo`, `env`, `timeout`, `npx`. */
 import type { Argument, Call, Reading } from '../call.ts';
 import { optionNames, options, type Options } from '../writers/options.ts';
 import { file, runs, together, within } from '../writers/reading.ts';
 import type { Wrapper } from './wrapper.ts';
 
 interface Prefix {
-  /** In the form of writers/options.ts. */
+  /** In the syntax of writers/options.ts. */
   readonly grammar: string;
-  /** Words of its own before the command: `timeout 5`. */
+  /** The number of its own words before the command: `timeout 5`. */
   readonly skip?: number;
-  /** `A=b` before the command. */
+  /** It accepts `A=b` before the command. */
   readonly assigns?: true;
-  /** The option that names the directory to run in. */
+  /** The option that names the working directory. */
   readonly dir?: string;
-  /** The option whose text a shell runs. */
+  /** The option whose value is run by a shell. */
   readonly line?: string;
   /** The option that names a file to write. */
   readonly log?: string;
@@ -50,11 +50,11 @@ function lineOf({ line }: Prefix, given: Options): Reading {
   return text === null ? {} : runs({ kind: 'line', text });
 }
 
-/** One that stands before others only in some of its forms, or before a tool with its version. */
+/** A prefix that runs another command only in some of its forms, or a tool with a version. */
 export interface PrefixRow extends Prefix {
-  /** `uv run X`: only with one of these words first; else the command is something else. */
+  /** `uv run X`: only if one of these words comes first; otherwise it is another command. */
   readonly verbs?: string;
-  /** `npx prettier@3`: the tool without its version. */
+  /** `npx prettier@3`: the tool is run without its version. */
   readonly is_tool?: true;
 }
 
@@ -66,7 +66,7 @@ export const prefixOf =
     return row.is_tool === true && reading !== null ? bare(reading) : reading;
   };
 
-/** `given`: what stands before the verb, which may say where all of it runs. */
+/** @param given the options before the verb, which may set the working directory */
 function behindVerb(call: Call, row: PrefixRow, given: Options): Reading | null {
   const [verb, ...args] = given.operands;
   if (!optionNames(row.verbs).includes(verb?.text ?? '')) return null;

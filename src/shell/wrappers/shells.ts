@@ -1,4 +1,4 @@
-/** Shells: `bash -c TEXT`, `bash FILE`, `bash <<EOF`, and what hands a text to one. */
+/** Shells: `bash -c TEXT`, `bash FILE`, `bash <<EOF`, and commands that pass text to a shell. */
 import type { Argument, Call, Reading } from '../call.ts';
 import { LIMITS } from '../limits.ts';
 import { isSink } from '../path.ts';
@@ -11,7 +11,7 @@ interface Given {
   readonly operands: readonly Argument[];
 }
 
-/** A shell's options are letters; `-o` and `+O` take a word, `--rcfile` a file. */
+/** A shell's options are single letters; `-o` and `+O` take a word, `--rcfile` a file. */
 function given(args: readonly Argument[]): Given {
   let flags = '';
   let at = 0;
@@ -28,7 +28,7 @@ function given(args: readonly Argument[]): Given {
 export const shell: Wrapper = (call) => {
   const { flags, operands } = given(call.args);
   const [first, ...args] = operands;
-  // -n only reads.
+  // -n only checks the syntax.
   if (flags.includes('n')) return {};
   if (flags.includes('c')) return first === undefined ? {} : textReading(call, first, args);
   if (first !== undefined && !flags.includes('s') && first.text !== '/dev/stdin')
@@ -38,7 +38,7 @@ export const shell: Wrapper = (call) => {
   return call.is_piped || first !== undefined ? unresolved(call, 'input') : {};
 };
 
-/** The word behind the text is `$0`. */
+/** The word after the text is `$0`. */
 function textReading(call: Call, text: Argument, [zero, ...args]: readonly Argument[]): Reading {
   if (text.text === null) return unknownTarget(call, text, text.reason ?? 'code');
   return runs({ kind: 'line', text: text.text, args, ...(zero && { zero }) });
@@ -64,7 +64,7 @@ export const su: Wrapper = (call) => {
     : {};
 };
 
-/** `script -c TEXT FILE`, and `script FILE COMMAND` of BSD. */
+/** `script -c TEXT FILE`, and BSD's `script FILE COMMAND`. */
 export const typescript: Wrapper = (call) => {
   const given = options(call.args, 'a,append c,command: e f q O,log-out: I: B: T: t? E: m: o: k r', 'first');
   const [name, ...words] = given.operands;
@@ -78,7 +78,7 @@ export const typescript: Wrapper = (call) => {
   ]);
 };
 
-/** Its words, joined, are a line: `watch`, `hyperfine`, `entr -s`. */
+/** Joins its words to a line: `watch`, `hyperfine`, `entr -s`. */
 export const joinedLine =
   (grammar: string): Wrapper =>
   (call) => {
@@ -90,7 +90,7 @@ export const joinedLine =
       : runs({ kind: 'line', text: operands.map(({ text }) => text).join(' ') });
   };
 
-/** Each operand is a line of its own. */
+/** Each operand is a separate line. */
 export const hyperfine: Wrapper = (call) => {
   const given = options(
     call.args,

@@ -1,4 +1,4 @@
 import type { Call, Reading } from '../call.ts';
 
-/** A command that runs others. Null: not in this form; ask the tables of writers. */
+/** A command that runs others. Null if this form does not; the tables of writers are then consulted. */
 export type Wrapper = (call: Call) => Reading | null;

@@ -1,4 +1,4 @@
-/** `xargs` and `parallel`: a command for what is read. */
+/** `xargs` and `parallel`: run a command for each item of their input. */
 import type { Argument, Call, Reading, Run } from '../call.ts';
 import { options, type Options } from '../writers/options.ts';
 import { runs, runsForEach, word } from '../writers/reading.ts';
@@ -25,7 +25,7 @@ export const xargs: Wrapper = (call) => {
   return inTurns(call, words, items, given.value('n') ?? given.value('L'));
 };
 
-/** `-n 2`: two at a time, which only matters to what reads `$0` and `$1`. */
+/** `-n 2`: two items at a time, which only matters to commands that read `$0` and `$1`. */
 function inTurns(
   call: Call,
   words: readonly Argument[],
@@ -47,7 +47,7 @@ function inTurns(
 const found = (text: string): Argument => ({ text, source: text, is_expanded: true });
 const UNKNOWN: Argument = { text: null, source: 'xargs', is_expanded: true, reason: 'input' };
 
-/** Null: nobody can tell. */
+/** Null if they are unknown. */
 function itemsOf(call: Call, given: Options, by_line: boolean): readonly string[] | null {
   if (given.has('a') || call.stdin === null) return null;
   const delimiter = given.has('0')
@@ -79,7 +79,7 @@ function calling(words: readonly Argument[], slot: string | null, item: Argument
 function filled(it: Argument, slot: string, by: Argument): Argument {
   if (it.text?.includes(slot) !== true) return it;
   if (by.text !== null) return { ...by, text: it.text.replaceAll(slot, by.text) };
-  // With something around it, it is another name.
+  // With other text around it, it is another name.
   const { glob, ...unknown } = { ...by, source: it.source };
   return glob !== undefined && it.text === slot ? { ...unknown, glob } : unknown;
 }
@@ -87,7 +87,7 @@ function filled(it: Argument, slot: string, by: Argument): Argument {
 const PARALLEL =
   'j,jobs: n: N: I: k X m halt: joblog: results: tmpdir: d,delimiter: C,colsep: a,arg-file: S: q 0,null bar eta';
 
-/** GNU parallel gives each line to a shell. */
+/** GNU parallel passes each line to a shell. */
 export const parallel: Wrapper = (call) => {
   const at = call.args.findIndex(({ text }) => text !== null && /^:::\+?$/.test(text));
   const given = options(at < 0 ? call.args : call.args.slice(0, at), PARALLEL, 'first');
@@ -98,7 +98,7 @@ export const parallel: Wrapper = (call) => {
   return runsForEach(call, items, (item) => lineFor(given.operands, item));
 };
 
-/** A name with spaces is quoted by parallel, so words and not a text. */
+/** parallel quotes a name with spaces, so this yields words rather than text. */
 function lineFor(operands: readonly Argument[], item: Argument): Run {
   const [only, more] = operands;
   const isText = more === undefined && /\s/.test(only?.text ?? '');

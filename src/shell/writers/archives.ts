@@ -1,4 +1,4 @@
-/** Archives: what is in one is not read; where it is unpacked is known. */
+/** Archives: their content is not read, but the place where they are unpacked is known. */
 import type { Argument, Call, Reading, Writer } from '../call.ts';
 import { options } from './options.ts';
 import { joined } from '../path.ts';
@@ -30,7 +30,7 @@ const tar: Writer = (outer) => {
   ]);
 };
 
-/** `tar xzf F`: the first word is options without their dash, which take their values in turn. */
+/** `tar xzf F`: the first word has options without their dash, which take their values in order. */
 function dashed(args: readonly Argument[]): readonly Argument[] {
   const [first, ...rest] = args;
   if (first?.text == null || !/^[A-Za-z]+$/.test(first.text)) return args;
@@ -47,7 +47,7 @@ function membersOf(operands: readonly Argument[], are_renamed: boolean): readonl
   return are_renamed || !are_plain ? [] : operands;
 }
 
-/** Into `dir`: the members where they are named, else anything below it. */
+/** Unpacks into `dir`: the members if they are named, otherwise anything below it. */
 function unpacked(call: Call, dir: Argument, members: readonly Argument[] = []): Reading {
   if (members.length === 0) return scope(call, 'archive', [dir]);
   const below = members.map((it) => reworded(it, (text) => joined(dir.text ?? '.', text)));
@@ -103,7 +103,7 @@ const cpio: Writer = (call) => {
 const ar: Writer = (call) => {
   const [first, ...rest] = call.args;
   const letters = (first?.text ?? '').replace(/^-/, '');
-  // With a, b or i a member's name stands before the archive's, with N a number.
+  // With a, b or i the name of a member precedes the archive's, with N a number.
   const [archive, ...members] = rest.slice(letters.match(/[abiN]/g)?.length ?? 0);
   if (archive === undefined || /[tp]/.test(letters)) return NOTHING;
   if (letters.includes('x')) return unpacked(call, HERE, members);

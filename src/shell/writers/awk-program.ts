@@ -1,10 +1,10 @@
-/** An awk program, read far enough to tell `print > "file"` from `$1 > 5`. */
+/** Parses an awk program far enough to distinguish `print > "file"` from `$1 > 5`. */
 
 export interface AwkEffects {
   readonly writes: readonly string[];
   readonly appends: readonly string[];
   readonly lines: readonly string[];
-  /** It writes to a name that is known only when it runs. */
+  /** Whether it writes to a name that is known only at run time. */
   readonly unknown: boolean;
 }
 
@@ -39,7 +39,7 @@ export function awkEffects(program: string, variables: ReadonlyMap<string, strin
   return found;
 }
 
-/** Strings and known variables side by side, to the end of the statement; null: something else is in it. */
+/** Adjacent strings and known variables, to the end of the statement; null if it contains anything else. */
 function nameAt(
   tokens: readonly Token[],
   start: number,
@@ -73,7 +73,7 @@ function tokensOf(program: string): Token[] {
   return tokens;
 }
 
-/** A slash behind a value divides. */
+/** A slash after a value divides. */
 function beginsPattern(before: Token | undefined): boolean {
   if (before === undefined) return true;
   const [kind, text] = before;

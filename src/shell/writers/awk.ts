@@ -1,4 +1,4 @@
-/** awk: `-i inplace`, and what a program prints into files with literal names. */
+/** awk: `-i inplace`, and output of a program to files with literal names. */
 import type { Argument, Call, Reading, Writer } from '../call.ts';
 import { options } from './options.ts';
 import { file, files, runsLines, textOn, together, unresolved, word } from './reading.ts';

@@ -1,4 +1,4 @@
-/** Compilers and bundlers: the file that is named, or the directory that a build fills. */
+/** Compilers and bundlers: the named file, or the directory that a build fills. */
 import type { Argument, Call, Reading, Writer } from '../call.ts';
 import { options, type Options } from './options.ts';
 import { baseName, joined } from '../path.ts';
@@ -44,7 +44,7 @@ const tsc: Writer = (call) => {
   return made.length > 0 ? files(call, made, 'write') : byProject(call, given.value('p') ?? word('.'));
 };
 
-/** As the project's own tsconfig.json says, read without resolving what it extends. */
+/** According to the project's own tsconfig.json, without resolving what it extends. */
 function byProject(call: Call, project: Argument): Reading {
   const config = reworded(project, (text) => (text.endsWith('.json') ? text : joined(text, 'tsconfig.json')));
   const bare = (textOn(call, config) ?? '').replace(/^\s*\/\/.*$/gm, '');
@@ -99,7 +99,7 @@ const go: Writer = (call) => {
   }
 };
 
-/** Fills `usual` in the project's directory, or what the option names. */
+/** Fills `usual` in the project's directory, or the directory that the option names. */
 const fills =
   (usual: string, verb = /^(?:build|bundle|generate|export|compile)$/, grammar = '', dir = ''): Writer =>
   (call) => {

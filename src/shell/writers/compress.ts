@@ -1,14 +1,14 @@
-/** gzip and its kin: a file becomes another one. */
+/** gzip and similar tools, which replace a file with another. */
 import type { Argument, Call, Reading, Writer } from '../call.ts';
 import { options } from './options.ts';
 import { NOTHING, file, kindOf, reworded, scope, together } from './reading.ts';
 
 interface Kind {
   readonly suffix: string;
-  /** Suffixes that it undoes. */
+  /** The suffixes that it removes when decompressing. */
   readonly undoes: Readonly<Record<string, string>>;
   readonly is_undoing?: true;
-  /** zstd, lz4, brotli leave the old file. */
+  /** zstd, lz4 and brotli keep the old file. */
   readonly keeps?: true;
 }
 
@@ -55,7 +55,7 @@ function became(call: Call, name: Argument, kind: Kind, is_undoing: boolean): Re
   return written((text) => text.slice(0, text.length - suffix.length) + replacement);
 }
 
-/** The name that packs, and the one that undoes it. */
+/** The command that compresses, and its counterpart. */
 const pair = (packs: string, undoes: string, kind: Kind): Readonly<Record<string, Writer>> => ({
   [packs]: compressor(kind),
   [undoes]: compressor({ ...kind, is_undoing: true }),

@@ -1,4 +1,4 @@
-/** cp, mv, install, ln, link: what arrives under which name. */
+/** cp, mv, install, ln, link: which files arrive under which name. */
 import type { Argument, Call, Reading, Writer } from '../call.ts';
 import type { EffectTarget } from '../effects.ts';
 import { options, type Options } from './options.ts';
@@ -7,7 +7,7 @@ import { NOTHING, file, kindOf, pathOf, reworded, together, tree } from './readi
 
 const COMMON = 't,target-directory: T,no-target-directory S,suffix: b,backup? n,no-clobber f,force update?';
 
-/** Entries of a copied directory that are named one by one; of a larger one only its place is said. */
+/** Entries of a copied directory that are listed one by one; for a larger one only the directory is reported. */
 const MOST_ENTRIES = 300;
 
 export const cp: Writer = (call) => {
@@ -66,7 +66,7 @@ interface Arrival {
   readonly to: Argument;
 }
 
-/** Each source with the name under which it arrives: a directory as destination is told by its look. */
+/** Each source with the name under which it arrives; the destination's text or the disk shows if it is a directory. */
 export function arrivals(call: Call, given: Options): readonly Arrival[] {
   const target = given.value('t');
   const sources = target === undefined ? given.operands.slice(0, -1) : given.operands;
@@ -81,14 +81,14 @@ export function looksLikeDirectory(call: Call, to: Argument): boolean {
   return to.text !== null && (/(?:^|\/)\.{0,2}$/.test(to.text) || kindOf(call, to) === 'directory');
 }
 
-/** `SOURCE` below `dir`; `a/.` are the entries of a. */
+/** `SOURCE` below `dir`; `a/.` means the entries of a. */
 export function argumentInside(dir: Argument, from: Argument, keeps_parents = false): Argument {
   if (dir.text === null || from.text === null) return { ...reworded(from, String), text: null };
   const name = keeps_parents ? from.text : baseName(from.text);
   return { ...from, text: name === '.' || name === '..' ? dir.text : joined(dir.text, name) };
 }
 
-/** What a copied directory brings, one by one where it is there and small: what else is in `to` stays. */
+/** The files that a copied directory brings, one by one if it exists and is small: other files in `to` stay. */
 export function copiedTree(call: Call, from: Argument, to: Argument, act: 'create' | 'write'): Reading {
   const [names, below] = [entriesBelow(call, from), pathOf(call, to)];
   if (names === null || below === null) return file(call, to, act, { is_tree: true });
@@ -98,7 +98,7 @@ export function copiedTree(call: Call, from: Argument, to: Argument, act: 'creat
   return together([...(call.start.look.kind(below) === null ? [file(call, to, 'create')] : []), ...made]);
 }
 
-/** Files below a directory, relative to it; null where it cannot be listed or is too large. */
+/** Files below a directory, relative to it; null if it cannot be listed or is too large. */
 export function entriesBelow(call: Call, top: Argument): readonly string[] | null {
   const { look } = call.start;
   const root = pathOf(call, top);

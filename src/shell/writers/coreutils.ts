@@ -1,4 +1,4 @@
-/** Commands that make, empty, remove or mark the files that they name. */
+/** Commands that create, empty, remove or mark the files they name. */
 import type { Argument, Call, Writer } from '../call.ts';
 import { cp, install, link, ln, mv } from './copy.ts';
 import { options } from './options.ts';
@@ -44,7 +44,7 @@ const mkdir: Writer = (call) => {
   return files(call, absent, 'create');
 };
 
-/** chmod, chown, chgrp: a mode may begin with a dash, so `-x` is no option here. */
+/** chmod, chown, chgrp: a mode may begin with a dash, so `-x` is not an option here. */
 const attributes: Writer = (call) => {
   const isFlag = (it: Argument): boolean =>
     it.text !== null && (it.text.startsWith('--') || /^-[RvcfhHLP]+$/.test(it.text));
@@ -91,7 +91,7 @@ const csplit: Writer = (call) => {
   return scope(call, 'generator', [prefixed(given.value('f'), 'xx', end)]);
 };
 
-/** GNU and BSD `rename` move what they name; the new names are theirs. util-linux: `rename FROM TO FILES`. */
+/** GNU and BSD `rename` move the files they name; the new names are unknown. util-linux: `rename FROM TO FILES`. */
 const rename: Writer = (call) => {
   const given = options(call.args, 'e:');
   const [first, second] = given.operands;
@@ -119,7 +119,7 @@ function existing(call: Call, names: readonly Argument[]): readonly Argument[] {
   return names.filter((it) => it.text === null || kindOf(call, it) !== null);
 }
 
-/** The names that a splitting command makes up: never more than its own pattern. */
+/** The names that a splitting command generates: never more than its own pattern. */
 function prefixed(prefix: Argument | undefined, plain: string, end: string): Argument {
   if (prefix === undefined) return { text: plain + end, source: plain, is_expanded: false };
   return reworded(prefix, (text) => text + end);

@@ -1,4 +1,4 @@
-/** Editors that are given their commands, and small tools that change files in place. */
+/** Editors that take their commands as arguments, and small tools that change files in place. */
 import type { Argument, Call, Reading, Writer } from '../call.ts';
 import { awk } from './awk.ts';
 import { options } from './options.ts';
@@ -54,7 +54,7 @@ function saved(call: Call, commands: readonly string[], names: readonly Argument
   ]);
 }
 
-/** dos2unix and its kin: `-n IN OUT` keeps the first of each pair. */
+/** dos2unix and similar tools: `-n IN OUT` leaves the first of each pair unchanged. */
 const lineEnds: Writer = (call) => {
   const given = options(call.args, 'c,convmode: i,info? D,display-enc: O,to-stdout');
   if (given.has('i', 'O')) return NOTHING;

@@ -1,23 +1,23 @@
-/** How each formatter is told to write. */
+/** How each formatter is made to write. */
 import type { Style } from './options.ts';
 
 export interface FormatterForm {
   /** Words that must come first. */
   readonly verb?: string;
-  /** Options with a value beside the common ones. */
+  /** Options with a value, in addition to the common ones. */
   readonly grammar?: string;
   /** It writes only with one of these; undefined: always. */
   readonly when?: string;
-  /** It writes nothing with one of these, beside the common ones. */
+  /** It writes nothing with one of these, in addition to the common ones. */
   readonly dry?: string;
-  /** What it takes where no path is given; undefined: nothing, or standard input. */
+  /** The default if no path is given; undefined: nothing, or standard input. */
   readonly usual?: string;
-  /** What it takes of a directory; empty: anything. */
+  /** The files that it processes in a directory; empty: any. */
   readonly extensions?: string;
-  /** Operands that are no path. */
+  /** The number of operands that are not paths. */
   readonly skip?: number;
   readonly style?: Style;
-  /** Only the words behind this option are paths, up to the next option. */
+  /** Only the words after this option are paths, up to the next option. */
   readonly list?: string;
 }
 
@@ -156,7 +156,7 @@ export const FORMATTER_FORMS: Readonly<Record<string, readonly FormatterForm[]>>
   buildifier: [{ dry: 'mode', grammar: 'mode: type:', extensions: 'bzl bazel' }],
   jsonnetfmt: [{ when: 'i in-place' }],
   prisma: [{ verb: 'format', usual: 'prisma/schema.prisma' }],
-  // Else they take what is staged, which is their agent's own.
+  // Otherwise they process staged files, which belong to the agent itself.
   'pre-commit': [
     { verb: 'run', when: 'a all-files', usual: '.', skip: 99 },
     { verb: 'run', list: 'files' },

@@ -1,4 +1,4 @@
-/** Formatters: files that are named are edited; of a directory or a pattern some files are. */
+/** Formatters edit the files that are named, and some files of a directory or a pattern. */
 import type { Argument, Call, Reading, Writer } from '../call.ts';
 import { FORMATTER_FORMS, type FormatterForm } from './formatter-forms.ts';
 import { optionNames, options } from './options.ts';
@@ -12,7 +12,7 @@ const COMMON =
   'output-file: format: files: edition: config-file: settings-path: profile: select: ignore: extend-select: fixable: ' +
   'line-ranges: unsafe-fixes? style: only: tab-width: print-width: end-of-line: trailing-comma: quote-props:';
 
-/** With one of these nothing is written, whichever formatter it is. */
+/** With one of these, no formatter writes anything. */
 const DRY = optionNames('check list-different dry-run dryrun diff fix-dry-run stdin-filepath verify lint');
 
 const formatter =
@@ -26,7 +26,7 @@ const formatter =
     const when = optionNames(form.when);
     if (form.when !== undefined && !given.has(...when)) return NOTHING;
     if (given.has(...optionNames(form.dry), ...DRY.filter((it) => !when.includes(it)))) return NOTHING;
-    // `cargo fmt -- --check`: options of what it runs in turn.
+    // `cargo fmt -- --check`: options of the command that it runs in turn.
     const handed_on = given.operands.filter(({ text }) => text?.startsWith('--') === true);
     if (handed_on.some(({ text }) => DRY.includes(text?.slice(2) ?? ''))) return NOTHING;
     const names = given.operands.filter((it) => !handed_on.includes(it)).slice(form.skip ?? 0);
@@ -41,7 +41,7 @@ function listed(args: readonly Argument[], option: string): readonly Argument[] 
   return end < 0 ? rest : rest.slice(0, end);
 }
 
-/** Of a tool with verbs, the words behind this one. */
+/** For a tool with verbs, the words after this one. */
 function behindVerb(args: readonly Argument[], verb: string): readonly Argument[] | null {
   const words = verb.split(' ');
   const at = args.findIndex((_, nth) => words.every((it, more) => args[nth + more]?.text === it));
@@ -63,7 +63,7 @@ export function formatted(call: Call, name: Argument, form: Pick<FormatterForm, 
   return scope(call, 'formatter', below);
 }
 
-/** One writer a name: each verb of it is asked in turn. */
+/** One writer per name, which asks each form of it in turn. */
 export const FORMATTERS: Readonly<Record<string, Writer>> = Object.fromEntries(
   Object.entries(FORMATTER_FORMS).map(([name, forms]) => {
     return [name, allForms(forms.map(formatter))];

@@ -20,7 +20,7 @@ interface Family {
 
 const family = (name: FamilyName, writer: Family['writer']): Family => ({ knows: namesOf(name), writer });
 
-/** Those behind functions are loaded where a line names a command of theirs: most lines name none. */
+/** Families given as functions are loaded if a line names one of their commands: most lines name none. */
 const FAMILIES: readonly Family[] = [
   family('coreutils', (name) => COREUTILS[name]),
   family('editors', (name) => EDITORS[name]),
@@ -36,7 +36,7 @@ const FAMILIES: readonly Family[] = [
   family('tasks', (name) => TASKS[name]),
 ];
 
-/** Null: nothing is known to be written by a command of this name. */
+/** Null if a command of this name is not known to write. */
 export function writerFor(name: string): Writer | null {
   const writers = writersOf(name) ?? writersOf(withoutVersion(name));
   if (writers === null) return null;
@@ -44,7 +44,7 @@ export function writerFor(name: string): Writer | null {
   return (call) => (onlyTells(call) ? NOTHING : all(call));
 }
 
-/** Of one command several families may know something: `cargo fmt`, `cargo add`. */
+/** Several families may know the same command: `cargo fmt`, `cargo add`. */
 function writersOf(name: string): readonly Writer[] | null {
   const found = FAMILIES.filter(({ knows }) => knows.has(name)).flatMap(({ writer }) => writer(name) ?? []);
   return found.length === 0 ? null : found;
@@ -56,7 +56,7 @@ const withoutVersion = (name: string): string =>
 
 const isDigit = (char: string): boolean => char >= '0' && char <= '9';
 
-/** What runs other programs hands `--help` on to them. */
+/** Commands that run other programs pass `--help` on to them. */
 const HANDS_ON: readonly WordList[] = [namesOf('interpreters'), namesOf('tasks')];
 
 function onlyTells(call: Call): boolean {

@@ -16,7 +16,7 @@ const python: Writer = (call) => {
   return made ?? code(call, 'python', given, ['c']);
 };
 
-/** Modules that write; the rest of `-m NAME` is run like a command of that name. */
+/** Modules that write; any other `-m NAME` is run like a command of that name. */
 function pythonModule(call: Call, module: Argument, args: readonly Argument[]): Reading {
   if (module.text === 'json.tool') return file(call, options(args, 'indent:').operands[1], 'write');
   return runs({ kind: 'call', words: [module, ...args] });
@@ -63,7 +63,7 @@ const RUBY = 'e: i? I: r: F? E: C: K? W? x? encoding: external-encoding:';
 const perl: Writer = (call) => inPlace(call, 'perl', options(withoutDigits(call.args), PERL, 'first'));
 const ruby: Writer = (call) => inPlace(call, 'ruby', options(withoutDigits(call.args), RUBY, 'first'));
 
-/** With `-i` every file behind the code is written, the old one kept where a suffix is given. */
+/** With `-i` every file after the code is written, and the old one is kept if a suffix is given. */
 function inPlace(call: Call, language: 'perl' | 'ruby', given: Options): Reading {
   if (given.has('c', 'v')) return NOTHING;
   const has_code = given.has('e');
@@ -90,7 +90,7 @@ const modulesOf = (language: ScriptLanguage, given: Options): readonly Argument[
 const mentions = (list: readonly Argument[], what: RegExp): boolean =>
   list.some(({ text }) => text === null || what.test(text));
 
-/** `-0777` and `-l012` take digits only, so `-0pi` is `-0 -p -i`. */
+/** `-0777` and `-l012` take only digits, so `-0pi` is `-0 -p -i`. */
 function withoutDigits(args: readonly Argument[]): readonly Argument[] {
   return args.flatMap((argument) => {
     let text = argument.text;
@@ -102,7 +102,7 @@ function withoutDigits(args: readonly Argument[]): readonly Argument[] {
   });
 }
 
-/** Where the code comes from: an option, a file, or standard input. */
+/** The source of the code: an option, a file, or standard input. */
 function code(call: Call, language: ScriptLanguage, given: Options, literal: readonly string[]): Reading {
   const texts = literal.flatMap((name) => given.values(name));
   if (texts.length > 0) return spoken(call, language, texts, given.operands);

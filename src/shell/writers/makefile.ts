@@ -1,7 +1,7 @@
-/** A makefile, by its literal text: what is computed while it runs stays a word that nobody knows. Null: no such target. */
+/** A makefile, by its literal text: values computed at run time remain an unknown word. Null: no such target. */
 import { needed, type Rule, UNKNOWN_WORD } from './task-rules.ts';
 
-/** make: the recipe of the target and of what it needs; patterns and included files are not read. */
+/** make: the recipes of the target and of its prerequisites; patterns and included files are not read. */
 export function makeLines(
   text: string,
   target: string | null,
@@ -76,7 +76,7 @@ function recipeLine(
   return expanded(line.replace(/^[@+\s-]+/, ''), own).replaceAll('$$', '$');
 }
 
-/** `$(NAME)`, `${NAME}`, `$@`; a function of make is what the shell cannot know. `$$` stays for the recipe. */
+/** `$(NAME)`, `${NAME}`, `$@`; a function of make becomes an unknown word. `$$` is left for the recipe. */
 function expanded(text: string, variables: ReadonlyMap<string, string>, depth = 0): string {
   return text.replace(
     /\$(\$|\(([^()]*(?:\([^()]*\)[^()]*)*)\)|\{([^{}]*)\}|[@<^?*%+|])/g,

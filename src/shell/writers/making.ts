@@ -1,5 +1,5 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
-/** Compilers and generators, loaded where a line names one of them (names.ts). */
+/** Compilers and generators, loaded if a line names one of them (names.ts). */
 import type { Call, Reading, Writer } from '../call.ts';
 import { COMPILERS } from './compilers.ts';
 import { djangoMigrations, SCOPE_WRITERS } from './scopes.ts';

@@ -1,11 +1,11 @@
-/** Package managers but for those of Node (packages.ts): the manifest, the lock file and the directory of what is installed. */
+/** Package managers other than Node's (packages.ts): the manifest, the lock file and the directory of installed packages. */
 import type { Writer } from '../call.ts';
 import { optionNames, options } from './options.ts';
 import { rootOf } from './packages.ts';
 import { joined } from '../path.ts';
 import { NOTHING, file, files, pathOf, scope, together, unresolved, word, asWords } from './reading.ts';
 
-/** Of which `adds` change the manifest as well, `installs` only the rest; words, or pairs as `pub/get`, the last with any end: `add-*`. */
+/** `adds` also change the manifest, `installs` only the rest. Both list words, pairs (`pub/get`) and words with any ending (`add-*`). */
 interface Manager {
   /** The manifest first. */
   readonly files: string;
@@ -74,7 +74,7 @@ const manager =
     return scope(call, 'packages', asWords(names.map((it) => joined(root, it))));
   };
 
-/** pip writes outside of the repository, but for `--target` and downloads. */
+/** pip writes outside the repository, except for `--target` and downloads. */
 const pip: Writer = (call) => {
   const given = options(call.args, 't,target: d,dest: r: c: e: i: w,wheel-dir: prefix: root: report: log:');
   const dirs = [...given.values('t'), ...given.values('d'), ...given.values('w')];

@@ -1,5 +1,5 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
-/** The writers of package managers but for those of Node, loaded where a line names one of them (names.ts). */
+/** The writers of package managers other than Node's, loaded if a line names one of them (names.ts). */
 import type { Writer } from '../call.ts';
 import { PACKAGES } from './managers.ts';
 

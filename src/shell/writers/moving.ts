@@ -1,5 +1,5 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
-/** The writers of archives and transfers, loaded where a line names one of them (names.ts). */
+/** The writers of archives and transfers, loaded if a line names one of them (names.ts). */
 import type { Writer } from '../call.ts';
 import { ARCHIVES } from './archives.ts';
 import { COMPRESSORS } from './compress.ts';

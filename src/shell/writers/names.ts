@@ -1,6 +1,6 @@
 /**
- * Which commands each family of writers knows, so that no family is loaded to find that it knows nothing of one. The tables of the
- * families say what they do; a test holds both together.
+ * Which commands each family of writers knows, so that no family is loaded only to find that it does not know one. The families'
+ * own tables say what the commands do; a test keeps both consistent.
  */
 import { wordList, type WordList } from '../../core/word-list.ts';
 

@@ -1,10 +1,10 @@
-/** Options as nearly every command reads them. */
+/** Parses options as nearly every command does. */
 import type { Argument } from '../call.ts';
 
 export interface Options {
-  /** One of these. */
+  /** Whether one of these options is given. */
   has(...names: readonly string[]): boolean;
-  /** Of several the last one; undefined where there is none. */
+  /** The last value if there are several; undefined if there is none. */
   value(name: string): Argument | undefined;
   values(name: string): readonly Argument[];
   readonly operands: readonly Argument[];
@@ -23,8 +23,8 @@ interface Known {
 }
 
 /**
- * `grammar`: words such as `t,target-directory:`. The first name is the one to ask for. `:` takes a value, `?` only one
- * that is attached, `!` a value and ends the options. What is not named takes none.
+ * `grammar`: words such as `t,target-directory:`. The first name is the one to query. `:` takes a value, `?` only an
+ * attached one, `!` takes a value and ends the options. Options that are not named take none.
  */
 export function options(args: readonly Argument[], grammar: string, style: Style = 'gnu'): Options {
   const known = grammarOf(grammar);
@@ -74,7 +74,7 @@ function answers(given: readonly [string, Argument | undefined][], operands: rea
 
 interface Found {
   readonly found: [string, Argument | undefined][];
-  /** Its value is the next word. */
+  /** The option whose value is the next word. */
   readonly waits: Known | null;
 }
 
@@ -113,7 +113,7 @@ function endsOptions(found: Found['found'], known: ReadonlyMap<string, Known>): 
 
 const valued = (argument: Argument, text: string): Argument => ({ ...argument, text });
 
-/** Those that stand in one text, with spaces between them. */
+/** The names in one text, separated by spaces. */
 export const optionNames = (text = ''): readonly string[] => text.split(' ').filter((it) => it !== '');
 
 function grammarOf(grammar: string): ReadonlyMap<string, Known> {

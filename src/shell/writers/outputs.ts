@@ -1,4 +1,4 @@
-/** Commands whose output file is named by an option or by the place of an operand. */
+/** Commands whose output file is given by an option or by the position of an operand. */
 import type { Call, Reading, Writer } from '../call.ts';
 import type { FileAct } from '../effects.ts';
 import { optionNames, options, type Style } from './options.ts';
@@ -7,17 +7,17 @@ import { NOTHING, file, files, reworded, together, trees, unresolved, word } fro
 interface Form {
   /** All options with a value. */
   readonly grammar: string;
-  /** Those of them whose value is a file that is written. */
+  /** Options whose value is a file to write. */
   readonly out?: string;
-  /** Those whose value is a directory that is filled. */
+  /** Options whose value is a directory to fill. */
   readonly dirs?: string;
   /** The operand that is written; -1 is the last. */
   readonly operand?: number;
   readonly act?: FileAct;
   readonly style?: Style;
-  /** With one of these nothing is written. */
+  /** With one of these, nothing is written. */
   readonly dry?: string;
-  /** The name where none is given. */
+  /** The default name. */
   readonly usual?: string;
 }
 
@@ -110,7 +110,7 @@ const FORMS: Readonly<Record<string, Form>> = {
   sox: { grammar: 'r: c: b: e: t:', operand: -1 },
 };
 
-/** dot: `-o FILE`, or `-O` for names made of the input's. */
+/** dot: `-o FILE`, or `-O` for names derived from the input's. */
 const dot: Writer = (call) => {
   const given = options(call.args, 'o: T: K: G: N: E: l: s? n?');
   const formats = given.values('T').flatMap(({ text }) => text ?? []);
@@ -120,7 +120,7 @@ const dot: Writer = (call) => {
   return files(call, [...given.values('o'), ...made], 'write');
 };
 
-/** ffmpeg, convert: the last word is the output. ffmpeg asks before it overwrites, unless told; nobody answers there. */
+/** ffmpeg, convert: the last word is the output. ffmpeg asks before it overwrites, unless told not to, and gets no answer here. */
 const lastWord: Writer = (call) => {
   const name = call.args.at(-1);
   const has = (option: string) => call.args.some(({ text }) => text === option);
@@ -141,7 +141,7 @@ const magick: Writer = (call) => {
   return verb?.text === 'identify' || verb?.text === 'compare' ? NOTHING : lastWord(call);
 };
 
-/** Its operands are what has an extension: every other word may be an option's value. */
+/** Its operands are the words with an extension: any other word may be an option's value. */
 const mogrify: Writer = (call) => {
   const is_elsewhere = call.args.some(({ text }) => text === '-path' || text === '-format');
   if (is_elsewhere) return unresolved(call, 'input');
@@ -162,7 +162,7 @@ const READS =
 const WRITES =
   /^\s*(?:insert|update|delete|replace|create|drop|alter|vacuum|reindex|analyze|begin|commit|end|rollback|savepoint|release|pragma)\b/i;
 
-/** A database is written where one statement is known to; read where all are known to read; else nobody can tell. */
+/** A database is written if one statement is known to write, and read if all are known to read; otherwise it is unknown. */
 const sqlite: Writer = (call) => {
   const given = options(call.args, 'cmd: init: separator: newline: nullvalue: mmap: vfs: maxsize:', 'words');
   const [database, ...sql] = given.operands;

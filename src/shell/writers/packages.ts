@@ -1,10 +1,10 @@
-/** The package managers of Node: the manifest, the lock file and the directory of what is installed. */
+/** Node's package managers: the manifest, the lock file and the directory of installed packages. */
 import type { Call, Reading } from '../call.ts';
 import { options } from './options.ts';
 import { dirName, joined } from '../path.ts';
 import { NOTHING, files, scope, unresolved, asWords } from './reading.ts';
 
-/** The nearest directory above that has the manifest: managers look for it there. Null: nobody can tell. */
+/** The nearest ancestor directory with the manifest, where package managers look for it. Null if it is unknown. */
 export function rootOf(call: Call, manifest: string): string | null {
   if (call.cwd === null) return null;
   for (let dir = call.cwd; ; dir = dirName(dir)) {
@@ -24,7 +24,7 @@ const ADDS = /^(?:add|remove|rm|uninstall|un|unlink|r|upgrade|up|install-test)$/
 const INSTALLS =
   /^(?:install|i|in|isntall|it|update|dedupe|ddp|prune|link|ln|import|rebuild|rb|install-test)$/;
 
-/** The built-in verbs of npm, pnpm, yarn, bun; null: it is none of them. */
+/** The built-in verbs of npm, pnpm, yarn, bun; null if it is none of them. */
 export function nodePackages(call: Call, tool: string, verb: string, args: Call['args']): Reading | null {
   const given = options(
     args,

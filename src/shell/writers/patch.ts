@@ -1,4 +1,4 @@
-/** patch: its targets are in the patch. */
+/** patch: the patch itself names its targets. */
 import type { Argument, Call, Reading, Writer } from '../call.ts';
 import { options } from './options.ts';
 import { NOTHING, file, files, kindOf, textOn, together, unresolved, within, word } from './reading.ts';
@@ -40,7 +40,7 @@ interface Change {
   readonly is_rename: boolean;
 }
 
-/** Pairs of `---` and `+++` lines that a hunk follows, and git's renames without one. */
+/** Pairs of `---` and `+++` lines followed by a hunk, and git's renames without one. */
 export function changesIn(text: string): readonly Change[] {
   const changes: Change[] = [];
   for (const [, before = '', after = ''] of text.matchAll(/^--- (.+)\r?\n\+\+\+ (.+)\r?\n(?=@@ )/gm))
@@ -66,7 +66,7 @@ function ofChange(call: Call, { before, after, is_rename }: Change, strip: numbe
   return file(call, shortest ?? fresh, 'edit');
 }
 
-/** Without `-p` only the last name counts. */
+/** Without `-p` only the last component counts. */
 function stripped(name: string, strip: number): string {
   const parts = name.replace(/\/+/g, '/').split('/');
   return parts.slice(strip < 0 ? -1 : Math.min(strip, parts.length - 1)).join('/');

@@ -1,4 +1,4 @@
-/** How a table says what a call does: small readings, put together. */
+/** Building blocks with which a table describes a call: small readings that are combined. */
 import type { Argument, Call, Look, Reading, Run, Writer } from '../call.ts';
 import type { FileAct, EffectScope, EffectTarget, Unresolved } from '../effects.ts';
 import { LIMITS } from '../limits.ts';
@@ -16,7 +16,7 @@ export function together(readings: readonly Reading[]): Reading {
   };
 }
 
-/** Of one command several forms: each says its part. */
+/** Several forms of one command, each of which contributes its part. */
 export const allForms =
   (writers: readonly Writer[]): Writer =>
   (call) =>
@@ -30,7 +30,7 @@ export const word = (text: string | null, source = text ?? ''): Argument => ({
 
 export const asWords = (texts: readonly string[]): readonly Argument[] => texts.map((text) => word(text));
 
-/** A call that runs in the directory of an option. */
+/** A call that runs in the directory given by an option. */
 export const within = (call: Call, dir: Argument | undefined): Call =>
   dir === undefined ? call : { ...call, cwd: pathOf(call, dir) };
 
@@ -43,7 +43,7 @@ export function reworded(
   return { text: text === null ? null : change(text), source, is_expanded, ...why };
 }
 
-/** One file that the call writes, where it names one; what cannot be told is said to be unresolved. */
+/** One file that the call writes, if it names one; an unknown name is reported as unresolved. */
 export function file(
   call: Call,
   name: Argument | undefined,
@@ -58,7 +58,7 @@ export function file(
   return { targets: [{ path, act, by: call.name, source: name.source, found, ...more }] };
 }
 
-/** More files than are listed: all that match, as long as somebody else holds none of them. */
+/** More files than are listed: all that match, as long as no other agent holds one of them. */
 function globbed(
   call: Call,
   { glob, source }: Argument,
@@ -76,12 +76,12 @@ export const files = (call: Call, names: readonly Argument[], act: FileAct): Rea
 export const trees = (call: Call, names: readonly Argument[], act: FileAct): Reading =>
   together(names.map((name) => tree(call, name, act)));
 
-/** A directory with all that is in it, or a file: whatever is there. */
+/** A directory with everything in it, or a file, whichever is there. */
 export function tree(call: Call, name: Argument, act: FileAct): Reading {
   return file(call, name, act, kindOf(call, name) === 'file' ? {} : { is_tree: true });
 }
 
-/** Null: nobody can tell where. */
+/** Null if the path is unknown. */
 export const pathOf = ({ cwd }: Call, { text }: Pick<Argument, 'text'>): string | null =>
   text === null ? null : absolute(text, cwd);
 
@@ -90,7 +90,7 @@ export function kindOf(call: Call, name: Pick<Argument, 'text'>): ReturnType<Loo
   return path === null ? null : call.start.look.kind(path);
 }
 
-/** Null: it is not there, no text, too long, or nobody can tell where. */
+/** Null if the file does not exist, is not text, is too long, or its path is unknown. */
 export function textOn(
   call: Call,
   name: Pick<Argument, 'text'>,
@@ -112,7 +112,7 @@ export const unresolved = (call: Call, reason: Unresolved['reason'], source = ca
   unresolved: [{ source, by: call.name, reason }],
 });
 
-/** Some of these files: a path that has glob characters and is not on the disk is a glob. */
+/** Some of these files: a path with glob characters that is not on the disk is a glob. */
 export function scope(call: Call, kind: EffectScope['kind'], names: readonly Argument[]): Reading {
   const globs = names.filter(
     (name) => name.text !== null && isGlob(name.text) && kindOf(call, name) === null,
@@ -133,19 +133,19 @@ export function scope(call: Call, kind: EffectScope['kind'], names: readonly Arg
 
 export const runs = (...list: readonly Run[]): Reading => ({ runs: list });
 
-/** Each a text that a shell reads. */
+/** Runs each text in a shell. */
 export const runsLines = (texts: readonly string[], more: Pick<LineRun, 'cwd'> = {}): Reading =>
   runs(...texts.map((text): Run => ({ kind: 'line', text, ...more })));
 
 type LineRun = Extract<Run, { kind: 'line' }>;
 
-/** One for each, as far as so many may be written. */
+/** One run per item, up to the limit on written files. */
 export function runsForEach<It>(call: Call, items: readonly It[], runFor: (item: It) => Run): Reading {
   const list = runs(...items.slice(0, LIMITS.targets).map(runFor));
   return items.length > LIMITS.targets ? together([list, unresolved(call, 'limit')]) : list;
 }
 
-/** Names that no file is meant by: standard streams and devices. */
+/** Whether a name means a file, not a standard stream or a device. */
 function isFile(text: string | null, path: string): boolean {
   if (text === '' || text === '-') return false;
   return !/^\/dev\/(?!shm\/)|^\/proc\/(?:self|\d+)\/fd\//.test(path);

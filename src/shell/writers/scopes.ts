@@ -1,19 +1,19 @@
-/** Generators: what they write is known by place only. */
+/** Generators, of whose output only the place is known. */
 import type { Argument, Call, Reading, Writer } from '../call.ts';
 import { optionNames, options } from './options.ts';
 import { NOTHING, file, files, allForms, reworded, scope, together, word, asWords } from './reading.ts';
 
 interface Generator {
-  /** The first words, one of them; undefined: always. */
+  /** The first words must match; undefined: always. */
   readonly verb?: RegExp;
   readonly grammar?: string;
   /** Options that name the place. */
   readonly dirs?: string;
-  /** Where it is not named. */
+  /** The default places. */
   readonly usual: readonly string[];
-  /** With one of these nothing is written. */
+  /** With one of these, nothing is written. */
   readonly dry?: string;
-  /** Only with one of these. */
+  /** It writes only with one of these. */
   readonly when?: string;
 }
 
@@ -132,7 +132,7 @@ const MOCKGEN = 'destination: source: package: self_package: mock_names:';
 const mockgen: Writer = (call) =>
   files(call, options(call.args, MOCKGEN, 'words').values('destination'), 'write');
 
-/** `manage.py` and its like, by the verb: the text of the program says nothing of it. */
+/** `manage.py` and similar, by the verb: the program's text does not show it. */
 export function djangoMigrations(call: Call, args: readonly Argument[]): Reading | null {
   const [verb] = args;
   if (verb?.text !== 'makemigrations' && verb?.text !== 'squashmigrations') return null;

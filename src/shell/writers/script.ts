@@ -1,9 +1,9 @@
-/** Files that are run: one level into their text, by shebang or extension. */
+/** Scripts that are run: their text is read one level deep, by shebang or extension. */
 import type { Argument, Call, Reading, Run } from '../call.ts';
 import { extensionOf } from '../path.ts';
 import { NOTHING, pathOf, runs, unknownTarget } from './reading.ts';
 
-/** A longer script is a program: nobody reads that before a command. */
+/** A longer script takes too long to read before a command. */
 const MOST_BYTES = 65_536;
 
 export type ScriptLanguage = Extract<Run, { kind: 'code' }>['language'] | 'shell';
@@ -25,8 +25,8 @@ const BY_SHEBANG: readonly (readonly [RegExp, ScriptLanguage])[] = [
 ];
 
 /**
- * `script` as its interpreter finds it (a path), run with `args`. `language`: where the interpreter is named; else the
- * script says. Also for a command word with a slash in it: `./x.sh`.
+ * `script` as its interpreter finds it (a path), run with `args`. `language`: given if the interpreter is named;
+ * otherwise the script decides. Also for a command word with a slash: `./x.sh`.
  */
 export function readScript(
   call: Call,
@@ -41,7 +41,7 @@ export function readScript(
   const text = look.text(path, MOST_BYTES);
   const spoken = language ?? (text === null ? undefined : languageOf(path, text));
   if (text === null || spoken === undefined) return unknownTarget(call, script, 'script');
-  // process.argv names the script.
+  // process.argv includes the script.
   return readScriptText(spoken, text, spoken === 'node' ? [script, ...args] : args);
 }
 

@@ -1,11 +1,11 @@
-/** A sed script, read far enough to find the files that it writes and the commands that it runs. */
+/** Parses a sed script far enough to find the files that it writes and the commands that it runs. */
 
 export interface SedEffects {
   readonly writes: readonly string[];
   readonly lines: readonly string[];
 }
 
-/** Text that is no sed script ends the reading; what was found before it counts. */
+/** Parsing ends at text that is not sed; what was found before it counts. */
 export function sedEffects(script: string): SedEffects {
   const [writes, lines]: [string[], string[]] = [[], []];
   let at = 0;
@@ -52,7 +52,7 @@ function skipAddresses(script: string, start: number): number {
   }
 }
 
-/** Both parts of `s/a/b/`, from its delimiter on; null where it does not end. */
+/** Skips both parts of `s/a/b/`, starting at its delimiter; null if it does not end. */
 function skipParts(script: string, at: number): number | null {
   const delimiter = script.charAt(at);
   if (delimiter === '' || delimiter === '\n' || delimiter === '\\') return null;
@@ -68,7 +68,7 @@ function skipTo(script: string, start: number, delimiter: string): number | null
   return null;
 }
 
-/** The text of a, i, c goes to the end of a line that does not end in a backslash. */
+/** The text of a, i and c continues to the end of a line without a trailing backslash. */
 function skipText(script: string, start: number): number {
   for (let at = start; at < script.length; at++) {
     if (script[at] === '\\') at++;

@@ -1,4 +1,4 @@
-/** sed: in place in its GNU and BSD forms, and the files that its script writes. */
+/** sed: editing in place in its GNU and BSD forms, and the files that its script writes. */
 import type { Argument, Call, Reading, Writer } from '../call.ts';
 import { options } from './options.ts';
 import { file, files, reworded, runsLines, textOn, together, unknownTarget, word } from './reading.ts';
@@ -19,7 +19,7 @@ export const sed: Writer = (call) => {
   return together([editedInPlace(call, names, suffix), written]);
 };
 
-/** BSD: `-i ''`, `-i .bak`. GNU takes no separate word there, and neither is a script. */
+/** BSD: `-i ''`, `-i .bak`. GNU takes no separate word there, and neither of these is a script. */
 function withoutSuffixWord(args: readonly Argument[]): [readonly Argument[], string | null] {
   const at = args.findIndex(
     ({ text }, nth) =>
@@ -36,7 +36,7 @@ function ofScriptFile(call: Call, name: Argument): Reading {
   return text === null ? unknownTarget(call, name, 'script') : ofScript(call, word(text));
 }
 
-/** An unknown script is only said where it is one: most hold a value that is put in a replacement. */
+/** An unknown script is not reported: most only insert a value into a replacement. */
 function ofScript(call: Call, script: Argument): Reading {
   if (script.text === null) return {};
   const { writes, lines } = sedEffects(script.text);
@@ -46,7 +46,7 @@ function ofScript(call: Call, script: Argument): Reading {
   ]);
 }
 
-/** The old ones kept where a suffix is given. */
+/** The old files are kept if a suffix is given. */
 export function editedInPlace(call: Call, names: readonly Argument[], suffix: string): Reading {
   const kept = suffix === '' ? [] : names.map((it) => reworded(it, (text) => backupName(text, suffix)));
   return together([files(call, names, 'edit'), files(call, kept, 'write')]);

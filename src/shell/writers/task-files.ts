@@ -1,10 +1,10 @@
 /**
- * The lines that a task runs, taken from its file by its literal text. Null: no such task, or a form that is not read.
- * What is computed while it runs stays a variable that nobody knows.
+ * The lines that a task runs, taken literally from its file. Null: no such task, or an unsupported form. Values
+ * computed at run time remain an unknown variable.
  */
 import { needed, type Rule, UNKNOWN_WORD } from './task-rules.ts';
 
-/** just: recipes with their parameters; other expressions in `{{ }}` are what nobody knows. */
+/** just: recipes with their parameters; other expressions in `{{ }}` are unknown. */
 export function justLines(
   text: string,
   task: string | null,
@@ -115,7 +115,7 @@ function tomlSections(text: string): [string, string][] {
     );
 }
 
-/** A string, a string of several lines, or a list of strings. */
+/** A string, a multi-line string, or a list of strings. */
 function tomlStrings(body: string, key: string): string[] | null {
   const at = new RegExp(`^${key}\\s*=\\s*`, 'm').exec(body);
   if (at === null) return null;
@@ -145,7 +145,7 @@ function tomlStrings(body: string, key: string): string[] | null {
   return found;
 }
 
-/** Taskfile.yml: `cmds` and `deps` in block form; templates are what nobody knows. */
+/** Taskfile.yml: `cmds` and `deps` in block form; templates are unknown. */
 export function taskfileLines(text: string, task: string | null): readonly string[] | null {
   const rules = new Map<string, Rule>();
   const body = /^tasks:[ \t]*\r?\n((?:[ \t]+.*(?:\r?\n|$)|[ \t]*(?:\r?\n|$))*)/m.exec(text)?.[1] ?? '';

@@ -9,7 +9,7 @@ export interface Rule {
   readonly lines: readonly string[];
 }
 
-/** Depth first, each once, as make and just do it. */
+/** Depth first, each task once, as make and just do it. */
 export function needed(
   wanted: string,
   rules: ReadonlyMap<string, Rule>,

@@ -1,4 +1,4 @@
-/** Task runners, one level: the literal text of the task is the line that is run. */
+/** Task runners, one level deep: the literal text of the task is the line that runs. */
 import { asObject, type JsonObject, parsedObject } from '../../core/json-object.ts';
 import { shellWord } from '../../core/shell-word.ts';
 import type { Argument, Call, Reading, Writer } from '../call.ts';
@@ -13,7 +13,7 @@ import { readScript } from './script.ts';
 
 const MOST_BYTES = 262_144;
 
-/** What runs a script of package.json under its own name. */
+/** Verbs that run the script of that name in package.json. */
 const SCRIPT_VERBS = /^(?:test|t|tst|start|stop|restart)$/;
 const RUN = /^(?:run|run-script|rum|urn)$/;
 const EXEC = /^(?:exec|x|dlx)$/;
@@ -62,7 +62,7 @@ function ofVerb(call: Call, verb: string, args: readonly Argument[]): Reading {
   if (call.name === 'bun' && /\.[cm]?[jt]sx?$/.test(verb))
     return runFile({ ...call, args: [word(verb), ...args] });
   if (call.name === 'bun' && verb.startsWith('-')) return NOTHING;
-  // yarn, pnpm and bun take any other word for a script, then for a command that is installed.
+  // yarn, pnpm and bun treat any other word as a script, or else as an installed command.
   return script(call, word(verb), args) ?? runs({ kind: 'call', words: [word(verb), ...args] });
 }
 
@@ -79,7 +79,7 @@ function ofFile(call: Call, name: Argument, args: readonly Argument[]): Reading 
   return is_file ? readScript(call, name, args, 'node') : NOTHING;
 }
 
-/** A workspace is named by its path, or by the name in its own package.json: only the path is looked up. */
+/** A workspace is named by its path, or by the name in its own package.json. */
 function inWorkspace(call: Call, at: Argument, words: readonly Argument[]): Reading {
   const place = kindOf(call, at) === 'directory' ? pathOf(call, at) : workspaceNamed(call, at.text);
   const [verb, ...rest] = words;
@@ -103,7 +103,7 @@ function workspaceNamed(call: Call, name: string | null): string | null {
 const packageAt = ({ start }: Call, dir: string): JsonObject =>
   parsedObject(start.look.text(joined(dir, 'package.json'), MOST_BYTES));
 
-/** With what runs before and after it; null: package.json has no such script. */
+/** Includes the scripts that run before and after it; null if package.json has no such script. */
 function script(call: Call, name: Argument, args: readonly Argument[]): Reading | null {
   const root = rootOf(call, 'package.json');
   if (root === null) return unresolved(call, 'directory');
@@ -124,7 +124,7 @@ function script(call: Call, name: Argument, args: readonly Argument[]): Reading 
 
 const quoted = ({ text, source }: Argument): string => (text === null ? source : shellWord(text));
 
-/** npm-run-all, run-s, run-p: each word is a script; concurrently: each a line. */
+/** npm-run-all, run-s, run-p: each word is a script; concurrently: each is a line. */
 const several: Writer = (call) => {
   const given = options(call.args, 'n,names: c,prefix-colors: max-parallel: p s');
   const npm = { ...call, name: 'npm' };
@@ -140,12 +140,12 @@ const several: Writer = (call) => {
 };
 
 interface TaskFile {
-  /** In this order. */
+  /** Tried in this order. */
   readonly names: readonly string[];
   readonly read: (text: string, task: string | null, args: readonly string[]) => readonly string[] | null;
 }
 
-/** Lines of one task, run in `dir`; null lines: the file does not say, or not in a form that is read. */
+/** Runs the lines of each task; one that the file does not have, or has in an unsupported form, is unresolved. */
 function taskLines(
   call: Call,
   { names, read }: TaskFile,
@@ -185,7 +185,7 @@ const make: Writer = (outer) => {
   const is_setting = ({ text }: Argument) => text !== null && /^\w+\s*[:+?]?=/.test(text);
   const settings = given.operands.filter(is_setting).map(({ text }) => text ?? '');
   const named = given.value('f');
-  // Only here: make does not look above.
+  // Only here: make does not search parent directories.
   const usual = ['GNUmakefile', 'makefile', 'Makefile'].find((it) => kindOf(call, word(it)) === 'file');
   if (named === undefined && usual === undefined) return NOTHING;
   const read: TaskFile['read'] = (text, target) => makeLines(text, target, settings);
@@ -229,7 +229,7 @@ const mise: Writer = (call) => {
   return task === undefined ? NOTHING : miseTask(inner, task);
 };
 
-/** In a file of its own, or in the configuration. */
+/** In a separate file, or in the configuration. */
 function miseTask(call: Call, task: Argument): Reading {
   for (const dir of ['mise-tasks', '.mise-tasks', '.mise/tasks', 'mise/tasks', '.config/mise/tasks']) {
     const name = { ...task, text: task.text === null ? null : `${dir}/${task.text.replaceAll(':', '/')}` };
@@ -251,7 +251,7 @@ const task: Writer = (call) => {
   return taskLines(call, { names, read: taskfileLines }, tasks, given.value('t'));
 };
 
-/** composer's own scripts; its other verbs are those of a package manager. */
+/** The writers of task runners, by name. */
 export const TASKS: Readonly<Record<string, Writer>> = {
   ...{ npm: nodeRunner, pnpm: nodeRunner, yarn: nodeRunner, bun: nodeRunner, yarnpkg: nodeRunner },
   ...{ 'npm-run-all': several, 'run-s': several, 'run-p': several, concurrently: several },

@@ -1,4 +1,4 @@
-/** Copies from or to somewhere else: rsync, scp, curl, wget. A remote destination is no file here. */
+/** Copies from or to another place: rsync, scp, curl, wget. A remote destination is not a local file. */
 import type { Argument, Call, Reading, Writer } from '../call.ts';
 import { HERE, isRemote } from './archives.ts';
 import { arrivals, entriesBelow, argumentInside, looksLikeDirectory } from './copy.ts';
@@ -28,7 +28,7 @@ const rsync: Writer = (call) => {
   ]);
 };
 
-/** `a/` is what is in a; filters only make it less, so of a directory its files are a scope. */
+/** `a/` means the content of a. Filters only reduce the set, so the files of a directory are a scope. */
 function synced(call: Call, from: Argument, to: Argument, is_recursive: boolean): Reading {
   if (from.text === null || isRemote(from)) return scope(call, 'archive', [to]);
   const is_content = from.text.endsWith('/');
