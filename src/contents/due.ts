@@ -1,13 +1,13 @@
-/** Which additions to the store ask for a sweep of it. */
+/** Which additions to the store trigger a sweep. */
 import type { Digest } from '../core/types.ts';
 
-/** So many bytes are added on average between two sweeps that additions ask for. */
+/** The average number of bytes added between two sweeps that additions trigger. */
 const STRIDE_BYTES = 8 << 20;
 const LEAST = 1 / 512;
 
 /**
- * A long session adds without starting anew. Counting what is there would cost each hook a look at all entries, so chance
- * decides, by the digest: the larger a content, the likelier that it asks for a sweep.
+ * A long session adds contents without a restart. Counting the entries would cost every hook a look at all of them, so
+ * chance decides, based on the digest: the larger a content, the more likely it triggers a sweep.
  */
 export function asksForSweep(digest: Digest, bytes: number): boolean {
   const draw = Number.parseInt(digest.slice(0, 8), 16) / 0x1_0000_0000;

@@ -1,6 +1,6 @@
 /**
- * Contents of files by their digest, beside the ledger: `contents/<digest>` as it was, `contents/<digest>.z` deflated
- * (decision 134). One directory, 0700; entries 0600, written aside and renamed, so a name never stands for half of a content.
+ * Contents of files by their digest, next to the ledger: `contents/<digest>` unchanged, `contents/<digest>.z` deflated (decision
+ * 134). One directory, 0700; entries 0600, written to a temporary file and renamed, so a name never refers to a partial content.
  */
 import type { Digest } from '../core/types.ts';
 
@@ -12,7 +12,7 @@ export interface EntryName {
   readonly is_packed: boolean;
 }
 
-/** Null for what is no entry: something written aside, or not guard's. */
+/** Null if it is not an entry: a temporary file, or not guard's. */
 export function entryOf(name: string): EntryName | null {
   const [, digest, packed] = /^([0-9a-f]{64})(\.z)?$/.exec(name) ?? [];
   return digest === undefined ? null : { digest, is_packed: packed !== undefined };

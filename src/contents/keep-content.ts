@@ -1,6 +1,6 @@
 /**
- * Puts a content into the store. Hooks do it with bytes and a digest that they have anyway: one stat where it is known,
- * else one file. Not compressed here, because zlib alone costs a cold process 1.4 ms (decision 134).
+ * Puts a content into the store. Hooks call it with bytes and a digest that they have anyway: it costs one stat if the content
+ * is known, and one file otherwise. It does not compress, because zlib alone costs a cold process 1.4 ms (decision 134).
  */
 import fs from 'node:fs';
 import type { Digest } from '../core/types.ts';
@@ -20,7 +20,7 @@ export interface ContentStore {
   readonly wall_ms: number;
 }
 
-/** `known`: it was there. `failed`: the disk is full, or the directory cannot be written; a file without undo is still a file. */
+/** `known`: it was there. `failed`: the disk is full, or the directory is not writable; a file without undo is still a file. */
 export type KeepOutcome = 'new' | 'known' | 'not_kept' | 'failed';
 
 export function keepContent({ state_dir, limits, wall_ms }: ContentStore, content: Content): KeepOutcome {
@@ -30,7 +30,7 @@ export function keepContent({ state_dir, limits, wall_ms }: ContentStore, conten
   try {
     if (isThere(file, bytes.length, wall_ms) || isThere(file + PACKED, null, wall_ms)) return 'known';
     if (hasPrivateKey(bytes)) return 'not_kept';
-    // Two that keep the same content rename the same bytes to the same name.
+    // Two processes that keep the same content rename the same bytes to the same name.
     replaceWithin(contentsDir(state_dir), digest, bytes);
     return 'new';
   } catch {
@@ -38,10 +38,10 @@ export function keepContent({ state_dir, limits, wall_ms }: ContentStore, conten
   }
 }
 
-/** Its time says when it was last wanted; once in six hours is enough for a store that keeps things for days. */
+/** The file's time shows when it was last needed; updating it every six hours is enough for a store that keeps contents for days. */
 const RENEW_MS = 6 * 3_600_000;
 
-/** @param size null: any but none at all, which is what a power loss may leave. */
+/** @param size null accepts any size except 0, which a power loss may leave */
 function isThere(file: string, size: number | null, wall_ms: number): boolean {
   const stat = fs.lstatSync(file, { throwIfNoEntry: false });
   if (stat?.isFile() !== true || (size === null ? stat.size === 0 : stat.size !== size)) return false;

@@ -5,7 +5,7 @@ import { isExcluded } from './excluded.ts';
 
 export interface ContentName {
   readonly path: string;
-  /** As it was called; a link may have the telling name. */
+  /** The name under which the file was opened: a link may have the revealing name. */
   readonly abs: string;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Keeps the store within its bounds, outside of any hook: what was written aside and forgotten goes, what is old goes, what
- * is left is compressed, and if that is still too much the oldest goes first.
+ * Keeps the store within its limits, outside any hook: removes leftover temporary files and old contents, compresses the
+ * rest, and if that is still too much, removes the oldest first.
  */
 import fs from 'node:fs';
 import { attempt } from '../core/attempt.ts';
@@ -20,7 +20,7 @@ export interface SweepReport {
 export interface SweepOptions {
   readonly limits: UndoLimits;
   readonly wall_ms: number;
-  /** What agents at work may still need: it goes last. */
+  /** Contents that working agents may still need: removed last. */
   readonly spared: ReadonlySet<Digest>;
 }
 
@@ -32,9 +32,9 @@ interface Entry extends EntryName {
 
 /** A writer that takes longer is dead. */
 const ASIDE_MS = 3_600_000;
-/** A content that is being kept at this moment is left alone. */
+/** Leaves contents alone that may just be being written. */
 const FRESH_MS = 60_000;
-/** Smaller ones take a block of the disk either way. */
+/** Smaller ones take one disk block either way. */
 const PACKED_BYTES_MIN = 4_096;
 
 export function sweepContents(state_dir: string, options: SweepOptions): SweepReport {
@@ -57,7 +57,7 @@ export function sweepContents(state_dir: string, options: SweepOptions): SweepRe
   };
 }
 
-/** What is in the store, in bytes on record. */
+/** The number of entries in the store, and their size in bytes. */
 export function sizeOfContents(state_dir: string): Pick<SweepReport, 'entries' | 'bytes'> {
   const entries = entriesIn(contentsDir(state_dir), null);
   return { entries: entries.length, bytes: sum(entries) };
@@ -65,7 +65,7 @@ export function sizeOfContents(state_dir: string): Pick<SweepReport, 'entries' |
 
 const sum = (entries: readonly Entry[]): number => entries.reduce((total, { bytes }) => total + bytes, 0);
 
-/** @param wall_ms given: what was written aside long ago is removed */
+/** @param wall_ms if given, old temporary files are removed */
 function entriesIn(dir: string, wall_ms: number | null): Entry[] {
   return namesIn(dir).flatMap((name) => {
     const file = `${dir}/${name}`;
@@ -81,7 +81,7 @@ function entriesIn(dir: string, wall_ms: number | null): Entry[] {
 const isWorthPacking = ({ is_packed, bytes, mtime_ms }: Entry, wall_ms: number): boolean =>
   !is_packed && bytes >= PACKED_BYTES_MIN && wall_ms - mtime_ms > FRESH_MS;
 
-/** The same entry where it cannot be made smaller. */
+/** The same entry if it cannot be made smaller. */
 const packed = (entry: Entry): Entry =>
   attempt(() => {
     const zlib = process.getBuiltinModule('node:zlib');
@@ -94,7 +94,7 @@ const packed = (entry: Entry): Entry =>
     return { ...entry, file, bytes: small.length, is_packed: true };
   }, entry);
 
-/** Oldest first, and what agents at work may need after everything else. */
+/** Oldest first, and contents that working agents may need after everything else. */
 function tooMuch(entries: readonly Entry[], max_bytes: number, spared: ReadonlySet<Digest>): Entry[] {
   let over = sum(entries) - max_bytes;
   if (over <= 0) return [];

@@ -1,11 +1,11 @@
-/** The calls that a server has at work: they end with it. */
+/** The calls that a server is processing: they end with it. */
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 
 export interface OpenCalls {
   /** @param own aborted when the client cancels this call */
   run<T>(own: AbortSignal, call: (signal: AbortSignal) => Promise<T>): Promise<T>;
-  /** Serves until stdin ends or `signal` is aborted; then calls end and are put on record before it returns. */
+  /** Serves until stdin ends or `signal` is aborted; calls then end and are recorded before it returns. */
   serve(server: McpServer, transport: Transport, signal: AbortSignal): Promise<void>;
 }
 

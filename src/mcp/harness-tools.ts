@@ -53,7 +53,7 @@ export const SERVED_HARNESS_TOOLS: readonly Tool<DrafterWorkspace>[] = [
   }),
 ];
 
-/** In place of both `list_agents` where one server has the tools of both kinds. */
+/** Replaces both `list_agents` if one server has the tools of both kinds. */
 export const SERVED_EVERYBODY: readonly Tool<DrafterWorkspace>[] = [
   asTool(LIST_EVERYBODY, {
     description:

@@ -1,6 +1,6 @@
-/** What a client tells its model about this server: the workflow of the tools that it serves. */
+/** The text about this server that a client gives to its model: the workflow of the tools that it serves. */
 
-/** What a server may offer beside each other. */
+/** The sets of tools that a server may combine. */
 export type ToolSet = 'locks' | 'coordination' | 'harness';
 
 const LOCKS = `Lock files before you change them, so that nobody's work is lost.

@@ -1,4 +1,4 @@
-/** Says how a wait goes on, to clients that asked for it. */
+/** Reports the progress of a wait to clients that asked for it. */
 import type { ServerNotification, ServerRequest } from '@modelcontextprotocol/sdk/types.js';
 import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import type { DraftState } from '../core/drafts.ts';
@@ -6,7 +6,7 @@ import type { Waiting } from '../locks/wait.ts';
 
 type Extra = Pick<RequestHandlerExtra<ServerRequest, ServerNotification>, '_meta' | 'sendNotification'>;
 
-/** The protocol wants numbers that only grow: how often there was something to say. */
+/** The protocol requires numbers that only grow: here, the number of reports. */
 export function progressNotifier<T>(
   { _meta, sendNotification }: Extra,
   inWords: (news: T) => string,
@@ -17,7 +17,7 @@ export function progressNotifier<T>(
     if (progressToken === undefined) return;
     progress++;
     const params = { progressToken, progress, message: inWords(news) };
-    // A client that is gone hears nothing any more; the end of stdin ends the wait.
+    // A client that is gone receives nothing; the end of stdin ends the wait.
     sendNotification({ method: 'notifications/progress', params }).catch(() => undefined);
   };
 }

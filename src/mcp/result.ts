@@ -1,4 +1,4 @@
-/** What a client is answered: the answer as text and as data, or the one envelope of whatever went wrong. */
+/** The answer to a client: as text and as data, or one envelope for every failure. */
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { type ErrorEnvelope, failureOf, withNotes } from '../operations/operation.ts';
 import type { CallerWorkspace } from '../workspace/workspace.ts';
@@ -9,7 +9,7 @@ export const failedResult = (failure: ErrorEnvelope): CallToolResult => ({
   isError: true,
 });
 
-/** What nobody expected is told to whoever runs the server, not to whoever called. */
+/** An unexpected failure is reported to the operator of the server, not to the caller. */
 export function resultOfError(error: unknown, complain: (text: string) => void): CallToolResult {
   const failure = failureOf(error);
   if (failure !== null) return failedResult(failure);
@@ -35,14 +35,14 @@ export const NO_TOOL = (name: string): ErrorEnvelope => ({
   },
 });
 
-/** The answer as text and as data. A list has no room for notes, so these are a text of their own. */
+/** The answer as text and as data. A list has no room for notes, so these are a separate text. */
 export function resultOf(
   { list }: Pick<Tool<never>, 'list'>,
   told: ToolAnswer,
   { workspace: { who }, is_guess }: Pick<Opened<CallerWorkspace>, 'workspace' | 'is_guess'>,
 ): CallToolResult {
   const { answer } = told;
-  // Without the hook nobody knows which agent calls.
+  // Without the hook it is unknown which agent calls.
   const guessed = is_guess ? [`guard was not told who calls, so this was done for ${who.id}.`] : [];
   const notes = [...told.notes, ...guessed];
   const besides = is_guess ? { agent: who.id } : {};

@@ -1,7 +1,7 @@
 /**
- * guard as an MCP server over stdio: one table of tools, one way to call them. Every call opens its ledger, does one operation
- * and closes it; a wait sleeps between its looks, so calls never hold each other up. A cancelled call ends its wait, and so does
- * the end of stdin.
+ * guard as an MCP server over stdio: one table of tools, one way to call them. Every call opens its ledger, performs one
+ * operation and closes it; a wait sleeps between its looks, so calls never block each other. Cancelling a call ends its wait,
+ * and so does the end of stdin.
  */
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
@@ -22,7 +22,7 @@ import { failedResult, NO_TOOL, resultOf, resultOfError } from './result.ts';
 import type { Opened, Signal, Tool } from './tool.ts';
 import type { CallerWorkspace } from '../workspace/workspace.ts';
 
-/** One call: what the hook filled in, and the files it is about. */
+/** One call: the fields that the hook filled in, and the files that it concerns. */
 interface From {
   readonly tool: string;
   readonly agent: string | undefined;
@@ -30,10 +30,10 @@ interface From {
   readonly filepaths: readonly string[];
 }
 
-/** @throws GuardError GUARD_ERR_SPEAKER for a call that nobody vouches for */
+/** @throws GuardError GUARD_ERR_SPEAKER for a call whose caller is not verified */
 export type Open<At extends CallerWorkspace> = (from: From) => Opened<At>;
 
-/** A tool with what its calls work on. */
+/** A tool together with the ledger its calls work on. */
 export interface ServedTool {
   readonly name: string;
   readonly listed: object;
@@ -57,7 +57,7 @@ export const servedAt = <At extends CallerWorkspace>(
     answer: (asked, hearing) => answer(open, tool, asked, hearing),
   }));
 
-/** Here, so that the SDK and the tools are one file of the package. */
+/** Exported here, so that the SDK and the tools are one file of the package. */
 export { instructionsFor } from './instructions.ts';
 export const TOOLS = {
   locks: SERVED_LOCK_TOOLS,
@@ -68,7 +68,7 @@ export const TOOLS = {
 
 type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
 
-/** Serves until stdin ends or `signal` is aborted; then waits end and are put on record before it returns. */
+/** Serves until stdin ends or `signal` is aborted; waits then end and are recorded before it returns. */
 export async function serveTools(
   { name, version, instructions, tools }: Served,
   signal: AbortSignal,
@@ -80,7 +80,7 @@ export async function serveTools(
     mcp.server.sendLoggingMessage({ level: 'info', logger: 'guard', data }).catch(() => undefined);
   };
   mcp.server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: tools.map(({ listed }) => listed) }));
-  // What is wrong with the shape of a call a handler of tools/call never hears of: the SDK answers with an error of its own.
+  // A handler of tools/call never sees a malformed call: the SDK answers it with its own error.
   mcp.server.removeRequestHandler('tools/call');
   mcp.server.fallbackRequestHandler = async ({ method, params }, extra) => {
     if (method !== 'tools/call')

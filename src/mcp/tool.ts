@@ -1,17 +1,17 @@
-/** A tool of guard's servers: an operation, what the client tells its model of it, and what its answer looks like. */
+/** A tool of guard's servers: an operation, its description for the client's model, and the form of its answer. */
 import type { SayRelease } from '../locks/rows.ts';
 import { schemaOf } from '../operations/schema.ts';
 import type { InputFields, InputOf } from '../operations/field.ts';
 import { type Operation, readFor, type RunContext } from '../operations/operation.ts';
 import type { CallerWorkspace } from '../workspace/workspace.ts';
 
-/** What clients that watch are told of a call that did something. */
+/** The notification for watching clients about a call that did something. */
 export interface Signal {
   readonly event: 'reserve' | 'release' | 'message' | 'negotiate';
   readonly text: string;
 }
 
-/** Of the fields that every answer has. */
+/** The types of the fields that every answer has. */
 type Kinds = Readonly<Record<string, 'string' | 'number' | 'boolean' | 'array' | 'object'>>;
 
 interface About<F extends InputFields, R> {
@@ -19,10 +19,10 @@ interface About<F extends InputFields, R> {
   readonly answers: Kinds;
   readonly is_read_only?: true;
   readonly is_destructive?: true;
-  /** An answer that is a list, as `structuredContent` names it. */
+  /** The name in `structuredContent` of an answer that is a list. */
   readonly list?: string;
   readonly show?: (answer: R, input: InputOf<F>) => object;
-  /** What the caller did, to go on after its name; null: nothing to speak of. */
+  /** What the caller did, as a text to follow its name; null if it is not worth reporting. */
   readonly signal?: (answer: R, input: InputOf<F>) => readonly [Signal['event'], did: string] | null;
 }
 
@@ -35,10 +35,10 @@ export interface ToolAnswer {
 export interface Tool<At> {
   readonly name: string;
   readonly description: string;
-  /** As tools/list has it. */
+  /** The tool as it appears in tools/list. */
   readonly listed: object;
   readonly list: string | null;
-  /** Reads the arguments first: whoever gave wrong ones is told so, whatever else is the matter. @throws GuardError, Refused */
+  /** Parses the arguments first, so that wrong ones are reported before any other failure. @throws GuardError, Refused */
   readonly prepare: (
     given: Readonly<Record<string, unknown>>,
   ) => (workspace: At, around: RunContext) => Promise<ToolAnswer>;
@@ -47,7 +47,7 @@ export interface Tool<At> {
 /** What one call works on. */
 export interface Opened<At extends CallerWorkspace> {
   readonly workspace: At;
-  /** True when nobody said who calls, and the environment had to. */
+  /** True if the caller was not named, and had to be taken from the environment. */
   readonly is_guess: boolean;
   readonly release: SayRelease;
 }

@@ -1,6 +1,6 @@
 /**
- * What a recorded event tells about files: what was in a file before the call, and what the call made of it.
- * Text only, with LF: a payload says nothing of bytes.
+ * What a recorded event shows about files: their content before the call, and what the call made of it. Text only, with
+ * LF: a payload does not contain bytes.
  */
 import { asList } from '../core/json-object.ts';
 import { asFields, textField, type Fields } from '../claude/input.ts';
@@ -10,14 +10,14 @@ import { isFields, numberIn, stringIn } from '../claude/text/field.ts';
 import { patched } from '../claude/text/patched.ts';
 import { ownPaths, writtenBy } from '../claude/tools.ts';
 
-/** Text of a file; null: no file. */
+/** Text of a file; null if there is no file. */
 export type Text = string | null;
 
 export interface Evidence {
   readonly path: string;
-  /** Undefined: the event does not say. */
+  /** Undefined if the event does not show it. */
   readonly before?: Text | undefined;
-  /** From what is there, when the call begins, to what it leaves; undefined when that cannot be told. */
+  /** Computes the content after the call from the content at its beginning; undefined if that is unknown. */
   readonly after?: ((before: Text | undefined) => Text | undefined) | undefined;
 }
 
@@ -37,7 +37,7 @@ function ofWriter(call: WriteCall, path: string): Evidence {
   return { path, before: before === undefined ? undefined : plainOrNull(before), after };
 }
 
-/** `bashEditDiff`: the files a command changed. It comes only in some modes, and without large files. */
+/** `bashEditDiff`: the files that a command changed. Only some modes have it, and it leaves out large files. */
 function ofBash(response: Fields): readonly Evidence[] {
   const { files } = asFields(response['bashEditDiff']);
   return asList(files).map(asFields).map(ofChangedFile);
@@ -54,7 +54,7 @@ function ofChangedFile(file: Fields): Evidence {
 const plain = (text: string): string => normaliseEnds(withoutBom(text));
 const plainOrNull = (text: Text): Text => (text === null ? null : plain(text));
 
-/** `payload`: of a PostToolUse; every other event tells nothing. */
+/** `payload`: of a PostToolUse; no other event is evidence. */
 export function evidenceOf(payload: Fields): readonly Evidence[] {
   const { tool_response: response } = payload;
   if (textField(payload, 'hook_event_name') !== 'PostToolUse' || !isFields(response)) return [];

@@ -1,16 +1,16 @@
 /**
- * What the events of a recording must be answered.
+ * The expected answers to the events of a recording.
  *
- * `<name>.expected.jsonl` beside `<name>.jsonl` has one line per event:
- * `{"at":7,"event":"PreToolUse","tool":"Edit","decision":"deny","error_type":"STALE_FILE"}`.
- * It must match in every field. An `expect` line in the recording must match in the fields it names.
+ * `<name>.expected.jsonl` next to `<name>.jsonl` has one line per event:
+ * `{"at":7,"event":"PreToolUse","tool":"Edit","decision":"deny","error_type":"STALE_FILE"}`. It must match in every
+ * field. An `expect` line in the recording must match only in the fields it names.
  */
 import { GuardError } from '../core/error.ts';
 import type { Fields } from '../claude/input.ts';
 import { isFields } from '../claude/text/field.ts';
 import type { Played } from './play.ts';
 
-/** Undefined: nothing was expected of this event. */
+/** `differs` is undefined if the answer is as expected, or if nothing was expected of this event. */
 export interface CheckedStep extends Played {
   readonly differs?: string;
   readonly isChecked: boolean;
@@ -36,7 +36,7 @@ export function parseExpected(text: string, file: string): readonly Fields[] {
       const parsed: unknown = JSON.parse(raw);
       if (isFields(parsed)) return [parsed];
     } catch {
-      // The same error as for JSON that is no object.
+      // The same error as for JSON that is not an object.
     }
     throw new GuardError(
       'GUARD_ERR_INPUT',
@@ -49,7 +49,7 @@ export function parseExpected(text: string, file: string): readonly Fields[] {
 
 const shown = (value: unknown): string => (value === undefined ? 'nothing' : JSON.stringify(value));
 
-/** In words; undefined where they agree. `names`: the fields that must agree. */
+/** The difference as text; undefined if there is none. `names`: the fields that must agree. */
 function difference(expected: Fields, got: Fields, names: readonly string[]): string | undefined {
   const wrong = names.filter((name) => JSON.stringify(expected[name]) !== JSON.stringify(got[name]));
   if (wrong.length === 0) return undefined;
@@ -58,7 +58,7 @@ function difference(expected: Fields, got: Fields, names: readonly string[]): st
     .join('; ');
 }
 
-/** A recorded `false` means the same as nothing: "no context". */
+/** A recorded `false` means the same as an absent field, for example "no context". */
 const named = (expect: Fields): Fields =>
   Object.fromEntries(
     Object.entries(expect).map(([name, value]) => [name, value === false ? undefined : value]),
@@ -75,7 +75,7 @@ function checkOne(played: Played, expected: Fields | undefined): CheckedStep {
   return { ...played, isChecked, ...(problems.length === 0 ? {} : { differs: problems.join('; ') }) };
 }
 
-/** Null: nothing was recorded beside it. A broken answer (`fail`) never agrees with anything. */
+/** `expected` is null if nothing was recorded. A broken answer (`fail`) never matches. */
 export function check(played: readonly Played[], expected: readonly Fields[] | null): readonly CheckedStep[] {
   const checks = played.map((one, index) => checkOne(one, expected?.[index]));
   if (!expected || expected.length === played.length) return checks;

@@ -1,8 +1,8 @@
 /**
- * The processes of a replay: git, guard's commands, one real hook process for every event, and a stand-in
- * for every client process that the recording names (a holder whose client is gone would lose its leases).
- * Nothing of the caller's environment reaches them but PATH and the directory for temporary files; of the
- * recorded environment only what belongs to hooks.
+ * The processes of a replay: git, guard's commands, one real hook process for every event, and a stand-in for every
+ * client process that the recording names (a holder whose client is gone would lose its leases). Of the caller's
+ * environment they get only PATH and the directory for temporary files; of the recorded environment only the variables
+ * of hooks.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -23,7 +23,7 @@ export interface Machine {
   close(): void;
 }
 
-/** A recording must not bring NODE_OPTIONS or PATH along. */
+/** A recording must not set NODE_OPTIONS or PATH. */
 const RECORDED_NAMES = /^(CLAUDE|GUARD|INTERLOCK|INTERMUTE)[A-Z_]*$/;
 const KEPT_NAMES = ['PATH', 'TMPDIR', 'TEMP', 'SystemRoot'];
 const HOOK_LIMIT_MS = 60_000;
@@ -54,14 +54,14 @@ function run({ file, args, env, cwd, stdin = '' }: Command): Promise<HookAnswer>
   });
 }
 
-/** Whose call the recording says it is; null: nobody's in a session. */
+/** The agent that makes the call, according to the recording; null if it is outside a session. */
 function agentOf(args: readonly string[], env: Env): string | null {
   const at = args.indexOf('--agent');
   const session = env['CLAUDE_CODE_SESSION_ID'] ?? '';
   return (at === -1 ? undefined : args[at + 1]) ?? (session === '' ? null : `claude-${session}`);
 }
 
-/** Below a shell with the mark that guard's hook would have put there: with subagents about, a call needs one. */
+/** Runs it in a shell with the mark that guard's hook would have added, which a call needs if there are subagents. */
 function marked(
   [file = '', ...args]: readonly string[],
   agent: string | null,
@@ -84,7 +84,7 @@ const unstartable = (file: string, error: Error): GuardError =>
     error,
   );
 
-/** Processes that live until their standard input ends, that is, at most as long as this one. */
+/** Processes that live until their standard input ends, so at most as long as this one. */
 function standIns() {
   const byPid = new Map<string, ChildProcess>();
   return {

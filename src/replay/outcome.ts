@@ -1,4 +1,4 @@
-/** What one hook process answered, as data. */
+/** The answer of one hook process, as data. */
 import { attempt } from '../core/attempt.ts';
 import { asFields, textField } from '../claude/input.ts';
 import { isFields } from '../claude/text/field.ts';
@@ -10,19 +10,19 @@ export interface HookAnswer {
 }
 
 /**
- * `pass`: no objection. `deny`: refused. `fail`: the hook broke its contract (another exit code, text that is
- * not one JSON value). `skipped`: not asked, because the call it belongs to had been denied.
+ * `pass`: no objection. `deny`: refused. `fail`: the hook broke its contract (another exit code, or text that is not
+ * one JSON value). `skipped`: not asked, because the call it belongs to had been denied.
  */
 export type Decision = 'pass' | 'deny' | 'fail' | 'skipped';
 
 export interface HookOutcome {
   readonly decision: Decision;
   readonly error_type?: string;
-  /** The agent was told something. */
+  /** The agent was given context. */
   readonly context?: true;
   /** The tool's input was rewritten. */
   readonly rewritten?: true;
-  /** Of a failure: what came out. */
+  /** The output of a failed hook. */
   readonly detail?: string;
 }
 
@@ -30,7 +30,7 @@ export const SKIPPED: HookOutcome = { decision: 'skipped' };
 
 const parse = (text: string): unknown => attempt((): unknown => JSON.parse(text), undefined);
 
-/** The reason of a denial is one JSON object; a refused settings change has plain words. */
+/** The reason of a denial is one JSON object; the reason of a refused settings change is plain text. */
 function errorTypeOf(reason: string): string | undefined {
   return textField(asFields(parse(reason)), 'error_type') || undefined;
 }

@@ -1,4 +1,4 @@
-/** Paths of a recording to paths of a scratch directory, and back. */
+/** Translates paths of a recording to paths of a scratch directory, and back. */
 import { isObject } from '../core/json-object.ts';
 
 export interface ReplayPlaces {
@@ -6,7 +6,7 @@ export interface ReplayPlaces {
   readonly home: string;
 }
 
-/** What recordings call them; `/home/u` is what the oldest ones call the home directory. */
+/** Their names in recordings; `/home/u` is the home directory in the oldest ones. */
 const RECORDED = /(?<![\w.~-])(\/repo|\/home\/user|\/home\/u)(?![\w-]|\.\w)/g;
 
 const placeOf = (name: string, places: ReplayPlaces): string =>
@@ -18,7 +18,7 @@ export const toScratch = (text: string, places: ReplayPlaces): string =>
 export const toRecorded = (text: string, places: ReplayPlaces): string =>
   text.replaceAll(places.repo, '/repo').replaceAll(places.home, '/home/user');
 
-/** The same for every text inside a JSON value, names of fields excepted. */
+/** The same for every text inside a JSON value, except names of fields. */
 export function deepToScratch<T>(value: T, places: ReplayPlaces): T {
   return mapTexts(value, (text) => toScratch(text, places)) as T;
 }

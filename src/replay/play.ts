@@ -10,7 +10,7 @@ import type { EventStep, FileStep, GuardStep, Recording, Setup, RecordingStep } 
 import type { Scratch } from './scratch.ts';
 import { restAfter } from './turn-over.ts';
 
-/** One event and what guard said to it. */
+/** One event and guard's answer. */
 export interface Played {
   /** Number of the event in the recording, from 1. */
   readonly at: number;
@@ -18,14 +18,14 @@ export interface Played {
   readonly event: string;
   readonly tool: string;
   readonly outcome: HookOutcome;
-  /** What the recording itself expects. */
+  /** The expectation in the recording itself. */
   readonly expect?: Fields;
 }
 
 interface Stage {
   readonly scratch: Scratch;
   readonly machine: Machine;
-  /** tool_use_id of every call that was denied: it has no file change, no PostToolUse. */
+  /** tool_use_id of every denied call: it has no file change and no PostToolUse. */
   readonly denied: Set<string>;
   readonly played: Played[];
 }
@@ -84,7 +84,7 @@ async function prepare(stage: Stage, setup: Setup): Promise<void> {
   if (setup.init !== null) await mustRun(stage, ['init', ...setup.init], {}, [0]);
 }
 
-/** `exits`: those that are an answer. A lock that was not got is one: the next events show what it leads to. */
+/** `exits`: the exit codes that count as an answer. A lock that was not granted is one: the next events show the consequences. */
 async function mustRun(
   { machine, scratch }: Stage,
   args: readonly string[],

@@ -1,7 +1,7 @@
 /**
- * A recording holds what the client said, not what happened to the files. This puts the file changes back:
- * what was there at the start, what the client's tools wrote (just before their PostToolUse), and what
- * somebody else must have done, because the next event found another text than the one before left.
+ * A recording contains what the client reported, not what happened to the files. This reconstructs the file changes:
+ * what was there at the start, what the client's tools wrote (just before their PostToolUse), and what someone else
+ * must have done, because the next event found a different text than the previous one had left.
  */
 import { textField } from '../claude/input.ts';
 import { evidenceOf, type Evidence, type Text } from './evidence.ts';
@@ -11,7 +11,7 @@ type Texts = Map<string, Text | undefined>;
 
 const idOf = (step: EventStep): string => textField(step.payload, 'tool_use_id');
 
-/** Where the call began: a change that its PostToolUse proves happened before that, as far as anybody knows. */
+/** The beginning of the call: a change proven by its PostToolUse counts as made before it. */
 function beginOf(steps: readonly RecordingStep[], post: EventStep): number {
   const begin = steps.findIndex(
     (step) =>
@@ -34,7 +34,7 @@ function follow(texts: Texts, step: RecordingStep): void {
 interface Draft {
   readonly start: Record<string, string>;
   readonly texts: Texts;
-  /** By the step they go before. */
+  /** By the step that they precede. */
   readonly added: Map<RecordingStep, FileStep[]>;
 }
 
@@ -69,7 +69,7 @@ function learn(
   }
 }
 
-/** Pure: the recording with the file changes its events prove. What the recording says itself is kept. */
+/** Pure: the recording with the file changes that its events prove. The recording's own steps are kept. */
 export function reconstruct({ setup, steps }: Recording): Recording {
   const draft: Draft = { start: {}, texts: new Map(Object.entries(setup.files)), added: new Map() };
   for (const step of steps) {
@@ -78,7 +78,7 @@ export function reconstruct({ setup, steps }: Recording): Recording {
     for (const evidence of evidenceOf(step.payload)) learn(draft, steps, step, evidence);
   }
   return {
-    // The given ones first: a concluded path may lead through a link to them.
+    // The given files come first: the path of an inferred one may lead through a link to them.
     setup: { ...setup, files: { ...setup.files, ...draft.start, ...setup.files } },
     steps: steps.flatMap((step) => [...(draft.added.get(step) ?? []), step]),
   };

@@ -1,11 +1,11 @@
 /**
- * Recordings: one JSON object a line.
+ * Recordings: one JSON object per line.
  *
  * - event: `{"dt_ms", "stdin", "env"}`: what the client wrote to a hook, in a recorded session. `stdin` is the
- *   payload as an object, or as text where it was not JSON.
- * - file: `{"dt_ms", "file": {"path", "content" | "base64" | "symlink" | "delete"}}`: somebody else's change.
+ *   payload as an object, or as text if it was not JSON.
+ * - file: `{"dt_ms", "file": {"path", "content" | "base64" | "symlink" | "delete"}}`: a change made by someone else.
  * - guard: `{"guard": ["lock", "try", "a.txt"], "env"}`: a person or an agent runs a guard command.
- * - expect: `{"expect": {…}}`: what the event above must have been answered (expectation.ts).
+ * - expect: `{"expect": {…}}`: the expected answer to the preceding event (expectation.ts).
  * - setup: `{"setup": {"files", "symlinks", "config", "init", "worktrees"}}`: the repository before the first event.
  *
  * Paths begin with `/repo` (the repository) or `/home/user` (the home directory).
@@ -18,7 +18,7 @@ import type { Fields } from '../claude/input.ts';
 export interface EventStep {
   readonly kind: 'event';
   readonly line: number;
-  /** The payload; empty where `stdin` is not JSON. */
+  /** The payload; empty if `stdin` is not JSON. */
   readonly payload: Fields;
   readonly stdin: string;
   readonly env: Readonly<Record<string, string>>;
@@ -29,14 +29,14 @@ export interface FileStep {
   readonly line: number;
   readonly path: string;
   readonly change: RecordedChange;
-  /** Set on what the client's own tool did: it happens only if that call was let through. */
+  /** Set on a change by the client's own tool: it happens only if that call was approved. */
   readonly tool_use_id?: string;
 }
 
 export type RecordedChange =
   | { readonly content: string; readonly keep_mtime?: boolean }
   | { readonly base64: string; readonly keep_mtime?: boolean }
-  /** Text in the encoding and with the line ends that the file has. */
+  /** Text in the encoding and with the line endings of the file. */
   | { readonly text: string }
   | { readonly symlink: string }
   | { readonly delete: true };
@@ -57,11 +57,11 @@ export interface ExpectStep {
 export interface Setup {
   /** Path to content, before the first event. */
   readonly files: Readonly<Record<string, string>>;
-  /** Path to target; made before the files, which may then be reached through them. */
+  /** Path to target; created before the files, which may then be reached through them. */
   readonly symlinks: Readonly<Record<string, string>>;
   /** Written as guard.config.json. */
   readonly config: Fields | undefined;
-  /** Arguments of `guard init`; null: not initialised. */
+  /** Arguments of `guard init`; null if the repository is not initialised. */
   readonly init: readonly string[] | null;
   readonly worktrees: readonly string[];
 }

@@ -1,6 +1,6 @@
 /**
- * `guard replay`: recorded hook sessions, played in a scratch repository with real hook processes, and what
- * guard decided compared with what was recorded beside them.
+ * `guard replay`: plays recorded hook sessions in a scratch repository with real hook processes, and compares guard's
+ * decisions with those recorded next to them.
  */
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -14,7 +14,7 @@ import { parseRecording, type Recording } from './recording.ts';
 import { makeScratch } from './scratch.ts';
 
 export interface ReplayOptions {
-  /** Directory of the guard that is tested. */
+  /** The directory of the guard under test. */
   readonly root: string;
   /** Write the expected decisions instead of comparing. */
   readonly update: boolean;
@@ -24,13 +24,13 @@ export interface ReplayOptions {
   readonly init?: readonly string[];
   /** guard.config.json for every recording that brings none. */
   readonly config?: Fields;
-  /** Called after each recording, whatever came of it. */
+  /** Called after each recording, whatever its result. */
   readonly onPlayed?: () => void;
 }
 
 /**
- * `match`: every expectation met. `mismatch`: one was not. `unrecorded`: nothing was expected.
- * `updated`: recorded now. `broken`: the recording cannot be played.
+ * `match`: every expectation was met. `mismatch`: one was not. `unrecorded`: nothing was expected. `updated`: recorded
+ * now. `broken`: the recording cannot be played.
  */
 export type ReplayVerdict = 'match' | 'mismatch' | 'unrecorded' | 'updated' | 'broken';
 
@@ -38,14 +38,14 @@ export interface Report {
   readonly file: string;
   readonly verdict: ReplayVerdict;
   readonly checks: readonly CheckedStep[];
-  /** Of a broken one. */
+  /** Set for a broken recording. */
   readonly error?: { readonly code: string; readonly message: string; readonly hint: string };
 }
 
 const EXPECTED = '.expected.jsonl';
 const expectedFile = (file: string): string => file.replace(/(\.jsonl)?$/, EXPECTED);
 
-/** Files as they are, directories searched for `*.jsonl`, sorted. Throws GUARD_ERR_IO for what is not there. */
+/** Files as given, directories searched for `*.jsonl`, sorted. Throws GUARD_ERR_IO for a path that does not exist. */
 export function recordingsIn(paths: readonly string[]): readonly string[] {
   return paths.flatMap((path) => {
     const stat = statSync(path, { throwIfNoEntry: false });
@@ -65,7 +65,7 @@ export function recordingsIn(paths: readonly string[]): readonly string[] {
   });
 }
 
-/** Plays recordings, as many at once as there are processors; the reports come in the order of the files. */
+/** Plays recordings, as many in parallel as there are processors; the reports are in the order of the files. */
 export async function replayFiles(
   files: readonly string[],
   options: ReplayOptions,
@@ -82,7 +82,7 @@ export async function replayFiles(
   return reports;
 }
 
-/** Plays one recording. Failures of its own are in the report: the next recording is still played. */
+/** Plays one recording. Its failures go into the report, and the next recording is still played. */
 export async function replayFile(file: string, options: ReplayOptions): Promise<Report> {
   try {
     const recording = withOptions(parseRecording(readFileSync(file, 'utf8'), file), options);
@@ -92,7 +92,7 @@ export async function replayFile(file: string, options: ReplayOptions): Promise<
   }
 }
 
-/** What the file system refuses (a directory where a file should be) is the recording's failure, too. */
+/** A file system error (a directory where a file should be) is also a failure of the recording. */
 function failureOf(error: unknown): NonNullable<Report['error']> {
   if (isGuardError(error)) return { code: error.code, message: error.message, hint: error.hint };
   if (!(error instanceof Error && 'syscall' in error)) throw error;
@@ -134,7 +134,7 @@ function verdictOf(checks: readonly CheckedStep[], update: boolean, ci: boolean)
   return ci ? 'mismatch' : 'unrecorded';
 }
 
-/** 0 when all agree, 1 when one does not, 2 when one cannot be played. */
+/** 0 if all agree, 1 if one does not, 2 if one cannot be played. */
 export function exitCodeOf(reports: readonly Report[]): 0 | 1 | 2 {
   if (reports.some(({ verdict }) => verdict === 'broken')) return 2;
   return reports.some(({ verdict }) => verdict === 'mismatch') ? 1 : 0;

@@ -1,7 +1,7 @@
 /**
- * The scratch repository a recording is played in: a new directory with `repo` (a git repository with one
- * commit of the recording's first files) and `home`. A recording is data from anywhere: nothing it says is
- * written outside this directory.
+ * The scratch repository in which a recording is played: a new directory with `repo` (a git repository with one commit
+ * of the recording's first files) and `home`. A recording is untrusted data: nothing in it is written outside this
+ * directory.
  */
 import {
   chmodSync,
@@ -27,7 +27,7 @@ import type { RecordedChange } from './recording.ts';
 
 export interface Scratch {
   readonly places: ReplayPlaces;
-  /** Paths here are those of the scratch directory. Throws GUARD_ERR_PATH for a path outside it. */
+  /** Paths are those of the scratch directory. Throws GUARD_ERR_PATH for a path outside it. */
   readonly change: (path: string, change: RecordedChange) => void;
   readonly remove: () => void;
 }
@@ -57,7 +57,7 @@ const outside = (path: string): GuardError =>
     { path },
   );
 
-/** The nearest existing directory above decides: a symbolic link must not lead out either. */
+/** The nearest existing ancestor decides, so that a symbolic link cannot lead out either. */
 function inside(root: string, path: string): string {
   let existing = dirname(resolve(root, path));
   while (!exists(existing)) existing = dirname(existing);
@@ -66,10 +66,10 @@ function inside(root: string, path: string): string {
   throw outside(path);
 }
 
-/** As many links in a row as Linux follows. */
+/** As many consecutive links as Linux follows. */
 const LINKS_MAX = 40;
 
-/** Where a write to the path ends up, a link at its end followed. */
+/** Where a write to the path ends up, following a link at its end. */
 function targetOf(root: string, path: string, links = LINKS_MAX): string {
   if (!lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return path;
   if (links === 0) throw outside(path);
@@ -99,11 +99,11 @@ function link(path: string, root: string, target: string): void {
 function writeBytes(path: string, change: Extract<RecordedChange, { keep_mtime?: boolean }>): void {
   const before = change.keep_mtime ? statSync(path, { throwIfNoEntry: false }) : undefined;
   writeFileSync(path, 'content' in change ? change.content : Buffer.from(change.base64, 'base64'));
-  // Seconds: a Date would cut the microseconds off.
+  // In seconds: a Date would lose the microseconds.
   if (before) utimesSync(path, before.atimeMs / 1000, before.mtimeMs / 1000);
 }
 
-/** As the client writes: in the file's own form, a new file renamed over the old one, its mode kept. */
+/** Writes like the client: in the file's own form, by renaming a new file over the old one, keeping its mode. */
 function replaceText(path: string, text: string): void {
   const old = statSync(path, { throwIfNoEntry: false })?.isFile() ? readFileSync(path) : undefined;
   const bytes = (old && encodeText(text, formOf(old))) ?? encodeText(text, FRESH) ?? text;

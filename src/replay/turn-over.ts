@@ -1,16 +1,16 @@
 /**
- * A replay does not wait, but the end of a turn is a matter of time: its locks go a moment after Stop, unless the agent was
- * sent back to work. What comes next in the recording says which it was.
+ * A replay does not wait, but the end of a turn is a matter of time: its locks are released a moment after Stop, unless the
+ * agent was sent back to work. The next steps of the recording show which of the two happened.
  */
 import { textField } from '../claude/input.ts';
 import type { RecordingStep } from './recording.ts';
 
-/** As long as guard leaves locks after a Stop (claude/events/turn-end.ts), and a bit. */
+/** How long guard keeps locks after a Stop (claude/events/turn-end.ts), with a margin. */
 const OVER_MS = 3_200;
 
 const ENDS = new Set(['Stop', 'StopFailure']);
 
-/** Milliseconds to wait after a step: only where somebody else is next. */
+/** Milliseconds to wait after a step: only if another session is next. */
 export function restAfter(steps: readonly RecordingStep[], at: number): number {
   const step = steps[at];
   if (step === undefined || !isEnd(step)) return 0;
@@ -24,7 +24,7 @@ export function restAfter(steps: readonly RecordingStep[], at: number): number {
 const isEnd = (step: RecordingStep): boolean =>
   step.kind === 'event' && ENDS.has(textField(step.payload, 'hook_event_name', 'hookEventName'));
 
-/** Null: the step is nobody's. */
+/** Null if the step belongs to no session. */
 function sessionOf(step: RecordingStep): string | null {
   if (step.kind === 'event') return textField(step.payload, 'session_id', 'sessionId');
   return step.kind === 'guard' ? (step.env['CLAUDE_CODE_SESSION_ID'] ?? '') : null;

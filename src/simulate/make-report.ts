@@ -1,4 +1,4 @@
-/** From what a simulation counted to what it reports. */
+/** Turns the counts of a simulation into its report. */
 import { asList } from '../core/json-object.ts';
 import { rfc3339 } from '../core/rfc3339.ts';
 import type { DeniedGroup, DeniedShown, HookCost, LossShown, SimulationReport } from './report.ts';
@@ -8,7 +8,7 @@ import type { LossThen } from './tally/losses.ts';
 
 export interface Showing {
   readonly top: number;
-  /** Texts of files and words of command lines, too. */
+  /** Include text of files and words of command lines. */
   readonly show: boolean;
 }
 
@@ -71,9 +71,9 @@ function costOf(hooks: number, by_event: HookCost['by_event'], ms_each: number |
   return ms_each === undefined ? head : { ...head, ms_each, seconds: Math.round((hooks * ms_each) / 1000) };
 }
 
-/** A refused command line is quoted in its refusal, and command lines have secrets in them. */
+/** A refusal quotes the refused command line, and command lines may contain secrets. */
 const WITHHELD = 'Not shown because it may quote the command line; use --show.';
-/** What of a refusal's details is data, and no words of a command line. */
+/** Details of a refusal that are data, without words of a command line. */
 const SAFE_DETAILS = new Set([
   ...['path', 'baseline_hash', 'current_disk_hash', 'cause', 'changed_by'],
   ...['holder', 'holders', 'mode', 'since', 'expires_at', 'holder_state', 'also'],

@@ -1,4 +1,4 @@
-/** What a simulation found, as `--json` prints it and as text and page are made from. No text of any file is in it, unless asked for. */
+/** The result of a simulation, as `--json` prints it and as the source of text and page. It has no text of files, unless asked for. */
 import type { Contended } from './tally/contention.ts';
 import type { Outcome } from './tally/denials.ts';
 import type { LossThen, Unprovable } from './tally/losses.ts';
@@ -6,7 +6,7 @@ import type { LossThen, Unprovable } from './tally/losses.ts';
 export interface SimulationReport {
   readonly transcripts: number;
   readonly bytes: number;
-  /** Null: nothing was told. */
+  /** Null if the transcripts contain nothing. */
   readonly from: string | null;
   readonly to: string | null;
   readonly sessions: number;
@@ -35,7 +35,7 @@ export interface SimulationReport {
     readonly would_be_denied: number;
     readonly list: readonly LossShown[];
     readonly left_off: number;
-    /** Not counted: nobody can tell from the transcripts. */
+    /** Not counted, because the transcripts do not show it. */
     readonly unprovable: Partial<Readonly<Record<Unprovable, number>>>;
   };
   readonly not_judged: {
@@ -96,6 +96,6 @@ export interface LossShown {
   readonly made_at: string;
   readonly lines: number;
   readonly would_be_denied: boolean;
-  /** With --show. */
+  /** Only with --show. */
   readonly text?: readonly string[];
 }

@@ -1,4 +1,4 @@
-/** `guard simulate`: what the client wrote down of its sessions, judged by the rules of the hooks as if they had been there. */
+/** `guard simulate`: checks the sessions that the client recorded by the rules of the hooks, as if these had been installed. */
 import { READER_NAMES, WRITER_NAMES } from '../claude/tools.ts';
 import { simulateCommandEnd } from './judge/command-end.ts';
 import type { BegunCommand } from './judge/command-files.ts';
@@ -18,7 +18,7 @@ export interface Simulated {
 }
 
 export interface Simulation extends WorldStart, TranscriptReading {
-  /** Earlier moments are passed over. */
+  /** Earlier moments are skipped. */
   readonly since_ms: number;
 }
 
@@ -47,8 +47,8 @@ export function simulate(simulation: Simulation): Simulated {
 }
 
 /**
- * A forked session has the history of the one it came from: what was told before is told again. By numbers of 48 bits, of which two
- * of a million are alike once in 560 such sets.
+ * A forked session contains the history of its original, so the same events occur again. They are recognised by numbers of 48 bits,
+ * for which two of a million events collide in one of 560 such sets.
  */
 function repeatsIn(world: SimulatedWorld): (happening: Happening) => boolean {
   const seen = new Set<number>();
@@ -65,7 +65,7 @@ function repeatsIn(world: SimulatedWorld): (happening: Happening) => boolean {
   };
 }
 
-/** Of any text, spread evenly: two FNV-1a of 32 and 16 bits that begin with other numbers. */
+/** Evenly distributed for any text: two FNV-1a hashes of 32 and 16 bits with different initial values. */
 function numberOf(text: string): number {
   let [low, high] = [0x811c9dc5, 0x01000193];
   for (let at = 0; at < text.length; at++) {

@@ -1,4 +1,4 @@
-/** Workflow commands of GitHub Actions: an annotation for each event that was not answered as expected. */
+/** Workflow commands of GitHub Actions: an annotation for each event with an unexpected answer. */
 import type { Report } from '../replay.ts';
 import { toText } from './text.ts';
 

@@ -1,4 +1,4 @@
-/** JUnit XML as GitLab, Jenkins and others read it: a recording is a suite, a checked event a case. */
+/** JUnit XML as read by GitLab, Jenkins and others: a recording is a suite, a checked event a case. */
 import type { CheckedStep } from '../expectation.ts';
 import type { Report } from '../replay.ts';
 
@@ -10,7 +10,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '\n': '&#10;',
 };
 
-/** What XML 1.0 does not know at all is replaced: controls and lone surrogates. */
+/** Replaces characters that XML 1.0 does not allow: controls and lone surrogates. */
 const escaped = (text: string): string =>
   text
     .replace(/(?![\t\n\r])[\p{Cc}\p{Cs}\uFFFE\uFFFF]/gu, '\uFFFD')

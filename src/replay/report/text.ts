@@ -16,7 +16,7 @@ function decisionOf({ outcome }: CheckedStep): string {
   return [outcome.decision, ...extras.filter((extra) => typeof extra === 'string')].join(' ');
 }
 
-/** Sessions as expected take one line; of the others every event that matters is shown. */
+/** A session that matches takes one line; for any other, every relevant event is shown. */
 function lines(report: Report): string[] {
   const head = `${report.file}: ${WORDS[report.verdict]} (${report.checks.length} events)`;
   if (report.error) return [head, `  ${report.error.code} ${report.error.message}`, `  ${report.error.hint}`];

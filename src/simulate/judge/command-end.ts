@@ -1,4 +1,4 @@
-/** After a command line: what it left in the files that it names, as far as anybody can tell. */
+/** After a command line: what it left in the files that it names, as far as that is known. */
 import { lineOnlyLooks } from '../../claude/commands/quick.ts';
 import { asText } from '../../claude/input.ts';
 import type { ToldCall } from '../transcript/happening.ts';
@@ -8,14 +8,14 @@ import { isClientsOwn } from './told-text.ts';
 
 const GOES: ReadonlySet<string> = new Set(['remove', 'move']);
 
-/** What it left in its files nobody has shown; its own agent is told by the hook after it. */
+/** No transcript shows what it left in its files; the hook after the command would tell its own agent. */
 export function simulateCommandEnd(scene: Scene, call: ToldCall, { files, is_open }: BegunCommand): void {
   const { world, actor, at_ms } = scene;
   const { who } = actor;
   if (actor.ran_ms > 0 && !lineOnlyLooks(asText(call.input['command']))) actor.ran_ms = at_ms;
   if (files.length === 0 || isClientsOwn(call)) return;
   const turn = turnIn(scene);
-  // A line that failed may have written all the same, but not where it was refused.
+  // A failed line is not counted: it may have written, or have been refused before it ran.
   const written = call.result?.is_error === true ? [] : files.filter(({ acts }) => !isOnlyAttributes(acts));
   for (const { place, acts } of written) {
     world.tree.note(place.abs);

@@ -1,4 +1,4 @@
-/** What a command line names, as the rules judge it: of the disk of then only what transcripts show. */
+/** The files that a command line names, as the rules check them; the disk at that time is known only from transcripts. */
 import { attempt } from '../../core/attempt.ts';
 import { matchesGlob } from '../../core/glob/match.ts';
 import { parseGlob } from '../../core/glob/parse.ts';
@@ -11,7 +11,7 @@ import { isUnshown } from '../world/disk.ts';
 import type { PlaceThen } from '../world/places.ts';
 import { pathStateIn, type Scene } from '../world/world.ts';
 
-/** Files that the line writes, each with how. */
+/** The files that the line writes, each with its acts. */
 export interface BegunCommand {
   readonly files: readonly { readonly place: PlaceThen; readonly acts: ReadonlySet<EffectTarget['act']> }[];
   readonly is_open: boolean;
@@ -32,7 +32,7 @@ export function filesThen(scene: Scene, call: ToldCall, { targets }: Effects): B
 
 const isNoFile = (path: string): boolean => /^\/(?:dev|proc)\//.test(path) || isPattern(path);
 
-/** Nothing that transcripts name matches it, so it stands there as it was written. */
+/** No file named in the transcripts matches it, so the pattern was left as written. */
 export const isPattern = (path: string): boolean => /[*?]/.test(path);
 
 const isDirectoryOnly = ({ act, by }: Pick<EffectTarget, 'act' | 'by'>): boolean =>
@@ -46,7 +46,7 @@ export function fileOfCommand(
   const { digest, changed_ms } = world.disk.at(path);
   const is_written = [...acts].some((act) => act !== 'attributes');
   const head = { path, abs, is_written, digest, objections: [] };
-  // Whether git tracks what no transcript has shown nobody can tell now.
+  // It is unknown whether git tracked a file that no transcript has shown.
   if (!world.disk.isMentioned(path) || isUnshown(digest)) return { ...head, known: null };
   const disk = { state: digest === null ? 'missing' : 'file', digest, ctime_ms: changed_ms } as const;
   const baseline = world.knowledge.of(path, actor.who.id);
@@ -73,7 +73,7 @@ export function areaThen(
   return { abs, by, source, covers, glob: null, members: [] };
 }
 
-/** The disk as the reader of command lines sees it: of what transcripts tell. */
+/** The disk as the command line parser sees it, from the transcripts. */
 export function lookAtThen({ world, actor }: Scene): Look {
   const fileAt = (path: string) => world.places.of(path, '/', actor.project).path;
   return {

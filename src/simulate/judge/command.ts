@@ -1,6 +1,6 @@
 /**
- * A command line: judged as PreToolUse judges it, as far as the line alone says what it writes. What only the disk or git of then
- * could tell is counted as not judged.
+ * A command line: checked as PreToolUse checks it, as far as the line alone shows what it writes. What only the disk or git at
+ * that time could show is counted as not checked.
  */
 import type { Area } from '../../core/rules/command-event.ts';
 import { unmarked } from '../../claude/commands/command.ts';
@@ -25,7 +25,7 @@ import { noteDenial } from './write-begin.ts';
 
 const LOOKS_ONLY: BegunCommand = { files: [], is_open: false };
 
-/** The longest that the client lets a command run, and a bit: 10 minutes. */
+/** The longest time that the client lets a command run, with a margin: 10 minutes. */
 const UNTIL_MS = 600_000;
 
 export function simulateCommand(scene: Scene, call: ToldCall): BegunCommand {

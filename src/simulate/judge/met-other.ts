@@ -1,4 +1,4 @@
-/** A write that found another text than the transcripts had left: somebody was at work whom no transcript knows. */
+/** A write that found a different text than the transcripts had left: someone worked whom no transcript records. */
 import { denialOf } from '../../core/denial.ts';
 import { judgeBaseline } from '../../core/rules/baseline.ts';
 import { shownAt } from '../../core/shown.ts';
@@ -24,13 +24,13 @@ export function meetWhatWas(
     return;
   }
   const digest = digestOfText(scene, told);
-  // What was there at its beginning: another agent's write came in between, and this one went over it.
+  // It replaced the content from its beginning: another agent's write came in between, and this one overwrote it.
   if (digest === now.digest || digest === file.digest) return;
   world.disk.put(path, told, { at_ms: begun.began_ms, by: null });
   if (!begun.denied) judgeLate(scene, call, file);
 }
 
-/** At its beginning the hook would have found this content, which nothing had shown by then. */
+/** At its beginning the hook would have found this content, which had not been shown by then. */
 function judgeLate(scene: Scene, call: ToldCall, { place, known, knew_ms, saw_part_ms }: BegunFile): void {
   const { world, actor } = scene;
   const state = world.actors.state(actor);

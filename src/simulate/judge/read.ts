@@ -1,4 +1,4 @@
-/** After a read: what its agent knows then, as PostToolUse learns it, and what was in the file. */
+/** After a read: what its agent then knows, as PostToolUse learns it, and the content of the file. */
 import { changedSinceJoin } from '../../core/rules/baseline.ts';
 import { afterMissing, afterRead, type ShownPart } from '../../core/rules/knowledge.ts';
 import type { RepoPath } from '../../core/types.ts';
@@ -10,7 +10,7 @@ import { ownPaths } from '../../claude/tools.ts';
 import type { CallResult, ToldCall } from '../transcript/happening.ts';
 import { learnAt, pathStateIn, revealAt, type Scene, turnIn } from '../world/world.ts';
 
-/** Lines as an agent is shown them; `text` where they are the whole file, with its last line's end. */
+/** Lines as shown to an agent; `text` is set if they are the whole file, including the ending of the last line. */
 interface ShownLines {
   readonly part: Extract<ShownPart, { readonly verdict: 'part' }> | { readonly verdict: 'whole' };
   readonly lines: readonly string[];
@@ -55,11 +55,11 @@ function learnFrom(scene: Scene, path: RepoPath, call: ToldCall, result: CallRes
   learnAt(scene, path, known, part.verdict === 'part');
 }
 
-/** What was shown, compared with what was there by all that transcripts said before; that is put right where it differs. */
+/** Compares what was shown with the known content at that time, and corrects the latter if it differs. */
 function shownOf(scene: Scene, path: RepoPath, result: CallResult, shown: ShownLines | null): ShownPart {
   const { world, at_ms } = scene;
   const { digest, is_known } = world.disk.at(path);
-  // An image, a PDF, "unchanged since you read it": it shows nothing that was not there.
+  // An image, a PDF, or "unchanged since you read it" shows nothing new.
   if (shown === null) return isUnchanged(result) ? NOTHING_NEW : { verdict: 'unsure', quiet: true };
   const there = digest === null || !is_known ? undefined : world.texts.get(digest);
   if (there !== undefined && isThere(there, result, shown)) return shown.part;
@@ -105,7 +105,7 @@ function inResponse({ response }: CallResult): ShownLines | null {
 }
 
 const NUMBERED = /^\s*(\d+)(?:\t|→)(.*)$/;
-/** What a call asks for that shows no more than a part. */
+/** Arguments of a call that asks for only a part. */
 const PARTS = ['offset', 'limit', 'pages'];
 
 /** A subagent's transcript has only what the model was shown: numbered lines. */

@@ -1,4 +1,4 @@
-/** Before a write: judged by the rules of PreToolUse, with the file as it was then. */
+/** Before a write: checked by the rules of PreToolUse, with the file as it was at that time. */
 import type { Denial } from '../../core/denial.ts';
 import { asList } from '../../core/json-object.ts';
 import type { WriteBeginEvent, WriteTarget } from '../../core/rules/write-event.ts';
@@ -10,7 +10,7 @@ import type { PlaceThen } from '../world/places.ts';
 import { factsAt, pathStateIn, revealAt, type Scene } from '../world/world.ts';
 import { isClientsOwn, textBefore } from './told-text.ts';
 
-/** The files of a call, each with what was there when it began. */
+/** The files of a call, each with its content when the call began. */
 export interface BegunWrite {
   readonly began_ms: number;
   readonly files: readonly {
@@ -27,7 +27,7 @@ export interface BegunWrite {
 
 export type BegunFile = BegunWrite['files'][number];
 
-/** Null: no hook would have been asked, or it names no file. */
+/** Null if no hook would have been asked, or if the call names no file. */
 export function simulateWrite(scene: Scene, call: ToldCall): BegunWrite | null {
   const { world, actor, at_ms } = scene;
   if (isClientsOwn(call)) {
@@ -56,7 +56,7 @@ export function simulateWrite(scene: Scene, call: ToldCall): BegunWrite | null {
   return { began_ms: at_ms, files, denied: isDenied(scene, call, places) };
 }
 
-/** Nobody has shown what is there: then it is what the write is going to replace. */
+/** If no transcript has shown the content, it is the one that the write replaces. */
 function showWhatWas({ world }: Scene, path: RepoPath, call: ToldCall): void {
   const before = textBefore(call);
   if (before !== undefined && !world.disk.at(path).is_known) revealAt(world, path, before);
@@ -67,7 +67,7 @@ function isDenied(scene: Scene, call: ToldCall, places: readonly PlaceThen[]): b
   if (denial === null) return false;
   noteDenial(scene, call, denial);
   if (!isOnlyUnlocked(denial)) return true;
-  // Whoever is told to lock and does nothing about it is no agent that anybody would use.
+  // Assumes that an agent that is told to lock does so; one that ignores this is not worth simulating.
   lockAsTold(scene, places);
   const again = judge(scene, call, places);
   if (again !== null) noteDenial(scene, call, again);

@@ -1,4 +1,4 @@
-/** After a write: what it left, as PostToolUse settles it, and whether somebody's work went with what was there. */
+/** After a write: what it left, as PostToolUse records it, and whether it removed someone's work. */
 import { afterWrite } from '../../core/rules/knowledge.ts';
 import type { Intent } from '../../core/types.ts';
 import { writtenBy } from '../../claude/tools.ts';
@@ -10,13 +10,13 @@ import { textBefore, textLeft } from './told-text.ts';
 import { digestOfText, meetWhatWas } from './met-other.ts';
 import type { BegunFile, BegunWrite } from './write-begin.ts';
 
-/** What stood in a file when it was replaced, and what stands there now. */
+/** The content of a file when it was replaced, and the content now. */
 interface Replaced {
   readonly before: string | null | undefined;
   readonly after: string | null;
 }
 
-/** An edit without its result is followed on what was there before it, as far as anybody knows: that proves nothing. */
+/** Without its result, an edit is only applied to the content believed to be there, which proves nothing. */
 const isToldAfter = ({ tool, result }: ToldCall): boolean =>
   result?.response != null || writtenBy(tool) === 'content';
 

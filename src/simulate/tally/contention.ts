@@ -1,4 +1,4 @@
-/** Who wrote which files, and how often one agent wrote where another one had just written. */
+/** Who wrote which files, and how often one agent wrote right after another. */
 import { posix } from 'node:path';
 import type { AgentId, RepoPath } from '../../core/types.ts';
 
@@ -14,9 +14,9 @@ export interface Contended {
 export interface Contention {
   readonly noteWrite: (path: RepoPath, agent: AgentId) => void;
   readonly noteDenied: (path: RepoPath) => void;
-  /** With more than one agent, the most handovers first. */
+  /** Files with more than one agent, the most handovers first. */
   readonly files: () => readonly Contended[];
-  /** Those that hold such files directly. */
+  /** The directories that directly contain such files. */
   readonly directories: () => readonly Contended[];
 }
 

@@ -4,7 +4,7 @@ import type { ErrorType } from '../../core/denial-kinds.ts';
 import type { AgentId, RepoPath } from '../../core/types.ts';
 import type { ToldCall } from '../transcript/happening.ts';
 
-/** What became of the call without guard: `unknown` where the transcript ends before. */
+/** The outcome of the call without guard; `unknown` if the transcript ends before it. */
 export type Outcome = 'written' | 'failed' | 'unknown';
 
 export interface DeniedCall {
@@ -25,7 +25,7 @@ export interface Denials {
   readonly kept: readonly DeniedCall[];
 }
 
-/** Each is some 2 KB. */
+/** Each takes about 2 KB. */
 const KEPT_MAX = 10_000;
 
 export function openDenials(): Denials {

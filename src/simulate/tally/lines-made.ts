@@ -1,4 +1,4 @@
-/** What a write made, and what of it is gone: lines, each as often as it stands there, blank ones left out. */
+/** The lines that a write added, and which of them are gone: each with its number of occurrences, without blank lines. */
 
 export type LineCounts = ReadonlyMap<string, number>;
 
@@ -9,7 +9,7 @@ export function lineCounts(text: string | null): LineCounts {
   return counts;
 }
 
-/** Lines that are there more often after a write than before it. */
+/** Lines that occur more often after a write than before it. */
 export function linesMade(before: LineCounts, after: LineCounts): LineCounts {
   const made = new Map<string, number>();
   for (const [line, count] of after) {
@@ -19,7 +19,7 @@ export function linesMade(before: LineCounts, after: LineCounts): LineCounts {
   return made;
 }
 
-/** Of the lines `made`, those that stood in `had` and are not in `left`. */
+/** Of the lines `made`, those that were in `had` and are not in `left`. */
 export function linesGone(made: LineCounts, had: LineCounts, left: LineCounts): readonly string[] {
   return [...made].flatMap(([line, count]) => {
     const gone = Math.min(count, (had.get(line) ?? 0) - (left.get(line) ?? 0));

@@ -1,12 +1,12 @@
 /**
- * What was really lost, whatever guard would have said: lines that one agent wrote and another one's write took away without
- * having seen them. Proven by the texts in the transcripts, or not counted.
+ * What was really lost, whatever guard would have said: lines that one agent wrote and another agent's write removed without
+ * having seen them. A loss is proven by the texts in the transcripts, or not counted.
  */
 import type { AgentId, Digest, RepoPath } from '../../core/types.ts';
 import type { Texts } from '../world/texts.ts';
 import { lineCounts, linesGone, linesMade } from './lines-made.ts';
 
-/** A name in the texts; null: no file; undefined: not shown. */
+/** The digest of a text; null: no file; undefined: not shown. */
 export type ShownText = Digest | null | undefined;
 
 interface WriteThen {
@@ -14,20 +14,20 @@ interface WriteThen {
   readonly agent: AgentId;
   readonly began_ms: number;
   readonly at_ms: number;
-  /** What it replaced, as its own result says; what stood there by then, where it says nothing. */
+  /** What it replaced, according to its own result; if that does not say, the content at that time. */
   readonly before: ShownText;
   readonly after: ShownText;
   /** When its agent last knew the whole file, and last saw a part of it; 0: never. */
   readonly knew_ms: number;
   readonly saw_part_ms: number;
-  /** It names all that is in the file, not what it replaces. */
+  /** It contains the whole file, not the text that it replaces. */
   readonly is_whole: boolean;
   readonly would_be_denied: boolean;
 }
 
 /**
- * `overwritten`: they were there, and the write left them out. `raced`: the write went over the content that was there before
- * they came.
+ * `overwritten`: the lines were there, and the write left them out. `raced`: the write replaced the content from before they
+ * were added.
  */
 export interface LossThen {
   readonly path: RepoPath;
@@ -40,18 +40,18 @@ export interface LossThen {
   readonly would_be_denied: boolean;
 }
 
-/** Why it cannot be told whether a write took something away. */
+/** Why it is unknown whether a write removed something. */
 export type Unprovable = 'not_shown' | 'not_kept' | 'seen_in_part' | 'by_command';
 
 export interface Losses {
   readonly note: (write: WriteThen) => void;
-  /** A command line wrote the file, and nothing shows what. */
+  /** A command line wrote the file, and nothing shows what it wrote. */
   readonly noteCommand: (path: RepoPath, agent: AgentId, at_ms: number, knew_ms: number) => void;
   readonly proven: readonly LossThen[];
   readonly unprovable: ReadonlyMap<Unprovable, number>;
 }
 
-/** Older writes of one file have been seen by everybody, or are lost. */
+/** Older writes of a file have been seen by everyone, or are lost. */
 const PAST_MAX = 16;
 
 /** A result is dated when the client has it; under load that was up to 900 ms after the write. */
@@ -93,12 +93,12 @@ export function openLosses(texts: Texts): Losses {
   };
 }
 
-/** Null: nothing of it is lost by this write, as far as the texts show. */
+/** Null if this write loses nothing of it, as far as the texts show. */
 function judgeLoss(made: Past, write: WriteThen, texts: Texts): LossThen | Unprovable | null {
   const { before, after } = write;
   const isSideBySide = made.at_ms >= write.began_ms - REPORTED_LATE_MS;
   const isRace = isSideBySide && before !== undefined && before === made.before && before !== made.after;
-  // What an edit takes away stands in its old text: its agent knew it.
+  // The text that an edit removes is in its old text, so its agent knew it.
   if (!write.is_whole && !isRace) return null;
   if (before === undefined || after === undefined || made.before === undefined || made.after === undefined)
     return 'not_shown';

@@ -1,21 +1,21 @@
 /**
- * Which sessions ran side by side: one did something between two deeds of the other one that are no more than a pause apart. A pair
+ * Which sessions ran in parallel: one was active between two actions of the other that are no more than a pause apart. A pair
  * counts once.
  */
 
 export interface Overlaps {
-  /** In the order of time. */
+  /** Must be called in chronological order. */
   readonly note: (session: string, at_ms: number) => void;
   readonly pairs: () => number;
   readonly most_at_once: () => number;
 }
 
-/** As long as somebody may think, or have lunch, and still be at the same work. */
+/** How long a person may think, or have lunch, and still be doing the same work. */
 export const PAUSE_MS = 30 * 60_000;
 
 export function openOverlaps(): Overlaps {
   const numbers = new Map<string, number>();
-  /** For each session a bit for each of those before it: 2,000 of them take 250 KB. */
+  /** One bit per session for each earlier session: 2,000 of them take 250 KB. */
   const rows: Uint8Array[] = [];
   const active = new Map<string, number>();
   let newest = '';
@@ -43,7 +43,7 @@ export function openOverlaps(): Overlaps {
       active.delete(session);
     }
   };
-  /** Who did something since its own last deed: they stand behind it. */
+  /** The sessions that were active since this one's last action: they come after it. */
   const between = (session: string): readonly string[] => {
     const all = [...active.keys()];
     return all.slice(all.indexOf(session) + 1);

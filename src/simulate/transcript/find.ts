@@ -1,4 +1,4 @@
-/** Where transcripts are: files, folders with all that is below them, globs; by default the client's own of one repository. */
+/** Finds transcripts: files, folders with everything below them, globs; by default the client's own for one repository. */
 import fs from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { attempt } from '../../core/attempt.ts';
@@ -12,17 +12,17 @@ import { firstLineOf } from './peek.ts';
 import type { Unreadable } from './reader.ts';
 
 export interface WantedTranscripts {
-  /** Absolute; empty: the client's own of `roots`. */
+  /** Absolute; if empty, the client's own for `roots`. */
   readonly paths: readonly string[];
   /** A repository and its worktrees. */
   readonly roots: readonly string[];
   readonly env: Environment;
-  /** What ended before it is not read. */
+  /** Transcripts that ended before this time are not read. */
   readonly since_ms: number;
   readonly unreadable: Unreadable;
 }
 
-/** In the order of their beginnings. Throws GUARD_ERR_USAGE for a path that is not there. */
+/** In the order in which they begin. Throws GUARD_ERR_USAGE for a path that does not exist. */
 export function transcriptsIn(wanted: WantedTranscripts): readonly BegunTranscript[] {
   const { paths, roots, env, since_ms, unreadable } = wanted;
   const isOwn = (cwd: string): boolean => roots.some((root) => cwd === root || cwd.startsWith(`${root}/`));
@@ -39,7 +39,7 @@ export function transcriptsIn(wanted: WantedTranscripts): readonly BegunTranscri
   return found.sort((a, b) => a.at_ms - b.at_ms || (a.file < b.file ? -1 : 1));
 }
 
-/** The client names a folder after the directory of its session, with `-` for whatever is no letter or digit, and cuts long names. */
+/** The client names a folder after its session's directory, with `-` for anything but letters and digits, and cuts long names. */
 const NAME_CHARS = 200;
 const folderName = (dir: string): string => dir.replace(/[^a-zA-Z0-9]/g, '-').slice(0, NAME_CHARS);
 
@@ -73,7 +73,7 @@ function filesAt(path: string): readonly string[] {
   );
 }
 
-/** For a pattern that no shell has expanded: everything below what stands before its first wildcard is compared with it. */
+/** For a pattern that no shell has expanded: matched against everything below the part before its first wildcard. */
 function matching(pattern: string): readonly string[] {
   const at = pattern.search(/[*?[{]/);
   const base = resolve(dirname(`${pattern.slice(0, at)}x`));

@@ -1,4 +1,4 @@
-/** What transcripts say that agents did, in the words of guard's hooks: prompts, tool calls with their results, ends of turns. */
+/** What agents did according to transcripts, in the terms of guard's hooks: prompts, tool calls with their results, ends of turns. */
 import type { Fields } from '../../claude/input.ts';
 
 /** A session, or one of its subagents. */
@@ -10,7 +10,7 @@ export interface Teller {
 export interface CallResult {
   /** `toolUseResult`, the counterpart of a hook's `tool_response`. Null: a subagent's transcript has none. */
   readonly response: Fields | null;
-  /** What the model was shown. */
+  /** The text that the model was shown. */
   readonly text: string;
   readonly is_error: boolean;
 }
@@ -18,10 +18,10 @@ export interface CallResult {
 export interface ToldCall {
   readonly id: string;
   readonly tool: string;
-  /** Empty where guard's rules have nothing to do with the tool. */
+  /** Empty if guard's rules do not concern the tool. */
   readonly input: Fields;
   readonly cwd: string;
-  /** Undefined while it has not ended, or where the transcript ends before it. */
+  /** Undefined until it has ended, or if the transcript ends before it. */
   result?: CallResult;
 }
 
@@ -29,16 +29,16 @@ interface Moment {
   readonly at_ms: number;
   readonly by: Teller;
   readonly cwd: string;
-  /** Of the line: a forked session repeats the lines of the one it came from. */
+  /** The uuid of the line: a forked session repeats the lines of its original. */
   readonly uuid: string;
 }
 
 export type Happening = Moment &
   (
     | { readonly type: 'prompt' }
-    /** The agent said its last word, or a person stopped it. */
+    /** The agent finished its answer, or a person stopped it. */
     | { readonly type: 'rest' }
     | { readonly type: 'begin' | 'end'; readonly call: ToldCall }
-    /** Every call of one answer is over. */
+    /** Every call of one answer has ended. */
     | { readonly type: 'batch' }
   );

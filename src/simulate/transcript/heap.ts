@@ -1,4 +1,4 @@
-/** A binary heap: of many things the one that comes first. */
+/** A binary heap, which gives the first of many items. */
 export interface Heap<T> {
   readonly size: () => number;
   readonly peek: () => T | undefined;

@@ -1,6 +1,6 @@
 /**
- * The lines of a transcript, read in chunks, the file opened anew for each: thousands of transcripts that lie side by side in time
- * then need no descriptor each. A file that grows meanwhile is read as far as it was long at the beginning.
+ * Reads the lines of a transcript in chunks, and reopens the file for each chunk: thousands of transcripts that overlap in time
+ * then do not each need a descriptor. A file that grows meanwhile is read only up to its initial length.
  */
 import fs from 'node:fs';
 
@@ -12,13 +12,13 @@ export interface LineSource {
   readonly onRead: (bytes: number) => void;
 }
 
-/** `end`: whether a newline ends it. Null text: longer than is read. */
+/** `is_ended`: whether the line ends with a newline. `text` is null for a line longer than the limit. */
 export interface RawLine {
   readonly text: string | null;
   readonly is_ended: boolean;
 }
 
-/** The client itself keeps no text above some 11 MB; what is longer than this is somebody else's. */
+/** The client itself keeps no text above some 11 MB; a longer line comes from another program. */
 const LINE_BYTES_MAX = 64 * 1024 * 1024;
 const NEWLINE = 10;
 
@@ -45,7 +45,7 @@ export function* rawLines(source: LineSource): Generator<RawLine, void> {
     }
     if (from === chunk.length) continue;
     length += chunk.length - from;
-    // What is too long anyway is counted, not kept.
+    // A line that is too long is counted, but not kept.
     if (length > LINE_BYTES_MAX) parts = [];
     else parts.push(chunk.subarray(from));
   }

@@ -1,6 +1,6 @@
 /**
- * Many transcripts as one stream, in the order of their times. A transcript is opened when its first moment has come, and held
- * only as far as one line ahead, so the memory is that of the sessions that ran side by side.
+ * Merges many transcripts into one chronological stream. A transcript is opened at its first moment, and only one line is read
+ * ahead, so memory is bounded by the number of sessions that ran in parallel.
  */
 import type { Happening } from './happening.ts';
 import { heapOf } from './heap.ts';
@@ -10,7 +10,7 @@ import { openTranscript, type TranscriptReader, type Unreadable } from './reader
 /** A transcript with its first moment. */
 export interface BegunTranscript extends SizedFile {
   readonly at_ms: number;
-  /** Of its first line. */
+  /** The uuid of its first line. */
   readonly uuid: string;
 }
 
@@ -20,13 +20,13 @@ export interface TranscriptReading {
   readonly unreadable: Unreadable;
 }
 
-/** All buffers together, where every transcript is open at once. */
+/** The limit for all buffers together, if every transcript is open at the same time. */
 const BUFFERS_BYTES = 64 * 1024 * 1024;
 const CHUNK_BYTES = { min: 16 * 1024, max: 256 * 1024 };
 
 interface Entry {
   readonly transcript: BegunTranscript;
-  /** Behind the transcript whose lines it repeats. */
+  /** Puts a fork after the transcript whose lines it repeats. */
   readonly rank: number;
   at_ms: number;
   reader?: TranscriptReader;
@@ -54,7 +54,7 @@ export function* merged({ transcripts, onRead, unreadable }: TranscriptReading):
   }
 }
 
-/** Of those that begin with the same line the forks last: what they repeat is known by then. */
+/** Among transcripts with the same first line, forks come last, so that the lines they repeat are already known. */
 function ranked(transcripts: readonly BegunTranscript[]): readonly BegunTranscript[] {
   const sharing = new Map<string, number>();
   for (const { uuid } of transcripts) sharing.set(uuid, (sharing.get(uuid) ?? 0) + 1);

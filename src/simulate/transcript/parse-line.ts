@@ -1,4 +1,4 @@
-/** One line of a transcript, as far as guard has to do with it. Every field may be missing or of another type. */
+/** One line of a transcript, as far as it concerns guard. Every field may be missing or of another type. */
 import { attempt } from '../../core/attempt.ts';
 import { asList } from '../../core/json-object.ts';
 import { asFields, textField, type Fields } from '../../claude/input.ts';
@@ -10,27 +10,27 @@ export interface ToldLine {
   readonly by: Teller;
   readonly cwd: string;
   readonly uuid: string;
-  /** Of the prompt that the line belongs to; '' in older clients. */
+  /** The id of the prompt that the line belongs to; '' in older clients. */
   readonly prompt: string;
   readonly is_prompt: boolean;
   readonly is_rest: boolean;
-  /** The answer that its calls belong to, which may be spread over several lines; '' without calls. */
+  /** The answer that its calls belong to, which may span several lines; '' without calls. */
   readonly batch: string;
   readonly calls: readonly { readonly id: string; readonly tool: string; readonly input: Fields }[];
   readonly results: readonly (CallResult & { readonly id: string })[];
 }
 
-/** Cheap, and true of every line that says something; a line of texts may pass as well. */
+/** Cheap, and true for every relevant line; some irrelevant lines may match as well. */
 const CONCERNS = /"type":\s?"(?:user|assistant)"/;
 
-/** What the client wrote into the conversation itself: the output of its own commands, and its notes about them. */
+/** Text that the client itself added to the conversation: the output of its own commands, and its notes about them. */
 const OWN_WORDS =
   /^\s*<(?:command-name|command-message|local-command-\w+|task-notification|bash-(?:input|stdout|stderr))>/;
 const STOPPED = /^\[Request interrupted/;
-/** Of an answer that ends the turn. Null in some versions, where only a call tells that it goes on. */
+/** Stop reasons of an answer that does not end the turn. Null in some versions, where only a call shows that it continues. */
 const GOES_ON = new Set(['tool_use', 'pause_turn', 'max_tokens']);
 
-/** Null: it says nothing of files. Undefined: it is no JSON object. */
+/** Null if it does not concern guard; undefined if it is not a JSON object. */
 export function toldIn(text: string, file_session: string): ToldLine | null | undefined {
   if (!CONCERNS.test(text)) return isJsonLike(text) ? null : undefined;
   const line = attempt<Fields | undefined>(() => {
@@ -55,10 +55,10 @@ export function toldIn(text: string, file_session: string): ToldLine | null | un
     : { ...head, ...asked(line, blocks) };
 }
 
-/** Of lines of other kinds only the frame is looked at: some are megabytes of snapshots. */
+/** Of lines of other kinds only the frame is checked: some contain megabytes of snapshots. */
 const isJsonLike = (text: string): boolean => text.startsWith('{') && text.trimEnd().endsWith('}');
 
-/** Lines of subagents stand in files of their own, or up to 2.0 among those of their session, nameless there. */
+/** Lines of subagents are in separate files, or up to 2.0, without a name, among those of their session. */
 function tellerOf(line: Fields, file_session: string): Teller {
   const session = textField(line, 'sessionId') || file_session;
   const agent = textField(line, 'agentId') || (line['isSidechain'] === true ? 'sidechain' : null);
@@ -87,7 +87,7 @@ function asked(line: Fields, blocks: readonly Fields[]): Said {
   const found = blocks.filter(({ type }) => type === 'tool_result');
   const results = found.map((block) => ({
     id: textField(block, 'tool_use_id'),
-    // The line has one result for all of its blocks, and says of none which it is.
+    // The line has one result for all of its blocks, without saying which one it belongs to.
     response: isFields(response) && found.length === 1 ? response : null,
     text: shownText(block['content']),
     is_error: block['is_error'] === true,
@@ -98,7 +98,7 @@ function asked(line: Fields, blocks: readonly Fields[]): Said {
   return { is_prompt, is_rest: is_stop, batch: '', calls: [], results };
 }
 
-/** Empty where no person wrote: what a compaction left, or the client adds by itself. */
+/** Empty if no person wrote it: the summary of a compaction, or text that the client adds by itself. */
 function promptOf(line: Fields, blocks: readonly Fields[]): string {
   if (line['isMeta'] === true || line['isCompactSummary'] === true) return '';
   const { content } = asFields(line['message']);

@@ -1,4 +1,4 @@
-/** The beginning of a transcript: when it begins, where, and whether it repeats another session's history. */
+/** The beginning of a transcript: when and where it begins, and whether it repeats another session's history. */
 import { basename } from 'node:path';
 import { rawLines } from './lines.ts';
 import { toldIn, type ToldLine } from './parse-line.ts';
@@ -24,12 +24,12 @@ function* beginningIn({ file, bytes }: SizedFile): Generator<ToldLine, void> {
   }
 }
 
-/** Its first line that says anything; null: there is none in the first half megabyte. */
+/** Its first relevant line; null if there is none in the first half megabyte. */
 export const firstLineOf = (file: SizedFile): ToldLine | null => beginningIn(file).next().value ?? null;
 
 /**
- * A fork repeats the lines of its session with the old times and uuids, but under the id of its own first prompt: its first two
- * prompts then have one id, as in its original they do not (measured on 2.1.330).
+ * A fork repeats the lines of its session with the old times and uuids, but under the id of its own first prompt. Its first two
+ * prompts therefore have the same id, unlike those of the original (measured on 2.1.330).
  */
 export function isForked(file: SizedFile): boolean {
   let first: string | undefined;

@@ -1,4 +1,4 @@
-/** One transcript, happening by happening. A call is handed out when it begins, with its result if that stands in one of the next lines. */
+/** Reads one transcript event by event. A call is returned when it begins, with its result if that is on one of the next lines. */
 import { basename } from 'node:path';
 import { attempt } from '../../core/attempt.ts';
 import { READER_NAMES, WRITER_NAMES } from '../../claude/tools.ts';
@@ -8,26 +8,26 @@ import { toldIn, type ToldLine } from './parse-line.ts';
 
 /** What could not be read. */
 export interface Unreadable {
-  /** Lines that are no JSON object, but for a last one without its end. */
+  /** Lines that are not JSON objects, except an incomplete last line. */
   lines: number;
-  /** Transcripts whose last line is cut off: their client was killed, or is writing it now. */
+  /** Transcripts whose last line is cut off: the client was killed, or is writing it now. */
   cut: number;
-  /** Files that could not be opened, or not to their end. */
+  /** Files that could not be opened, or not read to the end. */
   files: number;
 }
 
 export interface TranscriptReader {
-  /** The next one, which stays the next until `advance`; null at the end. */
+  /** The next event, which stays the same until `advance` is called; null at the end. */
   readonly head: () => Happening | null;
   readonly advance: () => void;
 }
 
-/** What reads or writes files that guard looks after; of any other call only that it was made. */
+/** Tools that read or write files that guard protects; any other call is only recorded as made. */
 const JUDGED = new Set([...WRITER_NAMES, ...READER_NAMES, 'Bash', 'PowerShell']);
 
 const isJudged = (tool: string): boolean => JUDGED.has(tool);
 
-/** Results of a batch follow within a few lines; of a command that runs for hours they never do. */
+/** Results of a batch follow within a few lines; those of a command that runs for hours do not. */
 const AHEAD_MAX = 256;
 
 export function openTranscript(source: LineSource, unreadable: Unreadable): TranscriptReader {
@@ -51,7 +51,7 @@ export function openTranscript(source: LineSource, unreadable: Unreadable): Tran
       if (raw.is_ended) unreadable.lines++;
       else unreadable.cut++;
     } else if (line !== null) {
-      // Lines of parallel calls may stand a few milliseconds out of order; the file's own order counts.
+      // Lines of parallel calls may be a few milliseconds out of order; the order in the file is used.
       last_ms = Math.max(last_ms, line.at_ms);
       const is_next = line.batch !== '' && line.batch !== batch;
       if (is_next) ({ batch } = line);

@@ -1,4 +1,4 @@
-/** Who acts in transcripts: an agent for each session, and for each subagent of one. */
+/** Who acts in transcripts: one agent for each session, and one for each of its subagents. */
 import { agentKey } from '../../core/keys.ts';
 import { asAgentState } from '../../core/states.ts';
 import type { AgentState } from '../../core/types.ts';
@@ -8,9 +8,9 @@ import type { LedgerThen } from './ledger.ts';
 
 export interface Actor {
   readonly who: Who;
-  /** Where its session began. */
+  /** The directory where its session began. */
   readonly project: string;
-  /** Its last command that may have changed any file. */
+  /** The time of its last command that may have changed any file. */
   ran_ms: number;
 }
 
@@ -18,7 +18,7 @@ export interface Actors {
   /** Undefined until it acts for the first time. */
   readonly known: (by: Teller) => Actor | undefined;
   readonly of: (happening: Happening) => Actor;
-  /** It repeats what another session did before it: a fork. */
+  /** Records that a session repeats another one's history: a fork. */
   readonly noteFork: (session: string) => void;
   readonly state: (actor: Actor) => AgentState | undefined;
   readonly count: () => { readonly sessions: number; readonly agents: number };

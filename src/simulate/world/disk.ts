@@ -1,15 +1,15 @@
-/** The files of then, as far as transcripts tell what was in them. */
+/** The files at a past moment, as far as transcripts show their content. */
 import type { AgentId, Digest, RepoPath } from '../../core/types.ts';
 import type { Texts } from './texts.ts';
 
-/** Who left a content there: an agent, or nobody that a transcript names. */
+/** Who left a content there: an agent, or null if no transcript shows it. */
 type LeftBy = AgentId | null;
 
 interface FileThen {
-  /** Of a content that no transcript shows a name of its own, which no other content has. Null: no file. */
+  /** For a content that no transcript shows, a unique placeholder. Null: no file. */
   readonly digest: Digest | null;
   readonly is_known: boolean;
-  /** 0: before the first transcript, as far as anybody can tell. */
+  /** 0: before the first transcript, as far as is known. */
   readonly changed_ms: number;
   readonly by: LeftBy;
 }
@@ -20,13 +20,13 @@ interface ChangeThen {
 }
 
 export interface DiskThen {
-  /** A path that no transcript spoke of before is there, with a content that nobody has shown. */
+  /** A path that no transcript has mentioned counts as existing, with unknown content. */
   readonly at: (path: RepoPath) => FileThen;
   readonly isMentioned: (path: RepoPath) => boolean;
   readonly put: (path: RepoPath, text: string | null, change: ChangeThen) => FileThen;
-  /** Another content, which nobody has shown. */
+  /** The content has changed, but no transcript shows the new one. */
   readonly blur: (path: RepoPath, change: ChangeThen) => FileThen;
-  /** What was there all along, and is shown only now. Answers the name that it had. */
+  /** A content that was there all along, but is shown only now. Returns its placeholder. */
   readonly reveal: (path: RepoPath, text: string | null) => string | null;
 }
 

@@ -1,14 +1,14 @@
-/** What each agent knows of each file, as hooks keep it beside the ledger. */
+/** What each agent knows about each file, as hooks record it next to the ledger. */
 import type { Baseline } from '../../core/rules/baseline.ts';
 import type { AgentId, Digest, RepoPath } from '../../core/types.ts';
 
-/** With when it last saw all of it (0: never), and a part of it. */
+/** With the times when it last saw all of the file (0: never) and a part of it. */
 type KnownThen = Baseline & { readonly at_ms: number; readonly part_ms?: number };
 
 export interface Knowledge {
   readonly of: (path: RepoPath, agent: AgentId) => KnownThen | null;
   readonly set: (path: RepoPath, agent: AgentId, known: KnownThen) => void;
-  /** The same content has another name now. */
+  /** The same content now has another digest. */
   readonly rename: (path: RepoPath, from: Digest, to: Digest | null) => void;
 }
 

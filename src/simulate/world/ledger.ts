@@ -1,6 +1,6 @@
 /**
- * The rules over states that live as long as one simulation: what `src/core` decides, applied at once. No engine: there is one
- * caller, nothing lasts, and no record is read again.
+ * The rules over states that last as long as one simulation: the decisions of `src/core`, applied immediately. It has no
+ * engine, because there is one caller, nothing is kept, and no record is read again.
  */
 import { decide, type EventOf, type EventType, type Rules } from '../../core/decide.ts';
 import { applyRecord, type Snapshot } from '../../core/fold.ts';
@@ -14,7 +14,7 @@ export interface LedgerThen {
 }
 
 export function openLedgerThen(): LedgerThen {
-  // A map for each class of keys: a rule that lists one does not walk through the others.
+  // One map for each class of keys, so that a rule that lists one class does not walk through the others.
   const classes = new Map<string, Snapshot>();
   let lsn = 1;
   const classOf = (key: Key): Snapshot => {

@@ -1,11 +1,11 @@
-/** Which file a transcript means, by the directories of then: nothing is looked up, because they may be gone. */
+/** Which file a transcript means, by the directories at that time: nothing is looked up, because they may be gone. */
 import { posix } from 'node:path';
 import type { RepoPath } from '../../core/types.ts';
 
 export interface PlaceThen {
   readonly path: RepoPath;
   readonly abs: string;
-  /** It lies where its session was started, or in the repository: locks count there. */
+  /** It is in the directory where its session started, or in the repository: locks apply there. */
   readonly is_inside: boolean;
 }
 
@@ -21,12 +21,12 @@ export interface CheckoutThen {
   readonly name: string;
 }
 
-/** Where the client keeps the worktrees that it makes itself. */
+/** Where the client keeps the worktrees that it creates itself. */
 const OWN_WORKTREES = '/.claude/worktrees/';
 
 const isBelow = (path: string, dir: string): boolean => path === dir || path.startsWith(`${dir}/`);
 
-/** @param checkouts of the repository that is simulated; empty where the transcripts are of some other one */
+/** @param checkouts of the simulated repository; empty if the transcripts belong to another one */
 export function placesAmong(checkouts: readonly CheckoutThen[]): Places {
   const inner = [...checkouts].sort((a, b) => b.root.length - a.root.length);
   const main = checkouts.find(({ name }) => name === '')?.root;

@@ -1,10 +1,10 @@
-/** What was in files, by digest: the newest of it, as much as there is room for. */
+/** Contents of files by digest: the newest ones, up to a size limit. */
 import type { Digest } from '../../core/types.ts';
 import { digestBytes } from '../../repo/digest.ts';
 
 export interface Texts {
   readonly keep: (text: string) => Digest;
-  /** Undefined: not kept any more, or never seen. */
+  /** Undefined if it is no longer kept, or was never seen. */
   readonly get: (digest: Digest) => string | undefined;
 }
 

@@ -1,11 +1,11 @@
-/** Which directories there were, and what was in them: as far as transcripts name files. */
+/** Which directories existed and what they contained, as far as transcripts name files. */
 import { posix } from 'node:path';
 
 export interface TreeThen {
-  /** An absolute path that was a file, or was to become one. */
+  /** Takes an absolute path that was a file, or was about to become one. */
   readonly note: (abs: string) => void;
   readonly isDirectory: (abs: string) => boolean;
-  /** Sorted; also of files that have gone since. */
+  /** Sorted; includes files that have been removed since. */
   readonly namesIn: (dir: string) => readonly string[];
 }
 
@@ -16,7 +16,7 @@ export function openTree(): TreeThen {
       const known = dirs.get(dir);
       const names = known ?? new Set<string>();
       names.add(posix.basename(path));
-      // Those above it know it already.
+      // Its ancestors have it already.
       if (known !== undefined) return;
       dirs.set(dir, names);
     }

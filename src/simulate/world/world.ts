@@ -1,4 +1,4 @@
-/** All that a simulation knows at one moment: the states of the ledger, the files, who knows what of them, and what was counted. */
+/** Everything a simulation knows at one moment: states of the ledger, files, what each agent knows about them, and the counts. */
 import { pathKey } from '../../core/keys.ts';
 import type { Baseline } from '../../core/rules/baseline.ts';
 import { asPathState } from '../../core/states.ts';
@@ -24,11 +24,11 @@ interface Counts {
   commands: number;
   /** Refused by the client itself, before any hook. */
   refused_by_client: number;
-  /** Whose verdict no transcript allows: what was there may have come from a command of the agent itself. */
+  /** Writes without a verdict, because a command of the agent itself may have produced the content that was there. */
   unjudged_writes: number;
-  /** Command lines that write where the line alone does not say what. */
+  /** Command lines that write, but do not show what. */
   unjudged_commands: { git: number; unreadable: number };
-  /** Locks that agents would have taken as their denial tells them. */
+  /** Locks that agents would have taken because their denial says so. */
   locks_as_told: number;
 }
 
@@ -78,7 +78,7 @@ export function openWorld(start: WorldStart): SimulatedWorld {
   };
 }
 
-/** One happening with who did it. */
+/** One event and the agent that caused it. */
 export interface Scene {
   readonly world: SimulatedWorld;
   readonly actor: Actor;
@@ -91,12 +91,12 @@ export const sceneOf = (world: SimulatedWorld, happening: Happening): Scene => (
   at_ms: happening.at_ms,
 });
 
-/** The clock of the transcripts counts as both clocks, and as one boot. Outside of where a session works there are no locks. */
+/** The transcripts' time serves as both clocks, in one boot. Outside a session's working area there are no locks. */
 export const factsAt = ({ world, at_ms }: Scene, is_inside = true): Facts => ({
   now: { wall_ms: at_ms, mono_ms: at_ms, boot: 'simulated' },
   policy: is_inside ? world.policy : { ...world.policy, enforcement: 'off' },
   machine: 'simulated',
-  // No transcript tells when a client ended: whoever falls silent loses its locks by the time alone.
+  // No transcript shows when a client ended, so a silent agent loses its locks only by time.
   isDead: () => false,
   guard_command: 'guard',
   spelled: world.places.spelled,
@@ -107,7 +107,7 @@ export const pathStateIn = ({ ledger }: SimulatedWorld, path: RepoPath): PathSta
 
 export const turnIn = ({ world, actor }: Scene): number => world.actors.state(actor)?.turn ?? 1;
 
-/** @param is_part it was shown only some of it, whatever the rules make of that */
+/** @param is_part only part of it was shown, whatever the rules conclude from that */
 export function learnAt(scene: Scene, path: RepoPath, known: Baseline, is_part = false): void {
   const { world, actor, at_ms } = scene;
   const whole_ms = is_part ? (world.knowledge.of(path, actor.who.id)?.at_ms ?? 0) : at_ms;
@@ -115,7 +115,7 @@ export function learnAt(scene: Scene, path: RepoPath, known: Baseline, is_part =
   world.knowledge.set(path, actor.who.id, { ...known, ...when });
 }
 
-/** What was there is shown only now: under its new name the same agents know it. */
+/** The existing content is shown only now: the agents that knew it still know it under its digest. */
 export function revealAt({ disk, knowledge }: SimulatedWorld, path: RepoPath, text: string | null): void {
   const before = disk.reveal(path, text);
   const { digest } = disk.at(path);
