@@ -1,6 +1,6 @@
 /**
- * Checks a parsed configuration file against the table. By hand, not with a schema library: 3 KB instead of
- * zod/mini's in the hook, and reasons in the words of this product (docs/decisions/022).
+ * Checks a parsed configuration file against the table. Hand-written instead of using a schema library: 3 KB instead of
+ * zod/mini's in the hook, and reasons in guard's own terms (docs/decisions/022).
  */
 import { isObject, type JsonObject as Fields } from '../core/json-object.ts';
 import {
@@ -24,7 +24,7 @@ import { type EngineLayer, OWN_KEYS } from './own-key-rows.ts';
 import { type FileOwner, type OwnKeys, readOwnKeys } from './own-keys.ts';
 import { didYouMean } from './suggest.ts';
 
-/** One file's or one environment's say. */
+/** The settings of one file or one environment. */
 export interface Layer extends OneValueEach, OwnKeys {
   readonly mcp: McpToolSettings;
   readonly lock_servers: readonly string[];
@@ -34,7 +34,7 @@ export interface Layer extends OneValueEach, OwnKeys {
   readonly warm: WarmLayer;
 }
 
-/** `pointer` is the JSON pointer of the key or list item that is wrong. */
+/** `pointer` is the JSON pointer of the wrong key or list item. */
 export interface ConfigProblem extends Wrong {
   readonly pointer: string;
 }
@@ -51,7 +51,7 @@ function checkNames(fields: Fields, pointer: string, names: readonly string[], r
   }
 }
 
-/** Built-in tools are judged by guard itself: a `Write` listed as a reader would switch that off. */
+/** guard itself checks built-in tools: a `Write` listed as a reader would switch that off. */
 export const TOOL_PATTERN = '^mcp__[^*\\s]+\\*?$';
 export const PLACE_PATTERN = '^[^.\\s]+(\\.[^.\\s]+)*$';
 
@@ -88,10 +88,10 @@ function readTools(raw: unknown, pointer: string, report: Report): readonly McpT
     .filter((tool) => tool !== null);
 }
 
-/** A flat key as the file spells it. */
+/** A flat key as spelled in the file. */
 export const spelled = (name: string): string => name.replace(/^deadlock_/, 'deadlock/');
 
-/** Keys that are objects, with an example of each. */
+/** Keys whose values are objects, with an example of each. */
 const EXAMPLES = {
   mcp: '{"writers": [], "readers": []}',
   deadlock: '{"victim": "youngest", "resolve": "notify"}',
@@ -106,7 +106,7 @@ const PLACES: readonly string[] = [
   ...PLACED_KEYS.map(({ place }) => place),
 ];
 
-/** The keys of an object of the file, in the order of the published schema. */
+/** The keys of an object in the file, in the order of the published schema. */
 export const namesBelow = (object: string): readonly string[] =>
   PLACES.filter((place) => place.startsWith(`${object}/`)).map((place) => place.slice(object.length + 1));
 

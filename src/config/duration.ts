@@ -2,7 +2,7 @@
 
 const UNITS_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 
-/** Whole milliseconds, or null when it is not a duration. */
+/** Whole milliseconds, or `null` if it is not a duration. */
 export function parseDuration(value: unknown): number | null {
   if (typeof value === 'number')
     return Number.isFinite(value) && value >= 0 ? Math.round(value * 1000) : null;

@@ -1,5 +1,5 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
-/** Where the ledgers are that machines share: the user's own word, which no repository and no environment can change. */
+/** The address of the ledgers that machines share: set by the user alone, never by a repository or its environment. */
 import { GuardError } from '../core/error.ts';
 import type { Repo } from '../repo/locate.ts';
 import { type Environment, userConfigFile } from '../repo/user-dirs.ts';
@@ -10,13 +10,13 @@ export interface EngineAddress {
   readonly url: string;
   readonly direct_url?: string;
   readonly pooled: boolean;
-  /** A database will do whose standbys are all behind. */
+  /** Accepts a database whose standbys are all asynchronous. */
   readonly asynchronous: boolean;
-  /** Null: the one that this machine has. */
+  /** `null`: this machine's own id. */
   readonly machine: string | null;
 }
 
-/** @throws GuardError GUARD_ERR_CONFIG where the user's configuration names none, or is not the user's */
+/** @throws GuardError GUARD_ERR_CONFIG if the user's configuration has no address, or the file is not the user's */
 export function loadEngine(repo: Repo, env: Environment): EngineAddress {
   const file = userConfigFile(env);
   const own = isPersonal(file, repo) ? readConfigFile(file, 'user')?.engine : undefined;

@@ -1,9 +1,9 @@
-/** Kinds of keys that only a file has. */
+/** Kinds of keys that only a file can set. */
 import { formatDuration } from './duration.ts';
 import { durationKey, type DurationLimits, type ParsedKey, type Wrong } from './key-kinds.ts';
 
 export interface FileKey<T> {
-  /** `/` between an object and its key. */
+  /** `/` separates an object from its key. */
   readonly place: string;
   parse(raw: unknown): ParsedKey<T>;
   /** JSON Schema of the value, with its default. */
@@ -47,7 +47,7 @@ export const truthKey = (place: string, is_default: boolean): FileKey<boolean> =
       : wrong(`"${lastOf(place)}" must be true or false`, 'Write true or false, without quotes.'),
 });
 
-/** Relative, without a way up, and spelled in one way; links are judged where the directory is used. */
+/** Relative, without `..`, in canonical spelling; links are checked where the directory is used. */
 export const directoryKey = (place: string, of_default: string): FileKey<string> => ({
   place,
   schema: { type: 'string', minLength: 1, default: of_default },

@@ -1,6 +1,6 @@
 /**
- * The keys that only a file has, each in one row: where it stands, what it may hold, and its schema. The checker
- * (check.ts), the layers and the published schema (json-schema.ts) are made from the rows.
+ * The keys that only a file can set, one row each: where the key is, what it may contain, and its schema. The checker
+ * (check.ts), the layers and the published schema (json-schema.ts) are generated from the rows.
  */
 import { DEFAULT_BOUNDS } from '../core/agent-limits.ts';
 import { ARCHIVE_DEFAULTS, ARCHIVE_LEAST, ARCHIVE_MOST, type ArchiveLayer } from '../core/archive-limits.ts';
@@ -10,7 +10,7 @@ import { UNDO_DEFAULTS, UNDO_MAX, type UndoLayer } from '../core/undo-limits.ts'
 import { directoryKey, type FileKey, listKey, spanKey, truthKey, wholeKey } from './file-key-kinds.ts';
 import { HARNESS_DEFAULTS, type HarnessLayer } from './harness-keys.ts';
 
-/** Of each layer every field has its row. */
+/** Every field of a layer has its row. */
 export type Rows<L> = { readonly [K in keyof L]-?: FileKey<NonNullable<L[K]>> };
 
 const BOUND_MAX = 100;
@@ -83,18 +83,18 @@ function isGlob(text: string): boolean {
   return unlessRefused(isParsed, () => false);
 }
 
-/** Of all objects of the file that hold nothing but such keys. */
+/** The rows of all objects in the file that contain only such keys. */
 export const PLACED_KEYS = [HARNESS_KEYS, UNDO_KEYS, ARCHIVE_KEYS].flatMap((keys) =>
   Object.values<FileKey<unknown>>(keys),
 );
 
-/** Of one file. */
+/** The settings of one file. */
 export interface WarmLayer {
   readonly warm?: boolean;
   readonly idle_ms?: number;
 }
 
-/** A person thinks, and comes back; a server that nobody asks has 60 MB. */
+/** Long enough for a person who thinks and comes back; an idle server uses 60 MB. */
 export const WARM_IDLE_MS = 900_000;
 
 export const WARM_KEYS: Rows<WarmLayer> = {

@@ -1,5 +1,5 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
-/** One configuration file: read, parsed, checked; every failure with its place. */
+/** Reads, parses and checks one configuration file; every failure names its place. */
 import { GuardError } from '../core/error.ts';
 import { readSmallFile } from '../repo/small-file.ts';
 import { checkFile, spelled, type Layer } from './check.ts';
@@ -7,7 +7,7 @@ import type { FileOwner } from './own-keys.ts';
 import { lineAndColumn, scanJson } from './json-text.ts';
 
 export interface FoundLayer extends Layer {
-  /** Line of a top-level key, for warnings. */
+  /** The line of a top-level key, for warnings. */
   readonly lineOf: (key: string) => number | null;
 }
 
@@ -41,7 +41,7 @@ function parse(file: string, text: string, places: ReturnType<typeof scanJson>):
   }
 }
 
-/** Null when there is no such file. Throws GUARD_ERR_CONFIG with file, line, column and reason. */
+/** `null` if there is no such file. Throws GUARD_ERR_CONFIG with file, line, column and reason. */
 export function readConfigFile(file: string, owner: FileOwner): FoundLayer | null {
   const read = readSmallFile(file, MAX_BYTES);
   if (read.state === 'missing') return null;
@@ -49,7 +49,7 @@ export function readConfigFile(file: string, owner: FileOwner): FoundLayer | nul
     const reason = `cannot be read: ${UNREADABLE[read.reason] ?? read.reason}`;
     throw configError(file, { line: 1, column: 1 }, reason, 'Correct or remove the file.');
   }
-  // Editors on Windows put a byte order mark first.
+  // Editors on Windows begin a file with a byte order mark.
   const text = read.text.startsWith('\uFEFF') ? read.text.slice(1) : read.text;
   const places = scanJson(text);
   const { layer, problems } = checkFile(parse(file, text, places), owner);

@@ -1,4 +1,4 @@
-/** The keys of the configuration that concern drafted agents, as layers and in force (file-keys.ts has the rows). */
+/** The configuration keys for drafted agents, as layers and in force (file-keys.ts has the rows). */
 import { DEFAULT_BOUNDS } from '../core/agent-limits.ts';
 import type { Bounds } from '../core/drafts.ts';
 import { ROLES_DIR } from './schema.ts';

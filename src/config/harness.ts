@@ -1,6 +1,7 @@
 /**
- * The configuration of drafted agents that is in force. A repository comes from somewhere else: it may take categories
- * away and lower the bounds, not the other way round, unless the user's own configuration says `"allow_weaker": true`.
+ * The configuration for drafted agents that is in force. A repository's content is not trusted: it may remove
+ * categories and lower the bounds, but not the reverse, unless the user's own configuration says `"allow_weaker":
+ * true`.
  */
 import { join } from 'node:path';
 import { userConfigFile } from '../repo/user-dirs.ts';

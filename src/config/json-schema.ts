@@ -1,6 +1,6 @@
 /**
- * The published JSON Schema (`guard.schema.json`), made from the same table that the checker uses. Not part of
- * the hook: `node scripts/schema.mjs` writes the file, a test compares it.
+ * The published JSON Schema (`guard.schema.json`), generated from the same table that the checker uses. Not part of the
+ * hook: `node scripts/schema.mjs` writes the file, and a test compares it.
  */
 import { FILE_KEYS, type FileKeyName, namesBelow, PLACE_PATTERN, spelled, TOOL_PATTERN } from './check.ts';
 import { PLACED_KEYS, SERVERS_KEY, WARM_KEYS } from './file-keys.ts';
@@ -8,7 +8,7 @@ import { OWN_KEYS } from './own-key-rows.ts';
 import type { KeySpec } from './key-kinds.ts';
 import { KEYS, PRESET, SETTING_NAMES, type Settings } from './schema.ts';
 
-/** One sentence per key; docs/configuration.md has the whole story. */
+/** One sentence per key; docs/configuration.md has the details. */
 export const ABOUT: Readonly<Record<FileKeyName, string>> = {
   $schema: 'Where this schema is, for editors.',
   preset:

@@ -1,7 +1,7 @@
 /**
- * Where things stand in a JSON text. JSON.parse makes the value; this pass finds the place of a syntax error
- * (V8's own messages differ between versions and often have none), the place of every key, and keys that are
- * given twice, which JSON.parse drops without a word.
+ * Positions in a JSON text. JSON.parse produces the value; this pass finds the place of a syntax error (V8's own
+ * messages differ between versions and often have none), the place of every key, and duplicate keys, which JSON.parse
+ * silently drops.
  */
 import { pointerPart } from './pointer.ts';
 
@@ -30,7 +30,7 @@ class Scan {
     this.text = text;
   }
 
-  /** Thrown, so that the recursion below ends at the first problem; caught in `scanJson`. */
+  /** Throws, so that the recursion below ends at the first problem; caught in `scanJson`. */
   fail(reason: string, offset = this.at): never {
     // eslint-disable-next-line @typescript-eslint/only-throw-error
     throw { offset, reason } satisfies TextProblem;
@@ -69,7 +69,7 @@ function scanKey(scan: Scan, pointer: string): string {
   return place;
 }
 
-/** The parts of an object or a list, up to and with its closing bracket. */
+/** The parts of an object or a list, through its closing bracket. */
 function scanParts(scan: Scan, close: string, part: (index: number) => void): void {
   scan.at++;
   if (scan.peek() === close) {
@@ -119,7 +119,7 @@ export function scanJson(text: string): JsonPlaces {
   }
 }
 
-/** One-based, columns in characters, as editors count. */
+/** One-based, with columns in characters, as editors count. */
 export function lineAndColumn(text: string, offset: number): { line: number; column: number } {
   const before = text.slice(0, offset).split(/\r\n|\n|\r/);
   return { line: before.length, column: (before.at(-1) ?? '').length + 1 };

@@ -1,4 +1,4 @@
-/** Kinds of configuration keys with one value: what is checked, what is weaker, how it is shown, and its schema. */
+/** Kinds of configuration keys with one value: how it is checked, compared and shown, and its schema. */
 import { isWeakerIn } from '../core/policy/weakening.ts';
 import { formatDuration, parseDuration } from './duration.ts';
 import { unfit } from './unfit.ts';
@@ -16,8 +16,8 @@ export type ParsedKey<T> = { readonly value: T } | { readonly wrong: Wrong };
 export interface KeySpec<T> {
   readonly default: T;
   /**
-   * The user's own configuration may make it weaker than what `guard init` fixed: always, or unless the repository was made
-   * strict. Absent: only with `allow_weaker`.
+   * The user's own configuration may weaken what `guard init` set: always, or unless the repository was made strict.
+   * Absent: only with `allow_weaker`.
    */
   readonly user_may?: 'weaken' | 'weaken_unless_strict';
   parse(raw: unknown): ParsedKey<T>;
@@ -41,7 +41,7 @@ export function choiceKey<T extends string>(order: readonly T[], by_default: T):
   };
 }
 
-/** None of them is weaker than another. */
+/** None of the values is weaker than another. */
 export function oneOfKey<T extends string>(names: readonly T[], by_default: T): KeySpec<T> {
   return { ...choiceKey(names, by_default), isWeaker: () => false };
 }
@@ -49,7 +49,7 @@ export function oneOfKey<T extends string>(names: readonly T[], by_default: T): 
 export interface DurationLimits {
   readonly min_ms: number;
   readonly max_ms: number;
-  /** Without: neither direction is weaker. */
+  /** If false, neither direction is weaker. */
   readonly longer_is_stronger: boolean;
 }
 
@@ -73,7 +73,7 @@ export function durationKey(by_default_ms: number, limits: DurationLimits): KeyS
   };
 }
 
-/** How often an agent may do something: the fewer, the stronger. */
+/** How often an agent may do something: fewer is stronger. */
 export function limitKey(by_default: number, max: number): KeySpec<number> {
   return {
     default: by_default,

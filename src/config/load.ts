@@ -1,11 +1,11 @@
 /**
- * The configuration in force for one repository. Layers, each over the one before (design section 8):
- * defaults, what `guard init` fixed (install.json), user configuration, `guard.config.json` at the root of the
- * checkout, `GUARD_*` variables.
+ * The configuration in force for one repository. Layers, each overriding the one before (design section 8): defaults,
+ * what `guard init` set (install.json), user configuration, `guard.config.json` at the root of the checkout, `GUARD_*`
+ * variables.
  *
- * A repository comes from somewhere else, and the environment of a hook can be set by a repository
- * (`env` in its settings), so these two only strengthen, and so does everything against what `guard init`
- * fixed, unless the user configuration says `"allow_weaker": true`. What is ignored is reported in `warnings`.
+ * A repository's content is not trusted, and a repository can set a hook's environment (`env` in its settings), so
+ * these two may only strengthen. So may everything else compared with what `guard init` set, unless the user
+ * configuration says `"allow_weaker": true`. What is ignored is reported in `warnings`.
  */
 import { lstatSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
@@ -36,7 +36,7 @@ export interface Config extends KeptLayers {
   /** Server keys of foreign lock servers. */
   readonly lock_servers: readonly string[];
   readonly deadline_ms: number;
-  /** Wherever role files may be looked for, below the root of a checkout, whichever layer wins. */
+  /** All places below the root of a checkout where role files may be looked up, whichever layer wins. */
   readonly roles_dirs: readonly string[];
   readonly sources: readonly { readonly file: string; readonly found: boolean }[];
   readonly warnings: readonly ConfigWarning[];
@@ -45,7 +45,7 @@ export interface Config extends KeptLayers {
 export interface ConfigInput {
   readonly repo: Repo;
   readonly env: Environment;
-  /** What this event has read of it. */
+  /** The install files that this event has read already. */
   readonly installs?: Map<string, Install> | undefined;
 }
 
@@ -56,7 +56,7 @@ export const REPO_CONFIG = 'guard.config.json';
 
 const ALL: ReadonlySet<keyof Settings> = new Set(SETTING_NAMES);
 const NONE: ReadonlySet<keyof Settings> = new Set();
-/** What `guard init` does not fix for everybody; a repository that it made strict stays so. */
+/** Keys that `guard init` does not set for everyone; a repository that it made strict stays strict. */
 const FREE_FOR_USER = keysThat(({ user_may }) => user_may === 'weaken');
 const FREE_UNLESS_STRICT = keysThat(({ user_may }) => user_may !== undefined);
 
@@ -72,8 +72,8 @@ function base({ repo, installs }: ConfigInput): Merged {
 }
 
 /**
- * The user's own word: a file of this user (or of root) that lies in no checkout of the repository. Without
- * this, a repository could carry a "user" configuration and point XDG_CONFIG_HOME or HOME at it.
+ * The user's own file: owned by this user (or root) and outside every checkout of the repository. Without this check, a
+ * repository could contain a "user" configuration and point XDG_CONFIG_HOME or HOME at it.
  */
 export const isPersonal = (file: string, repo: Repo): boolean =>
   attempt(() => {
@@ -114,13 +114,13 @@ function together(...parts: readonly (McpToolSettings | undefined)[]): McpToolSe
   return { writers: all.flatMap((part) => part.writers), readers: all.flatMap((part) => part.readers) };
 }
 
-/** The user may say of a tool that it only reads; a repository may not. */
+/** The user may declare that a tool only reads; a repository may not. */
 const ownWord = (mcp: McpToolSettings): McpToolSettings => ({
   ...mcp,
   readers: mcp.readers.map((row) => ({ ...row, own: true })),
 });
 
-/** What the policy calls otherwise, renamed; the rest as it is. */
+/** Renames the keys that the policy calls differently. */
 export function policyOf(settings: Settings): Policy {
   const {
     ttl: ttl_ms,
@@ -137,13 +137,14 @@ const found = (file: string, owner: FileOwner): FoundLayer | null =>
   isPresent(file) ? readConfigFile(file, owner) : null;
 
 /**
- * Errors: GUARD_ERR_CONFIG with file, line, column and reason; GUARD_ERR_STATE_DIR and GUARD_ERR_VERSION from install.json. Reads at most three small files and no clock.
+ * Errors: GUARD_ERR_CONFIG with file, line, column and reason; GUARD_ERR_STATE_DIR and GUARD_ERR_VERSION from
+ * install.json. Reads at most three small files and no clock.
  */
 export function loadConfig(input: ConfigInput): Config {
   const { repo, env } = input;
   const user_file = userConfigFile(env);
   const user = found(user_file, 'user');
-  // A repository that was never initialised has no say: anybody can put a file into /tmp.
+  // A repository that was never initialised is ignored: anyone can put a file into /tmp.
   const repo_file = join(repo.root, REPO_CONFIG);
   const from_repo = repo.initialised ? found(repo_file, 'repository') : null;
 

@@ -1,8 +1,8 @@
-/** Layers over layers: which value holds, and which were ignored because they would have weakened it. */
+/** Merges layers: which value applies, and which values were ignored because they would have weakened it. */
 import type { OneValueEach } from './read-settings.ts';
 import { KEYS, PRESETS, type Preset, SETTING_NAMES, type Settings } from './schema.ts';
 
-/** A value that was not taken. Shown by `guard doctor`. */
+/** A value that was ignored. Shown by `guard doctor`. */
 export interface ConfigWarning {
   readonly key: string;
   readonly wanted: string | number;
@@ -22,7 +22,7 @@ export interface Merged {
 
 export interface LayerRights {
   readonly source: string;
-  /** Keys that this layer may also make weaker. */
+  /** Keys that this layer may also weaken. */
   readonly free: ReadonlySet<keyof Settings>;
   readonly lineOf: (key: string) => number | null;
   readonly hint: string;

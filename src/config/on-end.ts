@@ -1,7 +1,7 @@
-/** `on_end`: a program names it, so it is the user's own word alone. */
+/** `on_end`: it names a program, so only the user's own file can set it. */
 import type { ConfigInput } from './load.ts';
 import { loadOwnKeys } from './load-own-keys.ts';
 
-/** Program and arguments; empty: nothing is called. */
+/** The program and its arguments; empty if nothing is to be run. */
 export const loadOnEnd = (input: Pick<ConfigInput, 'repo' | 'env'>): readonly string[] =>
   loadOwnKeys(input)?.on_end ?? [];

@@ -1,8 +1,8 @@
-/** The keys that only the user's own file has, each in one row. */
+/** The keys that only the user's own file can set, one row each. */
 import { type FileKey, listKey, textKey, truthKey } from './file-key-kinds.ts';
 import type { Rows } from './file-keys.ts';
 
-/** Of the user's own file: the engine that the ledgers of joined repositories are in (docs/fleet.md). */
+/** From the user's own file: the engine that stores the ledgers of joined repositories (docs/fleet.md). */
 export interface EngineLayer {
   readonly engine?: string;
   readonly engine_direct?: string;
@@ -25,7 +25,7 @@ export const ENGINE_KEYS: Rows<EngineLayer> = {
   engine_asynchronous: truthKey('engine_asynchronous', false),
 };
 
-/** Whoever names a program has it run. */
+/** Setting this key runs a program. */
 export const ON_END_KEY = listKey('on_end', {
   items: { minLength: 1 },
   max: 64,
@@ -37,7 +37,7 @@ export const ON_END_KEY = listKey('on_end', {
   },
 });
 
-/** What goes there names files and agents of every repository of this user. */
+/** The data sent there names files and agents of all of this user's repositories. */
 export const OTLP_ENDPOINT_KEY = textKey('otlp_endpoint', /^https?:\/\/[^\s@?#]+$/, {
   reason: '"otlp_endpoint" must be the http or https address of an OpenTelemetry collector',
   hint: 'Write "http://127.0.0.1:4318"; guard adds /v1/traces and /v1/logs.',
@@ -45,7 +45,7 @@ export const OTLP_ENDPOINT_KEY = textKey('otlp_endpoint', /^https?:\/\/[^\s@?#]+
 
 export const ALLOW_WEAKER_KEY = truthKey('allow_weaker', false);
 
-/** Of the user's own file alone. */
+/** Keys of the user's own file alone. */
 export const OWN_KEYS: readonly FileKey<unknown>[] = [
   ON_END_KEY,
   OTLP_ENDPOINT_KEY,

@@ -1,4 +1,4 @@
-/** Keys that are the user's own word: whoever may say them weakens guard, or has a program run. */
+/** Keys reserved for the user: setting them can weaken guard or run a program. */
 import type { JsonObject as Fields } from '../core/json-object.ts';
 import {
   ALLOW_WEAKER_KEY,
@@ -11,7 +11,7 @@ import {
 import { readFileKey, readKeys } from './read-keys.ts';
 import type { ReportWrong as Report } from './read-settings.ts';
 
-/** What a file may hold depends on whose it is. */
+/** What a file may contain depends on its owner. */
 export type FileOwner = 'user' | 'repository';
 
 export interface OwnKeys {

@@ -1,4 +1,4 @@
-/** What the rows of file-keys.ts find in a file. */
+/** Reads the keys of file-keys.ts from a file's fields. */
 import { asObject, type JsonObject as Fields } from '../core/json-object.ts';
 import type { FileKey } from './file-key-kinds.ts';
 import type { ReportWrong as Report } from './read-settings.ts';
@@ -15,7 +15,7 @@ export function readFileKey<T>(key: FileKey<T>, fields: Fields, report: Report):
   return undefined;
 }
 
-/** A layer of the rows' fields, without those that the file does not have. */
+/** A layer with the rows' fields that the file has. */
 export function readKeys<L extends object>(
   keys: { readonly [K in keyof L]-?: FileKey<NonNullable<L[K]>> },
   fields: Fields,

@@ -1,18 +1,18 @@
-/** The keys with one value each, checked. What every hook needs of the checker: the environment has them, too. */
+/** Checks the keys that have one value each: the part of the checker that every hook needs, for its environment. */
 import type { JsonObject } from '../core/json-object.ts';
 import type { KeySpec } from './key-kinds.ts';
 import { KEYS, PRESET, type Preset, SETTING_NAMES, type Settings } from './schema.ts';
 
-/** @param pointer JSON pointer of what is wrong */
+/** @param pointer JSON pointer of the wrong value */
 export type ReportWrong = (pointer: string, reason: string, hint: string) => void;
 
-/** What one layer says of them. */
+/** One layer's values for these keys. */
 export interface OneValueEach {
   readonly preset: Preset | null;
   readonly settings: Partial<Settings>;
 }
 
-/** The keys with one value each; also for the environment and for flags, which have no others. */
+/** The keys that have one value each; also for the environment and for flags, which can set no others. */
 export function readSettings(fields: JsonObject, report: ReportWrong): OneValueEach {
   const read = <T>(name: string, spec: Pick<KeySpec<T>, 'parse'>): T | undefined => {
     const parsed = fields[name] === undefined ? null : spec.parse(fields[name]);

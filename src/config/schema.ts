@@ -1,8 +1,8 @@
 /**
- * The configuration: its keys, what each may hold, and which of two values is stronger. One table for the
- * checker, the merge (load.ts), and the published JSON Schema (json-schema.ts).
+ * The configuration: its keys, what each may contain, and which of two values is stronger. One table for the checker,
+ * the merge (load.ts), and the published JSON Schema (json-schema.ts).
  *
- * Stronger means: a careless or hostile agent gets away with less, and nobody's hold ends sooner. Repository
+ * Stronger means that a careless or hostile agent gets away with less, and no agent's hold ends sooner. Repository
  * files and the environment may only make a value stronger (design section 8).
  */
 import { POLICY_VALUES } from '../core/policy/values.ts';
@@ -11,16 +11,16 @@ import { choiceKey, durationKey, type KeySpec, limitKey, oneOfKey } from './key-
 
 export type Preset = 'standard' | 'strict' | 'auto';
 export type Durability = 'process' | 'fsync';
-/** Whether commands run where the files that others hold are read-only (docs/fence.md). */
+/** Whether commands run with the files that others hold made read-only (docs/fence.md). */
 export type Fence = 'off' | 'auto' | 'required';
 
-/** A tool of an MCP server, and where in its input the paths are. */
+/** A tool of an MCP server, and where its input has paths. */
 export interface McpToolSetting {
   /** Full tool name, or its beginning followed by `*`: `mcp__fs__write_file`, `mcp__fs__*`. */
   readonly tool: string;
-  /** Dotted places in `tool_input` that hold a path or a list of paths. */
+  /** Dotted places in `tool_input` that contain a path or a list of paths. */
   readonly paths: readonly string[];
-  /** The user's own word, which may also say that a tool guard knows for a writer is none. No file can give it. */
+  /** Set by the user, who may also declare that a tool guard knows as a writer is not one. Files cannot set this. */
   readonly own?: true;
 }
 
@@ -29,10 +29,10 @@ export interface McpToolSettings {
   readonly readers: readonly McpToolSetting[];
 }
 
-/** Where role files are unless a file says otherwise. */
+/** Where role files are, unless a file says otherwise. */
 export const ROLES_DIR = '.agents/roles';
 
-/** What a preset stands for; the keys it does not name keep their defaults. */
+/** The values a preset sets; other keys keep their defaults. */
 export const PRESETS: Readonly<
   Record<Preset, Required<Pick<Policy, 'enforcement' | 'unread' | 'commands' | 'unresolved'>>>
 > = {
@@ -46,10 +46,10 @@ const OWN = { user_may: 'weaken' } as const;
 const OWN_UNLESS_STRICT = { user_may: 'weaken_unless_strict' } as const;
 
 /**
- * A lease that lasts longer holds the others back longer, so it is the stronger one; a `deadline` denies at its
- * end whatever it is, so none is weaker, but it must stay well below the client's own timeout of 60 s.
+ * A lease that lasts longer holds others back longer, so it is the stronger one. A `deadline` denies when it ends,
+ * whatever its length, so none is weaker; but it must stay well below the client's own timeout of 60 s.
  *
- * A key's environment variable is `variableOf` its name; one that begins with `deadlock_` stands in a file's "deadlock".
+ * `variableOf` gives a key's environment variable; a key that begins with `deadlock_` is in a file's "deadlock".
  */
 const ROWS = {
   enforcement: choiceKey(POLICY_VALUES.enforcement, enforcement),
@@ -70,7 +70,7 @@ const ROWS = {
   lease_scope: { ...choiceKey(POLICY_VALUES.lease_scope, 'told'), ...OWN },
 };
 
-/** The keys with one value each, durations in milliseconds. */
+/** The keys that have one value each; durations in milliseconds. */
 export type Settings = {
   readonly [K in keyof typeof ROWS]: (typeof ROWS)[K]['default'];
 };
@@ -85,12 +85,12 @@ export const DEFAULTS = Object.fromEntries(
   SETTING_NAMES.map((name) => [name, KEYS[name].default]),
 ) as unknown as Settings;
 
-/** The keys of which `holds` is true. */
+/** The keys for which `holds` returns true. */
 export const keysThat = (
   holds: (spec: Pick<KeySpec<never>, 'user_may'>) => boolean,
 ): ReadonlySet<keyof Settings> => new Set(SETTING_NAMES.filter((name) => holds(KEYS[name])));
 
-/** Lock servers whose tools speak as guard's do. */
+/** Lock servers whose tools have the same interface as guard's. */
 export const LOCK_SERVERS: readonly string[] = ['mala-locking'];
 
 /** The environment variable of a key, `preset` included. */

@@ -1,7 +1,7 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
-/** "Did you mean": only on the way to an error. */
+/** "Did you mean": used only when an error is reported. */
 
-/** Two neighbours that changed places are one slip. */
+/** Edit distance in which two swapped neighbours count as one error. */
 function distance(a: string, b: string): number {
   let before: readonly number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
@@ -20,7 +20,7 @@ function distance(a: string, b: string): number {
 
 const plain = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
 
-/** The nearest of `names`, if it is near enough to be what was meant. `releaseOn` and `release-on` are near. */
+/** The nearest of `names`, if near enough to be what was meant. `releaseOn` and `release-on` count as near. */
 export function nearest(given: string, names: readonly string[]): string | null {
   const ranked = names
     .map((name) => ({ name, far: distance(plain(given.slice(0, 64)), plain(name)) }))
@@ -29,7 +29,7 @@ export function nearest(given: string, names: readonly string[]): string | null 
   return best !== undefined && best.far <= Math.max(1, Math.floor(best.name.length / 3)) ? best.name : null;
 }
 
-/** ` Did you mean "x"?`, or the list of what is possible. */
+/** ` Did you mean "x"?`, or the list of possible names. */
 export function didYouMean(given: string, names: readonly string[]): string {
   const name = nearest(given, names);
   return name === null ? `Possible: ${names.map((it) => `"${it}"`).join(', ')}.` : `Did you mean "${name}"?`;

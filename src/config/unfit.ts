@@ -1,9 +1,9 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
-/** What is wrong with a value of the configuration, and what would be right. Most are right. */
+/** What is wrong with a configuration value, and what would be right. Loaded only for wrong values, which are rare. */
 import { formatDuration } from './duration.ts';
 import { didYouMean } from './suggest.ts';
 
-/** What it has to be: one of these, a whole number up to one, or a duration; `value`: the one it is. */
+/** What the value must be: one of these, a whole number up to `max`, or a duration, with `value` as parsed. */
 type Fit =
   | { readonly order: readonly string[] }
   | { readonly max: number }

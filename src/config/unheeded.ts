@@ -1,10 +1,10 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
-/** What is said of configuration that does not count, or cannot be read. Nearly all counts. */
+/** The texts about configuration that is ignored or cannot be read. Loaded only then, which is rare. */
 import { GuardError } from '../core/error.ts';
 import type { ConfigWarning } from './merge.ts';
 import { variableOf } from './schema.ts';
 
-/** A user configuration that a repository could have brought. */
+/** A user configuration that a repository could have supplied. */
 export const notPersonal = (file: string, line: number | null): ConfigWarning => ({
   key: 'allow_weaker',
   wanted: 'true',

@@ -1,4 +1,4 @@
-/** Whether hooks are to be answered by a server, and how long it stays when nobody asks. Neither changes what is judged. */
+/** Whether a server answers hooks, and how long it stays when idle. Neither changes any decision. */
 import { join } from 'node:path';
 import { userConfigFile } from '../repo/user-dirs.ts';
 import { readConfigFile } from './file.ts';
@@ -6,12 +6,12 @@ import { type ConfigInput, REPO_CONFIG } from './load.ts';
 import { WARM_IDLE_MS } from './file-keys.ts';
 
 export interface Warm {
-  /** Null: nobody says so. */
+  /** `null` if no file sets it. */
   readonly warm: boolean | null;
   readonly idle_ms: number;
 }
 
-/** The user's own word counts before the repository's. @throws GuardError GUARD_ERR_CONFIG */
+/** The user's own file takes precedence over the repository's. @throws GuardError GUARD_ERR_CONFIG */
 export function loadWarm({ repo, env }: ConfigInput): Warm {
   const user = readConfigFile(userConfigFile(env), 'user')?.warm;
   const here = repo.initialised
