@@ -1,6 +1,7 @@
 /**
- * Which of the files that were just locked are not as their holder last saw them: a write of those would be refused, so that
- * the answer saves one refusal a file. Judged by the rule that judges the write; what is not looked at here, that rule finds.
+ * Which of the files just locked differ from what their holder last saw. A write to those would be denied, so reporting
+ * them here saves one denial per file. The rule that checks writes decides this too, and later finds anything not
+ * examined here.
  */
 import fs from 'node:fs';
 import { attempt, unlessRefused } from '../core/attempt.ts';
@@ -16,7 +17,7 @@ import type { CallerWorkspace, Workspace } from '../workspace/workspace.ts';
 import type { LocatedPath } from './located.ts';
 import type { Acquired, ChangedSince, LockRow } from './rows.ts';
 
-/** Together, in one answer: some 20 ms. */
+/** For all files of one answer: about 20 ms. */
 const BYTES_MAX = 16 << 20;
 
 export function withChanges(
@@ -48,7 +49,7 @@ interface Known {
   readonly baseline: Baseline;
 }
 
-/** In whatever turn it was read: if it is not the same, it must be read again. */
+/** In whatever turn it was read: if it differs, it must be read again. */
 function changeOf(space: Workspace, known: Known, disk: DiskFact | 'unstable'): ChangedSince | null {
   if (disk === 'unstable') return { since_read: true, by: 'unknown' };
   if (disk.state !== 'file' && disk.state !== 'missing') return null;
@@ -64,7 +65,7 @@ function changeOf(space: Workspace, known: Known, disk: DiskFact | 'unstable'): 
   return { since_read: true, by, ...(disk.state === 'missing' ? { gone: true } : {}) };
 }
 
-/** `unstable`: it is being written at this moment. The lock is there all the same. */
+/** `unstable`: it is being written at this moment. The lock has been acquired anyway. */
 const look = (real: string): DiskFact | 'unstable' =>
   unlessRefused<DiskFact | 'unstable'>(
     () => digestFile(real, { deadline: () => undefined }),

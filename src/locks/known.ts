@@ -1,23 +1,23 @@
-/** What a process that waits remembers of the ledger: the states around its waits, kept up to date by the records that follow. */
+/** What a waiting process remembers of the ledger: the states around its waits, kept up to date by later records. */
 import type { Json, Key, LedgerRecord, Lsn, View } from '../core/ledger.ts';
 
 interface Entry {
   readonly state: Json | undefined;
-  /** Records before this one are in it. */
+  /** The state includes all records before this one. */
   readonly since: Lsn;
 }
 
-/** What was read through a view. */
+/** The keys read through a view. */
 export interface StateReading {
   readonly used: Set<Key>;
-  /** Nobody remembers them: they were read as having no state. */
+  /** Keys that are not remembered and were read as having no state. */
   readonly gaps: Set<Key>;
 }
 
 export interface KeptStates {
-  /** States as one transaction or read saw them; `next`: the lsn that comes after. */
+  /** States as one transaction or read saw them; `next`: the first lsn after them. */
   put(states: Iterable<readonly [Key, Json | undefined]>, next: Lsn): void;
-  /** True when the record says something of a key that is remembered. Takes records in order. */
+  /** True if the record changes a remembered key. Takes records in order. */
   heard(record: LedgerRecord): boolean;
   view(reading: StateReading): View;
   forgetAllBut(keys: ReadonlySet<Key>): void;
@@ -45,7 +45,7 @@ export function openKnown(): KeptStates {
         return entry?.state;
       },
       range: () => [],
-      // As the transactions saw them: what they did not read is a gap.
+      // As the transactions saw them: a key that they did not read is a gap.
       indexed: true,
     }),
     forgetAllBut(keys) {

@@ -5,21 +5,21 @@ import type { Target } from '../repo/canonical.ts';
 import { targetIn } from '../workspace/target-in.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
-/** A path as given, and what it means; `error` where it can have no lock. */
+/** A path as given and as located; `error` if it cannot be locked. */
 export interface LocatedPath {
   readonly given: string;
   readonly path: RepoPath | null;
   readonly error: string | null;
 }
 
-/** In order of canonical path, so that two agents that want the same files ask for them in the same order. */
+/** In order of canonical path, so that two agents that want the same files request them in the same order. */
 export function locateAll(space: Workspace, given: readonly string[]): LocatedPath[] {
   return given
     .map((path) => locate(space, path))
     .sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : orderOf(a) > orderOf(b) ? 1 : 0));
 }
 
-/** Which of the files came first does not matter: one call is about one repository. */
+/** The order of the files does not matter: one call concerns one repository. */
 const elsewhere = (hasLocks: boolean, root: string): string =>
   hasLocks
     ? `in another repository than ${root}; lock it with a call of its own from there`

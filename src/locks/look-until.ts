@@ -1,19 +1,19 @@
 import type { Bell } from './subscribe.ts';
 
-/** What ends in silence (a death, a time that runs out) somebody has to look for. */
+/** Silent endings (a death, an expiry) are only noticed by looking. */
 const LOOK_MS = 1_000;
 
 interface Looking<T> {
-  /** Undefined: not yet. */
+  /** Returns `undefined` to keep waiting. */
   readonly look: (isFirst: boolean) => T | undefined;
-  /** What the ledger says of it is worth another look at once. */
+  /** Whether a record is worth another look immediately. */
   readonly concerns: Parameters<Bell['rung']>[0];
-  /** Of its time; absent: it has no end. */
+  /** Time left for the wait; absent: no limit. */
   readonly left_ms?: () => number;
   readonly every_ms?: number;
 }
 
-/** Null: it was cancelled, or its time was over, before there was anything. */
+/** `null` if it was cancelled, or its time ended, before `look` found anything. */
 export async function lookUntil<T>(
   bell: Bell,
   { look, concerns, left_ms = () => Infinity, every_ms = LOOK_MS }: Looking<T>,

@@ -1,4 +1,4 @@
-/** One look of a waiter at the ledger: a transaction that grants, or queues; and what it saw, to be remembered. */
+/** One look of a waiter at the ledger: a transaction that grants or queues, and the states it saw, to be remembered. */
 import { AGENTS, GLOBS, PATHS, pathOfKey, waitKey } from '../core/keys.ts';
 import { inMain, SCOPE } from '../core/lease-scope.ts';
 import type { Json, Key, Lsn } from '../core/ledger.ts';
@@ -17,18 +17,18 @@ export interface AcquireLook {
   readonly since_mono_ms: number;
 }
 
-/** `left`: the waiter left meanwhile, by a command beside this one; nothing was done. */
+/** `left`: a parallel command made the waiter leave meanwhile, so nothing was done. */
 export type Looked = readonly AcquireResult[] | 'left';
 
-/** What a look saw, and left behind. */
+/** The states that a look saw or wrote. */
 export interface SeenStates {
   readonly states: readonly (readonly [Key, Json | undefined])[];
   readonly next: Lsn;
 }
 
 /**
- * Without blocking the thread while others have the ledger.
- * @param saw called before anything else can happen in this process, so that no later record can be heard before it
+ * Does not block the thread while other processes have the ledger.
+ * @param saw called before anything else can happen in this process, so no later record is received before it
  */
 export function look(
   space: Workspace,
@@ -79,12 +79,12 @@ function noting(view: Sight, event: AcquireEvent): { view: Sight; states: Map<Ke
   return { states, view: noted };
 }
 
-/** Not what only the search for deadlocks reads. */
+/** Leaves out what only deadlock detection reads. */
 const isAround = (key: Key, { who, paths }: AcquireEvent): boolean =>
   key.startsWith(AGENTS) ||
   key.startsWith(GLOBS) ||
   isPlaceKey(key) ||
   key === SCOPE ||
   key === waitKey(who.id) ||
-  // Of any checkout: its leases and its writes may be under two names.
+  // In any checkout: its leases and its writes may be under two names.
   (key.startsWith(PATHS) && paths.some((path) => inMain(pathOfKey(key)) === inMain(path)));

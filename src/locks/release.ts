@@ -1,4 +1,4 @@
-/** Giving locks back. Idempotent: what the caller does not hold counts as released. Another agent's lock is left alone. */
+/** Releasing locks. Idempotent: what the caller does not hold counts as released. Other agents keep their locks. */
 import type { StillReserved } from '../core/rules/release.ts';
 import { authorName } from '../core/drift.ts';
 import type { Drifted } from '../core/drifted.ts';
@@ -13,7 +13,7 @@ import { consult } from '../store/transact.ts';
 export interface ReleasedDrift {
   /** As `changed_by` of a denial. */
   readonly by: string;
-  /** Of the content that is gone; null: nobody knows. */
+  /** The digest of the lost content; `null` if unknown. */
   readonly was: Digest | null;
   readonly gone?: true;
 }
@@ -23,10 +23,10 @@ export interface ReleaseRow {
   /** The caller does not hold it any more. */
   readonly released: boolean;
   readonly was_held: boolean;
-  /** Own reservations that still cover it: giving those back (release_files, `guard unreserve`) releases it. */
+  /** The caller's reservations that still cover it: release_files or `guard unreserve` ends those. */
   readonly still_reserved?: readonly StillReserved[];
   readonly error?: string;
-  /** It was changed past guard while the caller held it, and the caller was not told before. */
+  /** It was changed without guard while the caller held it, and the caller had not been notified. */
   readonly drifted?: ReleasedDrift;
 }
 
@@ -58,13 +58,13 @@ export function releaseLocks(space: CallerWorkspace, given: readonly string[]): 
 
 export interface ReleasedAll {
   readonly count: number;
-  /** Of these, as above; `filepath` is the path of the ledger. */
+  /** Drift of these files, as above; `filepath` is the path in the ledger. */
   readonly drifted?: readonly (ReleasedDrift & { readonly filepath: string })[];
-  /** Reservations are no locks and stay. */
+  /** Reservations are not locks, and are kept. */
   readonly still_reserved?: readonly StillReserved[];
 }
 
-/** Every lease of the caller; what it holds at a foreign lock server is not guard's to count. */
+/** Releases every lease of the caller; holds at a foreign lock server are not counted. */
 export function releaseAllLocks(space: CallerWorkspace): ReleasedAll {
   const { store, run, who } = space;
   const facts = space.facts();
@@ -84,7 +84,7 @@ export function releaseAllLocks(space: CallerWorkspace): ReleasedAll {
   };
 }
 
-/** Told with this, so that no hook tells it again. Of nearly every agent there is nothing to tell. */
+/** Reported in this answer, so that no hook reports it again. For nearly every agent there is none. */
 function driftOf({ store, run, who }: CallerWorkspace, paths: readonly RepoPath[]): readonly Drifted[] {
   const key = agentKey(who.id);
   const { drifted = [] } = asAgentState(store.look([key]).get(key)) ?? {};

@@ -1,4 +1,4 @@
-/** The answer of the lock operations: one row per path as given, in the shape of the first lock tools. */
+/** The answer of the lock operations: one row per given path, in the format of the first lock tools. */
 import { toldToVictim, toldToWinner } from '../core/deadlock-words.ts';
 import { elsewhereLines } from '../core/elsewhere-words.ts';
 import type { AcquireResult } from '../core/rules/acquire.ts';
@@ -13,31 +13,31 @@ export interface LockRow extends Pick<
   'acquired' | 'holder' | 'holders' | 'token' | 'expires_at'
 > {
   readonly filepath: string;
-  /** Of a lock that was not got: what is in the way, in `mode` and `since` when; `expires_at` is when that goes. */
+  /** For a lock that was refused: what is in the way, its `mode` and `since` when; `expires_at` is when it ends. */
   readonly because?: RefusedLease['because'];
   readonly mode?: Mode;
   readonly since?: string;
   readonly reservation?: RefusedLease['reservation'];
-  /** Where its holder works, while leases count in all checkouts: a linked worktree, or '' for the main one. */
+  /** Where its holder works, if leases count in all checkouts: a linked worktree, or '' for the main one. */
   readonly checkout?: string;
-  /** Who has to do with the same path in other checkouts, and was not told of before. */
+  /** Other agents with the same path in other checkouts, if not reported before. */
   readonly elsewhere?: AcquireResult['elsewhere'];
-  /** Own place in the queue, from 1; after a try the one that a wait would get. */
+  /** The caller's place in the queue, from 1; after a try, the place that a wait would get. */
   readonly place?: number;
   /** How many others wait for the file. */
   readonly waiters?: number;
   /** Why there is no lock: `timeout`, `cancelled`, `DEADLOCK`, or what is wrong with the path. */
   readonly error?: string;
   readonly deadlock?: DeadlockFacts;
-  /** It is not as the caller last saw it, and must be read again before it is written. Absent: it is, or was never seen. */
+  /** It differs from what the caller last saw and must be read before a write. Absent: unchanged, or never seen. */
   readonly changed?: ChangedSince;
 }
 
 export interface ChangedSince {
   readonly since_read: true;
-  /** An AgentId; `outside`: no guarded write left this content; `unknown`: nor is it certain that it changed. */
+  /** An AgentId; `outside`: no guarded write left this content; `unknown`: it is not even certain that it changed. */
   readonly by: string;
-  /** There is no file any more. */
+  /** The file no longer exists. */
   readonly gone?: true;
 }
 
@@ -51,11 +51,11 @@ export interface DeadlockFacts {
 export interface Acquired {
   readonly results: readonly LockRow[];
   readonly all_acquired: boolean;
-  /** What those in a deadlock should know, and who works on the same in other checkouts, as sentences. */
+  /** Sentences for agents in a deadlock, and about agents that work on the same files in other checkouts. */
   readonly notes?: readonly string[];
 }
 
-/** How a face says "let go of these". */
+/** How an interface phrases the command or call that lets go. */
 export type SayRelease = (given: LetGo) => string;
 
 export interface RowSpeaker {
@@ -63,7 +63,7 @@ export interface RowSpeaker {
   readonly release: SayRelease;
 }
 
-/** @param why what ended the wait for a path that was not got; null: it was only a try */
+/** @param why why the wait for a refused path ended; `null` if it was only a try */
 export function answerOf(
   located: readonly LocatedPath[],
   results: readonly AcquireResult[],

@@ -7,23 +7,23 @@ import { locateAll } from './located.ts';
 import { consult } from '../store/transact.ts';
 
 export interface StatusRow {
-  /** As given; of every lock the path, of a reservation its pattern. */
+  /** The path as given; when everything is listed, a lock's path or a reservation's pattern. */
   readonly filepath: string;
   readonly held_by_me: boolean;
   readonly holder: string | null;
   readonly holders: readonly string[];
   readonly token: number | null;
-  /** When `holder` loses it to whoever asks, if it does nothing more. */
+  /** When `holder` loses it to another agent if it does nothing more. */
   readonly expires_at: string | null;
-  /** By what `holder` has it; absent: nobody has it. */
+  /** Whether `holder` has it by a lease or a reservation; absent: it is free. */
   readonly because?: Keeper['because'];
   readonly mode?: Mode;
   readonly since?: string;
-  /** The command line (tool_use_id) of `holder` that took it for itself, and gives it back when it ends. */
+  /** The tool_use_id of `holder`'s command line that took it for itself and returns it when it ends. */
   readonly command?: string;
-  /** That covers it, the caller's own before others'. */
+  /** The reservation that covers it; the caller's own takes precedence. */
   readonly reservation?: Keeper['reservation'];
-  /** Who waits for it, or has the first try at it, in order. */
+  /** The agents that wait for it or were promised it, in order. */
   readonly queue: readonly string[];
   /** What is wrong with the path. */
   readonly error?: string;
@@ -31,7 +31,7 @@ export interface StatusRow {
 
 const NOBODY: PathStanding = { keepers: [], queue: [] };
 
-/** Who holds the given files; without any, every lock and every reservation of the repository. */
+/** The holders of the given files; without any, every lock and every reservation of the repository. */
 export function statusOfLocks(
   space: CallerWorkspace,
   given: readonly string[],

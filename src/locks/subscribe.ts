@@ -1,9 +1,9 @@
-/** Waking a waiter: the ledger says when something that concerns it was committed; nobody polls. */
+/** Wakes a waiter: the ledger signals when something relevant was committed, without polling. */
 import type { LedgerRecord } from '../core/ledger.ts';
 import type { Store } from '../store/store.ts';
 
 export interface Bell {
-  /** Until a record that concerns the waiter, the end of the signal, or `limit_ms`. */
+  /** Resolves at a record that concerns the waiter, at the end of the signal, or after `limit_ms`. */
   rung(concerns: Concerns, limit_ms: number): Promise<void>;
   readonly isOver: () => boolean;
   close(): void;
@@ -13,13 +13,13 @@ type Concerns = (record: LedgerRecord) => boolean;
 
 type Heard = IteratorResult<LedgerRecord> | 'nothing';
 
-/** Hears what is committed from this call on. */
+/** Receives everything committed from this call on. */
 export function subscribe(store: Store, signal: AbortSignal): Bell {
   const stop = new AbortController();
   const either = AbortSignal.any([signal, stop.signal]);
   const records = store.watch(store.tip(), either)[Symbol.asyncIterator]();
   let next: Promise<Heard> | null = null;
-  // A watcher that fails (a system has only so many) leaves the limit.
+  // If the watcher fails (a system has a limited number), only the time limit is left.
   const listen = (): Promise<Heard> =>
     (next ??= records.next().catch(() => new Promise<Heard>(() => undefined)));
   return {

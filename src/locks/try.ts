@@ -6,13 +6,13 @@ import { type Acquired, answerOf, type SayRelease } from './rows.ts';
 
 export interface AcquireOptions {
   readonly mode: Mode;
-  /** Null: as configured. */
+  /** `null`: as configured. */
   readonly ttl_ms: number | null;
   /** All of them or none. */
   readonly all: boolean;
 }
 
-/** One attempt; what is free is kept even where something else is not (`all`: everything or nothing). */
+/** One attempt; free paths are locked even if others are not (with `all`: everything or nothing). */
 export function tryLocks(
   space: CallerWorkspace,
   given: readonly string[],
@@ -22,7 +22,7 @@ export function tryLocks(
   const { who, run } = space;
   const located = locateAll(space, given);
   const paths = located.flatMap(({ path }) => (path === null ? [] : [path]));
-  // All or none: a path that can have no lock leaves none.
+  // With all or none, one path that cannot be locked rules out the rest.
   const isVain = paths.length === 0 || (all && paths.length < located.length);
   const asked = { type: 'lock.acquire', who, paths, mode, ttl_ms, all, wait_until_mono_ms: null } as const;
   const results = isVain ? [] : run(asked);

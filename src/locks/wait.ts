@@ -1,6 +1,6 @@
 /**
- * Waiting for locks. Files in canonical order, each with its own timeout, those that were got are kept (`all`: one
- * timeout, one transaction). Whatever ends the wait, its edge and its tickets end with it.
+ * Waiting for locks. Files in canonical order, each with its own timeout; acquired locks are kept (`all`: one timeout,
+ * one transaction). However the wait ends, its edge and its tickets end with it.
  */
 import type { AcquireEvent, AcquireResult } from '../core/rules/acquire.ts';
 import type { WaitFor } from '../core/rules/prospect.ts';
@@ -18,30 +18,30 @@ import type { AcquireOptions } from './try.ts';
 import type { Waiter, Waiters } from './waiters.ts';
 
 export interface WaitOptions extends AcquireOptions {
-  /** For each file; with `all` for all of them. */
+  /** Per file; with `all`, for all of them together. */
   readonly timeout_ms: number;
 }
 
-/** What somebody who watches a wait may be shown. */
+/** What an observer of a wait may be shown. */
 export interface Waiting {
   readonly filepaths: readonly string[];
   readonly holders: readonly AgentId[];
   readonly left_ms: number;
-  /** What is known of a deadlock that this wait is part of. */
+  /** What is known of a deadlock that includes this wait. */
   readonly note: string | null;
 }
 
-/** What the caller's face brings to a wait. */
+/** What the calling interface contributes to a wait. */
 export interface WaitSignals {
   readonly signal: AbortSignal;
   readonly release: SayRelease;
-  /** Everybody who waits in this process. */
+  /** All waiters of this process. */
   readonly waiters: Waiters;
   /** Called when the wait begins, after every look, and about once a second. */
   readonly onWaiting?: (waiting: Waiting) => void;
 }
 
-/** How long the first look and the closing record are tried for while others have the ledger, however short the wait. */
+/** How long the first look and the closing record are retried while the ledger is busy, however short the wait. */
 const PATIENCE_MS = 4_000;
 
 export async function waitForLocks(
@@ -71,7 +71,7 @@ export async function waitForLocks(
   }
   const answer = answerOf(located, results, wait.end ?? 'timeout', speakerOf(wait));
   const told = withChanges(space, located, answer);
-  // Who goes on after a deadlock should know why it took so long.
+  // An agent that continues after a deadlock should know why the wait took so long.
   const notes = [...new Set([...wait.notes, ...(told.notes ?? [])])];
   return notes.length === 0 ? told : { ...told, notes };
 }
@@ -81,19 +81,19 @@ interface Wait {
   readonly options: WaitOptions;
   readonly around: WaitSignals;
   readonly waiter: Waiter;
-  /** This process; null where its death could not be told. */
+  /** This process; `null` if its death could not be detected. */
   readonly proc: ProcessMark | null;
-  /** What was to be said of deadlocks meanwhile. */
+  /** Notes about deadlocks that occurred meanwhile. */
   readonly notes: Set<string>;
-  /** Why no further file is waited for; null: go on. */
+  /** Why waiting for further files stops; `null` to continue. */
   end: 'cancelled' | 'DEADLOCK' | null;
 }
 
 const speakerOf = ({ space, around }: Wait): RowSpeaker => ({ me: space.who.id, release: around.release });
 
 /**
- * A look that found the ledger busy was none: the wait goes on to its own end.
- * @throws GuardError GUARD_ERR_BUSY where no look at all came about in that time
+ * A look that found the ledger busy does not count: the wait continues to its own end.
+ * @throws GuardError GUARD_ERR_BUSY if not a single look succeeded in that time
  */
 async function waitFor(wait: Wait, group: readonly LocatedPath[]): Promise<readonly AcquireResult[]> {
   const { space, around } = wait;
@@ -120,7 +120,7 @@ async function waitFor(wait: Wait, group: readonly LocatedPath[]): Promise<reado
   }
 }
 
-/** Null: it can have no lock, or not all of them. */
+/** `null` if it cannot be locked, or not all of them can. */
 function askedFor({ space, options }: Wait, group: readonly LocatedPath[]): WaitFor | null {
   const paths = group.flatMap(({ path }) => (path === null ? [] : [path]));
   if (paths.length === 0 || (options.all && paths.length < group.length)) return null;
@@ -129,7 +129,7 @@ function askedFor({ space, options }: Wait, group: readonly LocatedPath[]): Wait
   return { agent: space.who.id, paths, mode: options.mode, since_mono_ms, until_mono_ms };
 }
 
-/** Null: the wait was over before the ledger was free. */
+/** `null` if the wait ended before the ledger was free. */
 async function lookOnce(wait: Wait, asked: WaitFor, isFirst: boolean): Promise<Looked | null> {
   const { space, options, around, proc } = wait;
   if (around.signal.aborted) return null;
@@ -150,7 +150,7 @@ async function lookOnce(wait: Wait, asked: WaitFor, isFirst: boolean): Promise<L
   }
 }
 
-/** What cannot be written because the ledger is busy ends with its ticket. */
+/** A record that cannot be written because the ledger is busy is replaced by the expiry of the ticket. */
 async function stopWaiting(wait: Wait, asked: WaitFor, blocked: readonly AcquireResult[]): Promise<void> {
   const paths = blocked.map(({ path }) => path).filter((path) => !wait.waiter.isShared(asked, path));
   if (paths.length === 0) return;
@@ -180,7 +180,7 @@ function waitingFor(
   const paths = blocked.map(({ path }) => path);
   return {
     filepaths: group.flatMap(({ given, path }) => (path !== null && paths.includes(path) ? [given] : [])),
-    // Only on use: most clients do not ask to be told.
+    // Computed only when used: most clients do not ask for it.
     get holders() {
       return waiter.inTheWay(asked);
     },

@@ -1,7 +1,7 @@
 /**
- * The waiters of one process on one ledger: one watch, one timer, one memory of what is in their way. A record wakes whom it
- * brings forward and nobody else; a second that passes costs a glance at that memory and at the processes in it, not a look
- * at the ledger.
+ * The waiters of one process on one ledger: one watch, one timer, one memory of what is in their way. A record wakes
+ * only the waiters that it helps. Each second costs a check of that memory and of the processes in it, not a look at
+ * the ledger.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Key, Lsn } from '../core/ledger.ts';
@@ -13,24 +13,24 @@ import type { Workspace } from '../workspace/workspace.ts';
 import { type KeptStates, openKnown } from './known.ts';
 import { type AcquireLook, look, type Looked } from './look.ts';
 
-/** What ends in silence, the death of a process among it, is noticed after this long. */
+/** Silent endings, such as the death of a process, are noticed after this long. */
 const LOOK_MS = 1_000;
-/** Two moments that are closer are one. */
+/** Two moments closer than this are treated as one. */
 const MOMENT_MS = 5;
 
-/** Somebody who waits, for one path after the other. */
+/** A waiter, for one path after the other. */
 export interface Waiter {
   look(one: AcquireLook, patience: Patience): Promise<Looked>;
-  /** Until a look could do something, or the signal. `onTime` is called about once a second. */
+  /** Resolves when a look could achieve something, or at the signal. `onTime` is called about once a second. */
   rest(wait: WaitFor, signal: AbortSignal, onTime: () => void): Promise<void>;
-  /** Who is in the way, as far as is known without a look. */
+  /** The agents in the way, as far as known without a look. */
   inTheWay(wait: WaitFor): readonly AgentId[];
-  /** True when another wait of the same agent in this process is for that path. */
+  /** True if another wait of the same agent in this process is for that path. */
   isShared(wait: WaitFor, path: string): boolean;
   leave(): void;
 }
 
-/** Opened once by a process, for all of its ledgers. */
+/** Opened once per process, for all of its ledgers. */
 export interface Waiters {
   join(space: Workspace): Waiter;
 }
@@ -38,13 +38,13 @@ export interface Waiters {
 interface Seat {
   readonly space: Workspace;
   wait: WaitFor | null;
-  /** Null: it is looking. */
+  /** `null` while it looks. */
   wake: (() => void) | null;
   onTime: () => void;
   used: ReadonlySet<Key>;
   told_mono_ms: number;
   looked_mono_ms: number;
-  /** What had been heard at its last look. */
+  /** The value of `heard` at its last look. */
   heard: number;
 }
 
@@ -52,10 +52,10 @@ interface Room {
   readonly known: KeptStates;
   readonly seats: Set<Seat>;
   readonly end: AbortController;
-  /** The first lsn that is not in `known`; null: nothing is. */
+  /** The first lsn that is not in `known`; `null` if `known` is empty. */
   from: Lsn | null;
   listens: boolean;
-  /** The watch failed: only time says when to look. */
+  /** The watch failed, so only the timer triggers looks. */
   deaf: boolean;
   heard: number;
   judging: boolean;
@@ -108,14 +108,14 @@ function seatIn(room: Room, space: Workspace, close: () => void): Waiter {
   room.seats.add(seat);
   return {
     async look(one, patience) {
-      // From now on it is this that it waits for, and nothing else.
+      // From now on this is what it waits for.
       seat.wait = waitOf(one);
-      // Looks block the thread: between two of them everybody else has a turn.
+      // Looks block the thread, so all other tasks get a turn between two of them.
       await (room.turns = room.turns.then(() => nextTurn()));
       const looked = await look(space, one, patience, ({ states, next }) => {
         room.known.put(states, next);
         room.from ??= next;
-        // What is heard from here on is news to it.
+        // Records received from now on are news to it.
         seat.heard = room.heard;
       });
       seat.looked_mono_ms = space.facts().now.mono_ms;
@@ -164,7 +164,7 @@ function asleep(room: Room, seat: Seat, until_ms: number, signal: AbortSignal): 
     signal.addEventListener('abort', wake, { once: true });
     seat.wake = wake;
     listen(room, seat.space);
-    // What was heard during the look may have been about it.
+    // A record received during the look may have concerned it.
     judgeSoon(room);
   });
 }
@@ -180,13 +180,13 @@ function listen(room: Room, { store }: Workspace): void {
       judgeSoon(room);
     }
   };
-  // A watcher that fails (a system has only so many) leaves the time.
+  // If the watcher fails (a system has a limited number), only the timer is left.
   follow()
     .catch(() => undefined)
     .finally(() => (room.deaf = true));
 }
 
-/** Once for all records of one commit, and not while others wait for the thread. */
+/** Once for all records of one commit, and not while other tasks wait for the thread. */
 function judgeSoon(room: Room): void {
   if (room.judging) return;
   room.judging = true;
@@ -236,7 +236,7 @@ function judged(room: Room, seat: Seat, wait: WaitFor, facts: Facts): Prospect {
   return UNKNOWN;
 }
 
-/** What is not remembered is read, and then judged. Where that fails, the next second tries again. */
+/** Reads the states that are not remembered, then checks again. On failure, the next second tries again. */
 async function fill(room: Room, space: Workspace, gaps: readonly Key[]): Promise<void> {
   if (room.filling) return;
   room.filling = true;
@@ -252,12 +252,12 @@ async function fill(room: Room, space: Workspace, gaps: readonly Key[]): Promise
     await whileBusy(read, { deadline_ms: LOOK_MS, signal: room.end.signal }, () => space.facts().now.mono_ms);
     judgeSoon(room);
   } catch {
-    // Others have the ledger, or it cannot be read: a look says what is the matter.
+    // The ledger is busy or cannot be read; the next look reports the problem.
   } finally {
     room.filling = false;
   }
 }
 
-/** A look that changed nothing is not repeated before something was heard, or time passed: the guess may be wrong. */
+/** A look that changed nothing is not repeated until a record or a second has passed: the guess may be wrong. */
 const mayLook = (room: Room, seat: Seat, mono_ms: number): boolean =>
   room.heard !== seat.heard || mono_ms - seat.looked_mono_ms >= LOOK_MS;
