@@ -1,4 +1,4 @@
-/** What a record changed of what people see, in the fewest words: kept for every record, so that any moment can be shown again. */
+/** What a record changed of the visible state, kept as compactly as possible so that any moment can be shown again. */
 import { asPathState } from '../core/states.ts';
 import { asList, asText } from '../core/json-object.ts';
 import { pathOfKey, PATHS } from '../core/keys.ts';
@@ -14,7 +14,7 @@ export interface SeenChange {
   readonly s: Readonly<Record<Key, Json>>;
 }
 
-/** Classes of keys that a scene is made of. Messages, threads and inboxes are not among them, so their texts are nowhere here. */
+/** Classes of keys that make up a scene. Messages, threads and inboxes are excluded, so their texts are not kept. */
 const SHOWN: ReadonlySet<string> = new Set([
   ...['path', 'agent', 'wait', 'globs', 'profile', 'draft', 'machine', 'scope'],
 ]);
@@ -35,7 +35,7 @@ export function changeOf({ lsn, ts, type, agent, path, paths, s }: LedgerRecord)
   return { lsn, ts, type, agent, paths: touched.slice(0, PATHS_MOST), s: kept };
 }
 
-/** Nobody holds, wants or writes it: that it was written once says nothing of who is in whose way. */
+/** Not held, wanted or being written: an earlier write alone does not show which agents are in each other's way. */
 function isIdle(key: Key, state: Json): boolean {
   if (!key.startsWith(PATHS)) return false;
   const { holds, queue, intent } = asPathState(state);

@@ -1,6 +1,7 @@
 /**
- * Every change since the ledger's beginning, a thousand to a chapter, packed. A chapter begins with the states that it finds, so a
- * look at any moment unpacks one of them, however long the ledger is and wherever compaction has put its records.
+ * Every change since the ledger's beginning, compressed in chapters of a thousand. A chapter begins with the states at
+ * its start, so showing any moment decompresses only one, however long the ledger is and wherever compaction has moved
+ * its records.
  */
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { applyRecord, type Snapshot } from '../core/fold.ts';
@@ -9,11 +10,11 @@ import { momentAfter } from '../core/moment.ts';
 import type { Now } from '../core/types.ts';
 import type { SeenChange } from './changes.ts';
 
-/** What holds after a change. */
+/** The state after a change. */
 interface MomentSeen {
   readonly states: Snapshot;
   readonly now: Now;
-  /** The last changes up to then, the newest last. */
+  /** The last changes up to then, oldest first. */
   readonly before: readonly SeenChange[];
 }
 
@@ -24,9 +25,9 @@ interface Chapter {
 }
 
 export interface Chapters {
-  /** How many changes there are. */
+  /** The number of changes. */
   readonly count: number;
-  /** Bytes that they take, packed. */
+  /** Their compressed size in bytes. */
   readonly bytes: number;
   take(change: SeenChange): void;
   /** @param nth from 0, below `count` */
@@ -34,7 +35,7 @@ export interface Chapters {
 }
 
 const LONG = 1_000;
-/** So little pays: packing harder takes five times as long for a tenth of the bytes. */
+/** The lowest level: compressing harder takes five times as long and saves a tenth of the bytes. */
 const LEVEL = 1;
 const LAST = 12;
 const NEVER: Now = { wall_ms: 0, mono_ms: 0, boot: '' };

@@ -1,4 +1,4 @@
-/** Where agents get into each other's way, by directory. */
+/** Where agents get in each other's way, by directory. */
 import type { AgentId, RepoPath } from '../core/types.ts';
 import type { DenialSeen } from './denials.ts';
 import type { HeldSpan } from './span.ts';
@@ -6,7 +6,7 @@ import { isWithin, lengthIn, touches, type Window } from './window.ts';
 import type { WriteSeen } from './writes.ts';
 
 export interface DirectoryContention {
-  /** `src/core`; '' stands for files at the root. */
+  /** `src/core`; '' for files at the root. */
   readonly directory: string;
   readonly waits: number;
   readonly waited_ms: number;
@@ -29,7 +29,7 @@ interface Counting {
   readonly agents: Set<AgentId>;
 }
 
-/** @param depth of the directories that are told apart. The most contended first. */
+/** The most contended directories first. @param depth how many levels of directories to distinguish */
 export function contentionOf(happened: Happened, window: Window, depth: number): DirectoryContention[] {
   const found = new Map<string, Counting>();
   const at = (path: RepoPath, agent: AgentId): Counting => {
@@ -56,14 +56,14 @@ export function contentionOf(happened: Happened, window: Window, depth: number):
     .sort((a, b) => weight(b) - weight(a) || (a.directory < b.directory ? -1 : 1));
 }
 
-/** A refusal costs its agent about a call of its model and a reading: ten seconds of waiting. */
+/** A denial costs its agent about one model call and a read, which equals ten seconds of waiting. */
 const DENIAL_MS = 10_000;
 
 const weight = ({ waited_ms, denials }: DirectoryContention): number => waited_ms + denials * DENIAL_MS;
 
 function directoryOf(path: RepoPath, depth: number): string {
   const parts = path.split('/').slice(0, -1);
-  // `//<worktree>/src/a.ts`: the checkout is no depth of its own.
+  // `//<worktree>/src/a.ts`: the checkout does not count as a level.
   const extra = path.startsWith('//') ? 3 : 0;
   return parts.slice(0, depth + extra).join('/');
 }

@@ -1,4 +1,4 @@
-/** Writes that were refused: by whom, why, and which contents stood against each other. */
+/** Denied writes: which agent, why, and which contents differed. */
 import { asList, asObject, asText } from '../core/json-object.ts';
 import type { LedgerRecord, Lsn } from '../core/ledger.ts';
 import type { AgentId, Digest, RepoPath } from '../core/types.ts';
@@ -13,14 +13,14 @@ export interface DenialSeen {
   readonly error_type: string;
   readonly message: string;
   readonly hint: string;
-  /** What its agent had last seen of the file. Null: nothing, or the refusal was not about that. */
+  /** What the agent had last seen of the file. `null` if nothing, or if the denial was for another reason. */
   readonly seen: Digest | null;
-  /** What was on the disk instead. */
+  /** What was on disk instead. */
   readonly found: Digest | null;
 }
 
 export interface DenialLog {
-  /** The newest so many; the oldest first. */
+  /** The newest ones, up to a limit; oldest first. */
   readonly denials: readonly DenialSeen[];
   take(record: LedgerRecord, at: At): void;
 }

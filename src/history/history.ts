@@ -1,4 +1,4 @@
-/** A ledger as people look back at it. Takes its records once, in order; answers for every moment and every window of time. */
+/** A ledger's history for people. Takes its records once, in order; answers for any moment and any window of time. */
 import { AGENTS, agentOfKey } from '../core/keys.ts';
 import type { LedgerRecord, Lsn } from '../core/ledger.ts';
 import { sceneIn, type SceneSeen } from '../core/scene.ts';
@@ -22,13 +22,13 @@ export interface SceneThen {
 export interface LedgerHistory extends Happened {
   readonly count: number;
   readonly bytes: number;
-  /** Lsn of the first and the last record that it took; null where there was none. */
+  /** Lsn and time of the first and the last record; `null` if there were none. */
   readonly first: { readonly lsn: Lsn; readonly ms: number } | null;
   readonly last: { readonly lsn: Lsn; readonly ms: number } | null;
-  /** In the order in which they came. */
+  /** In order of appearance. */
   readonly agents: readonly AgentId[];
   take(record: LedgerRecord): void;
-  /** The last record at or before that lsn, or that time; -1: there is none. */
+  /** The last record at or before that lsn or time; -1 if there is none. */
   nthOf(at: { readonly lsn: Lsn } | { readonly ms: number }): number;
   sceneAt(nth: number, policy: Facts['policy']): SceneThen;
 }
@@ -63,7 +63,7 @@ export function openHistory(): LedgerHistory {
     },
     take(record) {
       const { lsn, type } = record;
-      // The ledger's times never go back, but for one that was written before that was so.
+      // The ledger's times never go back, except in records written before this was guaranteed.
       const ms = Math.max(times.at(-1) ?? 0, Date.parse(record.ts));
       lsns.push(lsn);
       times.push(ms);

@@ -1,4 +1,4 @@
-/** The history of one ledger, for a process that lives as long as it likes: read once, in small steps, then kept up. */
+/** The history of one ledger, for a long-lived process: read once in small steps, then kept up to date. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { LedgerRecord, Lsn } from '../core/ledger.ts';
 import { keptRecords } from '../store/kept-records.ts';
@@ -12,13 +12,13 @@ export interface PastLedger {
 }
 
 export interface Past {
-  /** With all that was committed before it was asked for. */
+  /** Includes everything that was committed before this call. */
   current(): Promise<LedgerHistory>;
-  /** As far as it was read: 0 to 1. */
+  /** How much has been read, from 0 to 1. */
   progress(): number;
 }
 
-/** About 5 ms of reading: whoever asks for something else meanwhile waits no longer. */
+/** About 5 ms of reading, the longest that another request has to wait meanwhile. */
 const AT_ONCE = 200;
 
 export function openPast(ledger: () => PastLedger): Past {
@@ -33,9 +33,9 @@ export function openPast(ledger: () => PastLedger): Past {
     const { state_dir, store } = ledger();
     const tip = store.tip();
     const { segments } = archiveSize(state_dir);
-    // Reading on from the last record decodes its whole segment, some 400 ms of a processor at 100,000 records.
+    // Continuing from the last record decodes its whole segment: about 400 ms of CPU at 100,000 records.
     if (tip === kept.tip && segments === kept.segments) return;
-    // Another ledger stands in its place.
+    // Another ledger has replaced this one.
     if ((kept.history.last?.lsn ?? 0) >= tip && tip > 0)
       Object.assign(kept, { history: openHistory(), segments: -1 });
     const from = (kept.history.last?.lsn ?? 0) + 1;
@@ -51,7 +51,7 @@ export function openPast(ledger: () => PastLedger): Past {
   };
   return {
     async current() {
-      // What is being read now may have begun before the newest commit.
+      // The present read may have begun before the newest commit.
       if (kept.reading !== null) await kept.reading;
       kept.reading ??= read().finally(() => (kept.reading = null));
       await kept.reading;

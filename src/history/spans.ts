@@ -31,7 +31,7 @@ export function openSpans(): SpanLog {
     pathsOf.get(span.agent)?.add(path);
     spans.push(span);
   };
-  /** What an agent held in an older epoch it has let go of, though the states of those paths do not say so. */
+  /** An agent has released what it held in an older epoch, although the states of those paths do not show it. */
   const isOf = ({ agent, epoch }: { readonly agent: AgentId; readonly epoch: number }): boolean => {
     const known = agents.get(agent);
     return known === undefined || (known.live && epoch >= known.epoch);

@@ -1,13 +1,13 @@
-/** Leases, waits, writes and refusals of the files of a window, a row each: as much as a screen can show. */
+/** Leases, waits, writes and denials for the files of a window, one row each: as much as a screen can show. */
 import { grouped } from '../core/grouped.ts';
 import type { AgentId, RepoPath } from '../core/types.ts';
 import type { Happened } from './contention.ts';
 import type { HeldSpan } from './span.ts';
 import { isWithin, touches, type Window } from './window.ts';
 
-/** Bars that lie closer together than anybody could see are one. */
+/** Bars too close together to be seen separately are merged. */
 export interface Bar extends Pick<HeldSpan, 'agent' | 'kind' | 'from_ms' | 'to_ms' | 'ended_by'> {
-  /** How many spans it stands for. */
+  /** How many spans it represents. */
   readonly spans: number;
 }
 
@@ -25,17 +25,17 @@ export interface TimelineRow {
 
 export interface Timeline extends Window {
   readonly rows: readonly TimelineRow[];
-  /** Files with something in the window, beyond those of the rows. */
+  /** The number of files with something in the window, besides those in `rows`. */
   readonly more: number;
 }
 
 export interface TimelineWish extends Window {
   readonly rows: number;
-  /** Only files whose path contains this. */
+  /** Only files whose path contains this text. */
   readonly matching: string;
 }
 
-/** Of the widest screen, about a pixel each. */
+/** About a pixel each on the widest screen. */
 const STEPS = 1_500;
 const MARKS_MOST = 300;
 
@@ -72,7 +72,7 @@ export function timelineOf({ spans, writes, denials }: Happened, wish: TimelineW
   };
 }
 
-/** A wait is what somebody looks for; what is held now is worth more than what was. */
+/** Waits matter most to the viewer, and what is held now matters more than what was. */
 const weigh = (sum: number, { kind, to_ms }: HeldSpan): number =>
   sum + (kind === 'wait' ? 5 : 1) + (to_ms === null ? 10 : 0);
 

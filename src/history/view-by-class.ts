@@ -9,7 +9,7 @@ export function viewByClass(states: Snapshot): View {
     ([key]) => classOf(key),
   );
   return {
-    // Nothing is granted from what is past.
+    // Nothing is granted from past states.
     next: Number.MAX_SAFE_INTEGER,
     get: (key) => states.get(key),
     range: (prefix) => (byClass.get(classOf(prefix)) ?? []).filter(([key]) => key.startsWith(prefix)),

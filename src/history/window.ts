@@ -1,4 +1,4 @@
-/** A stretch of time, and how much of a span lies in it. */
+/** A window of time, and how much of a span lies in it. */
 import type { HeldSpan } from './span.ts';
 
 export interface Window {
@@ -8,7 +8,7 @@ export interface Window {
 
 export const isWithin = (ms: number, { from_ms, to_ms }: Window): boolean => ms >= from_ms && ms <= to_ms;
 
-/** A span that no record ended goes on. */
+/** A span that no record ended continues. */
 export const touches = ({ from_ms, to_ms }: HeldSpan, window: Window): boolean =>
   from_ms <= window.to_ms && (to_ms ?? Infinity) >= window.from_ms;
 

@@ -1,4 +1,4 @@
-/** Which agent wrote which file when, by the digests before and after. */
+/** Which agent wrote which file when, with the digests before and after. */
 import { pathOfKey, PATHS } from '../core/keys.ts';
 import type { LedgerRecord, Lsn } from '../core/ledger.ts';
 import { asPathState } from '../core/states.ts';
@@ -10,7 +10,7 @@ export interface WriteSeen {
   readonly agent: AgentId;
   readonly ms: number;
   readonly lsn: Lsn;
-  /** Of the write before it that the ledger knows of. Null: it knows of none, or there was no file. */
+  /** From the previous write known to the ledger. `null` if there is none, or there was no file. */
   readonly before: Digest | null;
   readonly after: Digest | null;
 }
@@ -20,7 +20,7 @@ export interface WriteLog {
   take(record: Pick<LedgerRecord, 's'>, at: At): void;
 }
 
-/** Compaction writes down anew what was written long ago. */
+/** Compaction records long-past writes again. */
 const CARRIED = 'ledger.carry';
 
 export function trackWrites(): WriteLog {

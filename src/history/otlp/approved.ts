@@ -9,7 +9,7 @@ export interface ApprovedLog {
   take(record: LedgerRecord, at: At, around: TracedPlace): void;
 }
 
-/** @param spans where they go, in the order in which they begin */
+/** @param spans receives the spans in the order in which they begin */
 export function trackApproved(spans: TracedSpan[]): ApprovedLog {
   const open = new Map<string, TracedSpan>();
   const begin = (path: string, { agent, tool, op }: LedgerRecord, where: TracedPlace & At): TracedSpan => {

@@ -1,8 +1,8 @@
-/** OTLP as JSON: ids are hex, 64-bit numbers are text, enumerations are numbers, and a fact is a key with a typed value. */
+/** OTLP as JSON: ids are hex, 64-bit numbers are strings, enumerations are numbers, attributes are typed values. */
 import { createHash } from 'node:crypto';
 
 type Value = string | number | boolean | readonly string[];
-/** What is absent, null or empty becomes no attribute. */
+/** An absent, `null` or empty value produces no attribute. */
 export type OtlpFacts = Readonly<Record<string, Value | null | undefined>>;
 
 export interface Attribute {
@@ -24,7 +24,7 @@ function valueOf(value: Value): Attribute['value'] {
   return { arrayValue: { values: value.map((one) => ({ stringValue: one })) } };
 }
 
-/** As text: nanoseconds since 1970 are more than a JSON number holds. */
+/** A string, because nanoseconds since 1970 exceed the range of a JSON number. */
 export const nanosOf = (ms: number): string => String(BigInt(Math.round(ms)) * 1_000_000n);
 
 const hexOf = (words: readonly (string | number)[], chars: number): string =>

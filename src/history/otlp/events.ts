@@ -1,4 +1,4 @@
-/** Records that somebody wants to be alerted to, as log records. Only the facts listed here leave: no text that anybody wrote. */
+/** Records worth an alert, as log records. Only the facts listed here are exported: no text that anyone wrote. */
 import { asList, asObject, asText } from '../../core/json-object.ts';
 import type { LedgerRecord } from '../../core/ledger.ts';
 import type { At } from '../span.ts';

@@ -1,4 +1,4 @@
-/** A ledger as OpenTelemetry: takes its records once, in order; gives requests of OTLP's JSON form. */
+/** A ledger as OpenTelemetry: takes its records once, in order, and produces requests in OTLP's JSON form. */
 import type { LedgerRecord } from '../../core/ledger.ts';
 import { openSpans } from '../spans.ts';
 import type { HeldSpan } from '../span.ts';
@@ -11,7 +11,7 @@ import type { TracedPlace, TracedEvent, TracedSpan } from './traced.ts';
 export interface LedgerTraced {
   readonly spans: readonly TracedSpan[];
   readonly events: readonly TracedEvent[];
-  /** Time of the last record: whatever is still open was open then. */
+  /** Time of the last record: spans that are still open were open then. */
   readonly last_ms: number;
 }
 
@@ -44,7 +44,7 @@ export function tracedOf(records: Iterable<LedgerRecord>): LedgerTraced {
   return { spans, events, last_ms };
 }
 
-/** Of an agent whose session no record that is kept tells of. */
+/** The place for an agent whose session appears in no kept record. */
 const alone = (agent: string): TracedPlace => ({ trace: traceIdOf(agent), parent: null });
 
 const spanOf = (

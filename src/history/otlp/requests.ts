@@ -1,15 +1,15 @@
-/** Requests of OTLP in its JSON form, each small enough for a collector's limits: ExportTraceServiceRequest and ExportLogsServiceRequest. */
+/** OTLP requests as JSON, within a collector's limits: ExportTraceServiceRequest and ExportLogsServiceRequest. */
 import { attributesOf, type OtlpFacts, nanosOf } from './encoding.ts';
 import type { LedgerTraced } from './export.ts';
 import { SEVERITIES, type TracedEvent, type TracedSpan } from './traced.ts';
 
 export interface OtlpRequest {
-  /** Below the endpoint. */
+  /** Path below the endpoint. */
   readonly to: '/v1/traces' | '/v1/logs';
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** Far below the 20 MiB that a collector takes in one request by default. */
+/** Far below the 20 MiB that a collector accepts per request by default. */
 const AT_ONCE = 1_000;
 const SCOPE = { name: 'guard.ledger' };
 const KIND_INTERNAL = 1;

@@ -1,4 +1,4 @@
-/** Sessions, turns and command lines of agents as spans: a trace for each session, with its subagents in it. */
+/** Agents' sessions, turns and command lines as spans: one trace per session, including its subagents. */
 import { agentOfKey, AGENTS } from '../../core/keys.ts';
 import type { LedgerRecord } from '../../core/ledger.ts';
 import { asAgentState } from '../../core/states.ts';
@@ -16,11 +16,11 @@ interface Life {
 
 export interface SessionLog {
   take(record: LedgerRecord, at: At): void;
-  /** Null: the agent is not known, as `guard` itself. */
+  /** `null` if the agent is not known, like `guard` itself. */
   around(agent: AgentId): TracedPlace | null;
 }
 
-/** @param spans where they go, in the order in which they begin */
+/** @param spans receives the spans in the order in which they begin */
 export function trackSessions(spans: TracedSpan[]): SessionLog {
   const lives = new Map<AgentId, Life>();
   const last = new Map<AgentId, TracedPlace>();

@@ -1,7 +1,7 @@
 /** Spans and log records of an export before they are encoded. */
 import type { OtlpFacts } from './encoding.ts';
 
-/** Where something belongs: its trace, and the span of the turn or session around it. */
+/** Where a span or event belongs: its trace, and the span of the enclosing turn or session. */
 export interface TracedPlace {
   readonly trace: string;
   readonly parent: string | null;
@@ -11,7 +11,7 @@ export interface TracedSpan extends TracedPlace {
   readonly id: string;
   readonly name: string;
   readonly from_ms: number;
-  /** Null: no record ended it yet. */
+  /** `null` while no record has ended it. */
   to_ms: number | null;
   facts: OtlpFacts;
   /** Why it counts as failed. */
