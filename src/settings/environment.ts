@@ -1,13 +1,13 @@
 /**
- * Variables that `env` of a settings file hands to hooks and commands, and what each does there. Tried with 2.1.330, one
- * by one, from the project's settings and from the user's; the table with what was seen is in docs/hooks.md.
+ * Variables that `env` in a settings file passes to hooks and commands, and the effect of each. Tested with 2.1.330,
+ * one by one, from the project's settings and from the user's; docs/hooks.md has the table of results.
  */
 interface Row {
   readonly names: RegExp;
-  /** `unguards`: with it a write passed that had to be denied. `misleads`: hooks still deny, but by other facts. */
+  /** `unguards`: a write passed that had to be denied. `misleads`: hooks still deny, but from different facts. */
   readonly effect: 'unguards' | 'misleads';
   readonly why: string;
-  /** Values that change nothing of it. */
+  /** Values that have no such effect. */
   readonly harmless?: RegExp;
 }
 
@@ -17,7 +17,7 @@ const FLAGS =
   'unhandled-rejections=[\\w-]+|dns-result-order=\\w+|stack-trace-limit=\\d+|use-(?:system|openssl|bundled)-ca|' +
   'tls-(?:min|max)-v1\\.\\d|experimental-vm-modules|experimental-strip-types|openssl-legacy-provider';
 
-/** The first row that names a variable counts. */
+/** The first row that matches a variable counts. */
 const ROWS: readonly Row[] = [
   {
     names: /^NODE_OPTIONS$/,
@@ -88,7 +88,7 @@ export interface Telling {
   readonly unguards: boolean;
 }
 
-/** Null for a variable that changes nothing about hooks: a project's own, limits, telemetry, `NODE_ENV`. */
+/** `null` for a variable without effect on hooks: a project's own, limits, telemetry, `NODE_ENV`. */
 export function telling(name: string, value: unknown): Telling | null {
   const row = rowOf(name, value);
   return row === undefined ? null : { name, why: row.why, unguards: row.effect === 'unguards' };

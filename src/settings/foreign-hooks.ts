@@ -1,4 +1,4 @@
-/** The hook commands of a settings file that run anything but guard's launcher. */
+/** The hook commands in a settings file that run anything other than guard's launcher. */
 import { asText, parsedObject } from '../core/json-object.ts';
 import type { Notice } from '../core/noticed.ts';
 import { plain } from '../core/plain.ts';
@@ -10,7 +10,7 @@ export interface HookCommand {
   readonly command: string;
 }
 
-/** Empty for text that the client does not read either. A hook without a command (prompt, http) shows what it is. */
+/** Empty for text that the client cannot read either. For a hook without a command (prompt, http), its JSON. */
 export const foreignHooks = (text: string): readonly HookCommand[] =>
   hookEntries(parsedObject(text))
     .map(({ event, hook }) => ({ event, command: asText(hook['command']) || JSON.stringify(hook) }))

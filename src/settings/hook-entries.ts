@@ -1,18 +1,18 @@
-/** The hooks of settings, or of a plugin, one by one: the one reading of their nested lists. Pure. */
+/** The hooks of settings or of a plugin, one by one: the only place that reads their nested lists. Pure. */
 import { asList, asObject, type JsonObject } from '../core/json-object.ts';
 import { isGuardHookCommand } from '../install/command.ts';
 
 export interface FoundHook {
   readonly event: string;
-  /** Null: none given, so it matches everything. */
+  /** `null` if there is none, so it matches everything. */
   readonly matcher: string | null;
-  /** As it stands there; empty where it is no object. */
+  /** As written; empty if it is not an object. */
   readonly hook: JsonObject;
-  /** As `hooks.PreToolUse[0].hooks[1]`. */
+  /** Such as `hooks.PreToolUse[0].hooks[1]`. */
   readonly at: string;
 }
 
-/** What is no list and no object where one should be counts as empty; hook-shapes.ts reports it. */
+/** A value that is not a list or an object as required counts as empty; hook-shapes.ts reports it. */
 export const hookEntries = (settings: JsonObject): readonly FoundHook[] =>
   Object.entries(asObject(settings['hooks'])).flatMap(([event, groups]) =>
     asList(groups).flatMap((group, nth) => {

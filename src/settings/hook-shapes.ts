@@ -1,12 +1,12 @@
 /**
- * What the client wants below `hooks`, measured on 2.1.200, 2.1.300 and 2.1.330. A fault there costs the whole file
- * its hooks where it stands in `PreToolUse` or `PermissionRequest`, and in clients before 2.1.300 wherever it stands;
- * elsewhere newer clients leave out the one entry.
+ * What the client requires below `hooks`, measured on 2.1.200, 2.1.300 and 2.1.330. A fault in `PreToolUse` or
+ * `PermissionRequest` voids all hooks of the file; in clients before 2.1.300 a fault in any event does. Elsewhere,
+ * newer clients leave out only the one entry.
  */
 import { asList, asObject, isObject } from '../core/json-object.ts';
 import { each, faultsOf, type Shape, type ShapeFault, type ShapeFields } from './shape.ts';
 
-/** Above nothing at all. */
+/** Any positive number. */
 const SECONDS: Shape = { number: [Number.MIN_VALUE, Infinity] };
 const ON_FAILURE: Shape = { one_of: 'continue block' };
 const SHARED: ShapeFields = { if: 'string', timeout: SECONDS, statusMessage: 'string', once: 'boolean' };
@@ -59,7 +59,7 @@ const OLD_EVENTS =
 export const knownEvents = (which: 'all' | 'old'): readonly string[] =>
   (which === 'all' ? EVENTS : OLD_EVENTS).split(' ');
 
-/** What a client makes of hooks that it cannot read. */
+/** What a client does with hooks that it cannot read. */
 export interface HookRules {
   /** An unknown event name voids the file (2.1.100 and older). */
   readonly refuses_events: boolean;
@@ -69,7 +69,7 @@ export interface HookRules {
 
 const DECISIVE: readonly string[] = ['PreToolUse', 'PermissionRequest'];
 
-/** What below `hooks` makes the client drop the whole file, or all of its hooks. */
+/** Faults below `hooks` that make the client drop the whole file, or all of its hooks. */
 export function hookFaults(hooks: unknown, rules: HookRules): readonly ShapeFault[] {
   if (hooks === undefined) return [];
   if (!isObject(hooks)) return faultsOf(hooks, { map: 'any' }, 'hooks');
@@ -82,12 +82,12 @@ function eventFaults(event: string, groups: unknown, rules: HookRules): readonly
   if (rules.refuses_events && !knownEvents('old').includes(event))
     return [{ at, reason: 'this client does not know the event' }];
   if (!is_known || !(rules.refuses_everywhere || DECISIVE.includes(event))) return [];
-  // Measured on 2.1.200: an event that is no list is left out, alone.
+  // Measured on 2.1.200: an event that is not a list is left out, and nothing else.
   if (!Array.isArray(groups) && !DECISIVE.includes(event)) return [];
   return groupsFaults(groups, at);
 }
 
-/** Every entry of an event that some client refuses, whatever it costs there. */
+/** Every entry of an event that some client refuses, whatever the consequence there. */
 export function groupsFaults(groups: unknown, at: string): readonly ShapeFault[] {
   if (!Array.isArray(groups)) return faultsOf(groups, { list: 'any' }, at);
   return groups.flatMap((group: unknown, nth) => [
@@ -111,7 +111,7 @@ function entryFaults(hook: unknown, at: string): readonly ShapeFault[] {
 
 const entriesOf = (group: unknown): readonly unknown[] => asList(asObject(group)['hooks']);
 
-/** Keys of hook entries and groups that guard has never seen: newer than it, or a slip of the pen. */
+/** Keys of hook entries and groups that guard does not know: newer than guard, or a typo. */
 export function newHookKeys(hooks: unknown): readonly string[] {
   return Object.entries(asObject(hooks)).flatMap(([event, groups]) => {
     if (!knownEvents('all').includes(event)) return [`hooks.${event}`];
@@ -130,5 +130,5 @@ function newKeysOf(hook: unknown, at: string): readonly string[] {
     .map((key) => `${at}[].${key}`);
 }
 
-/** Taken by the client, whatever their value. */
+/** Accepted by the client with any value. */
 const MORE: readonly string[] = ['onFailure', 'cloud'];

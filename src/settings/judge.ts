@@ -1,6 +1,6 @@
 /**
- * One judge of settings for the write hook, ConfigChange, doctor and init. It judges what a change makes worse: a file
- * that a person broke may be edited, as long as the edit does not break it further. Pure.
+ * The one check of settings for the write hook, ConfigChange, doctor and init. It looks for what a change makes worse:
+ * a file that a person broke may be edited, as long as the edit does not break it further. Pure.
  */
 import { asObject } from '../core/json-object.ts';
 import { CLAUDE_WRITERS } from '../claude/tools.ts';
@@ -11,9 +11,9 @@ import type { GuardHook, JsonObject, SettingsModel } from './model.ts';
 import type { ShapeFault } from './shape.ts';
 
 /**
- * Why an agent's change unhooks or disables guard; null where it does not.
- * @param before null for a new file
- * @param version of the client that runs; null: not known
+ * Why an agent's change unhooks or disables guard; `null` if it does not.
+ * @param before `null` for a new file
+ * @param version version of the running client; `null` if not known
  */
 export function whyUnhooked(before: string | null, after: string, version: string | null): string | null {
   const then = before === null ? NO_SETTINGS : readModel(before, version);
@@ -30,11 +30,11 @@ export function whyUnhooked(before: string | null, after: string, version: strin
 
 const DISABLED = 'disableAllHooks switches guard off.';
 
-/** In the words of a refusal. */
+/** Phrased as the reason of a denial. */
 const whyDropped = ({ at, reason }: ShapeFault): string =>
   at === '' ? `${reason}.` : `the client drops the file, hooks included, for ${at}: ${reason}.`;
 
-/** A fault that was not there, wherever in its list it stood. */
+/** A fault that is new, regardless of its position in a list. */
 function newFault(then: SettingsModel, now: SettingsModel): ShapeFault | undefined {
   const known = new Set(then.faults.map(keyOf));
   return now.faults.find((fault) => !known.has(keyOf(fault)));
@@ -49,14 +49,14 @@ function changedEnv(then: JsonObject, now: JsonObject): string | null {
   for (const name of new Set([...Object.keys(then), ...Object.keys(now)])) {
     if (then[name] === now[name]) continue;
     const found = telling(name, now[name]);
-    // Without it things are as they are everywhere else.
+    // Removing such a variable restores the normal state.
     const is_gone = found?.unguards === true && now[name] === undefined;
     if (found !== null && !is_gone) return `env.${name} would reach guard's own processes: ${found.why}.`;
   }
   return null;
 }
 
-/** Said to be off, or no longer said to be on: nothing else in this file enables it. */
+/** Set to off, or no longer set to on: nothing else in this file enables it. */
 function losesPlugin(then: SettingsModel, now: SettingsModel): boolean {
   const was = guardPlugins(then);
   const is = guardPlugins(now);
@@ -65,7 +65,7 @@ function losesPlugin(then: SettingsModel, now: SettingsModel): boolean {
   );
 }
 
-/** `guard@<marketplace>`: enabled or not, as far as this file says. A list of versions enables, too. */
+/** `guard@<marketplace>`: enabled or not, according to this file. A list of versions also enables it. */
 function guardPlugins({ value }: SettingsModel): Readonly<Record<string, boolean>> {
   const plugins = value['enabledPlugins'];
   const said = Object.entries(asObject(plugins));
@@ -73,7 +73,7 @@ function guardPlugins({ value }: SettingsModel): Readonly<Record<string, boolean
   return Object.fromEntries(guards.map(([id, on]) => [id, on === true || Array.isArray(on)]));
 }
 
-/** The last file that says anything about a plugin wins; of two marketplaces one may be left behind. */
+/** The last file that mentions a plugin wins; one of two marketplaces may be a leftover. */
 function isPluginOff(kept: readonly SettingsModel[]): boolean {
   const said = Object.values(
     kept.reduce<Readonly<Record<string, boolean>>>((all, file) => ({ ...all, ...guardPlugins(file) }), {}),
@@ -81,26 +81,26 @@ function isPluginOff(kept: readonly SettingsModel[]): boolean {
   return said.length > 0 && !said.includes(true);
 }
 
-/** What the client makes of all its files together. */
+/** All files of the client, as the client combines them. */
 export interface Survey {
   /** Weakest first: the user's, the project's, the local one. */
   readonly files: readonly SettingsModel[];
-  /** The environment that hooks have now. */
+  /** The present environment of hooks. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** guard is hooked by a plugin, too. */
+  /** guard is also hooked by a plugin. */
   readonly by_plugin: boolean;
 }
 
 /**
- * Why no write would be guarded any more with these files; null while guard is hooked. A file that the client drops
- * is as good as none: what stands in the others still counts.
+ * Why no write would be guarded with these files; `null` while guard is hooked. A file that the client drops counts as
+ * missing; the other files still count.
  */
 export const whyUnguarded = (survey: Survey): string | null => whyOff(survey) ?? whyNotHooked(survey);
 
-/** Hooks are switched off, or their processes would be others. */
+/** Hooks are switched off, or other programs would run in their place. */
 export function whyOff({ files, env }: Survey): string | null {
   const kept = files.filter(isKept);
-  // The last file that says anything about it wins (measured).
+  // The last file that sets it wins (measured).
   const said = kept.map(({ value }) => value['disableAllHooks']).findLast((one) => one !== undefined);
   if (said === true) return DISABLED;
   const merged = kept.reduce<JsonObject>((all, file) => ({ ...all, ...file.env }), {});
@@ -120,7 +120,7 @@ export function whyNotHooked({ files, by_plugin }: Survey): string | null {
   return fault === undefined ? "no settings file would hold guard's hooks any more." : whyDropped(fault);
 }
 
-/** True when guard is asked before the tools that every Claude Code writes with. */
+/** True if guard is called before the tools that every Claude Code writes with. */
 function guardsWrites(files: readonly SettingsModel[]): boolean {
   const before = files
     .flatMap(({ hooks }) => hooks)

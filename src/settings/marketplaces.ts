@@ -1,4 +1,4 @@
-/** Where plugins come from, as settings say it (2.1.330). */
+/** Sources of plugins, in the form that settings use (2.1.330). */
 import { each, type Shape, type ShapeFields } from './shape.ts';
 
 const NOT_EMPTY: Shape = { like: '[^]' };
@@ -8,13 +8,13 @@ const CHECKOUT: ShapeFields = {
   skipLfs: 'boolean',
 };
 
-/** All of `needs` and `source` itself must be there. */
+/** `source` and all of `needs` are required. */
 const source = (name: string, needs: string, fields: ShapeFields): Shape => ({
   fields: { source: { one_of: name }, ...fields },
   needs: `source ${needs}`.trim(),
 });
 
-/** In the lists of what an administrator allows: an entry that fits none of these costs the whole file. */
+/** In an administrator's lists of what is allowed, an entry that fits none of these voids the whole file. */
 export const MARKETPLACE_SOURCE: Shape = {
   any_of: [
     source('url', 'url', { url: 'url', headers: { map: 'string' }, headersHelper: { like: '^[^]{0,500}$' } }),
@@ -37,7 +37,7 @@ const PLUGIN_SOURCE: Shape = {
   any_of: [
     'number',
     'boolean',
-    // A path of this machine is refused, whatever else is wrong.
+    // A local path is refused, even if nothing else is wrong.
     { like: '^(?!\\./)' },
     { fields: ofKind('npm url github git-subdir archive command unsupported') },
   ],
@@ -54,7 +54,7 @@ const KNOWN_SOURCE: Shape = {
 };
 
 /**
- * In the lists of known marketplaces a wrong entry costs nothing but itself, unless its kind, or that of one of its
- * plugins, is one that the client does not know: that costs the whole file.
+ * In the lists of known marketplaces, a wrong entry voids only itself, unless its kind, or that of one of its plugins,
+ * is unknown to the client: then the whole file is void.
  */
 export const MARKETPLACE: Shape = { fields: { source: KNOWN_SOURCE }, lenient: true };

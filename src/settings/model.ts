@@ -1,4 +1,4 @@
-/** A settings file as the client that reads it: what is in it, and whether that client keeps it. Pure. */
+/** A settings file as the client reads it: its contents, and whether the client keeps it. Pure. */
 import { attempt } from '../core/attempt.ts';
 import { asObject, isObject, type JsonObject } from '../core/json-object.ts';
 import { hookEntries, isGuardHook } from './hook-entries.ts';
@@ -12,27 +12,27 @@ export type { JsonObject } from '../core/json-object.ts';
 
 export interface GuardHook {
   readonly event: string;
-  /** Empty: everything. */
+  /** Empty: matches everything. */
   readonly matcher: string;
-  /** The whole entry, its keys in order. */
+  /** The whole entry, with its keys sorted. */
   readonly entry: string;
-  /** The client waits for it, on every call that the matcher fits, and it is nothing but guard. */
+  /** The client waits for it on every call that the matcher fits, and it runs guard alone. */
   readonly holds: boolean;
 }
 
 export interface SettingsModel {
-  /** Empty where the text is no JSON object. */
+  /** Empty if the text is not a JSON object. */
   readonly value: JsonObject;
-  /** Why the client drops the file, hooks included; empty: it keeps it. */
+  /** Why the client drops the file, hooks included; empty if it keeps the file. */
   readonly faults: readonly ShapeFault[];
   readonly hooks: readonly GuardHook[];
   readonly env: JsonObject;
 }
 
-/** Beyond this guard does not judge; the client reads 2 MB and refuses 16 MB (measured). */
+/** guard does not check larger files; the client reads 2 MB and refuses 16 MB (measured). */
 export const SETTINGS_MAX_BYTES = 1_048_576;
 
-/** @param version of the client, as `2.1.330`; null: not known, so what any supported client refuses counts */
+/** @param version of the client, such as `2.1.330`; `null` if not known: then any supported client's refusal counts */
 export function readModel(text: string, version: string | null): SettingsModel {
   const value = parse(text);
   if (value === null) {
@@ -49,7 +49,7 @@ export function readModel(text: string, version: string | null): SettingsModel {
 
 export const isKept = ({ faults }: SettingsModel): boolean => faults.length === 0;
 
-/** A missing file, and an empty one: the client reads both as no settings. */
+/** A missing file, or an empty one: the client reads both as no settings. */
 export const NO_SETTINGS: SettingsModel = { value: {}, faults: [], hooks: [], env: {} };
 
 const topFaults = (value: JsonObject, former: boolean): readonly ShapeFault[] =>
@@ -58,7 +58,7 @@ const topFaults = (value: JsonObject, former: boolean): readonly ShapeFault[] =>
     return shape === null ? [] : faultsOf(one, shape, name);
   });
 
-/** Null: nothing that a client reads as settings. */
+/** `null` if no client would read it as settings. */
 export function parse(text: string): JsonObject | null {
   const plain = text.startsWith('\uFEFF') ? text.slice(1) : text;
   if (plain.trim() === '') return {};
@@ -66,7 +66,7 @@ export function parse(text: string): JsonObject | null {
   return isObject(value) ? value : null;
 }
 
-/** Where nobody knows the version, as the strictest would do. */
+/** If the version is not known, the strictest client's rules apply. */
 const isFormer = (version: string | null): boolean => version === null || isBefore(version, '2.1.300');
 
 const rulesOf = (version: string | null): HookRules => ({
@@ -87,7 +87,7 @@ const guardHooks = (value: JsonObject): readonly GuardHook[] =>
 const holds = (hook: JsonObject): boolean =>
   hook['type'] === 'command' &&
   hook['if'] === undefined &&
-  // With arguments the client starts the command as a program of that name.
+  // With arguments, the client starts the command as a program of that name.
   hook['args'] === undefined &&
   hook['async'] !== true &&
   hook['asyncRewake'] !== true &&
@@ -95,7 +95,7 @@ const holds = (hook: JsonObject): boolean =>
   isGivenTime(hook) &&
   runsGuard(textOf(hook['command']));
 
-/** guard answers within its own deadline of 5 s; a hook that is cut off refuses nothing before 2.1.300. */
+/** guard answers within its own deadline of 5 s; a hook that is cut off denies nothing before 2.1.300. */
 const isGivenTime = ({ timeout }: JsonObject): boolean => typeof timeout !== 'number' || timeout >= LEAST_S;
 
 const LEAST_S = 5;
@@ -105,10 +105,10 @@ const inOrder = (hook: JsonObject): string =>
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** What people write beside settings without meaning one: `$schema`, `_comment`, `//`. */
+/** What people write in settings as remarks: `$schema`, `_comment`, `//`. */
 const REMARK = /^[^A-Za-z]|comment/i;
 
-/** Keys and events that guard's built-in schema has not: newer than it, or a slip of the pen. */
+/** Keys and events that guard's built-in schema does not have: newer than guard, or a typo. */
 export function newKeys({ value }: SettingsModel): readonly string[] {
   const top = Object.keys(value).filter((name) => !isKnown(name));
   const permissions = Object.keys(asObject(value['permissions'])).filter((name) => !isKnownPermission(name));

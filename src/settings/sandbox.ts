@@ -1,4 +1,4 @@
-/** The setting `sandbox` as 2.1.330 states it; like the rest of the schema, only what costs the whole file. */
+/** The setting `sandbox` as 2.1.330 defines it; like the rest of the schema, only faults that void the whole file. */
 import { each, type Shape } from './shape.ts';
 
 const WORDS: Shape = { list: 'string' };

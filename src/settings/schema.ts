@@ -1,7 +1,7 @@
 /**
- * The settings of the client as it states them itself, and what a wrong value costs: each shape here is one whose
+ * The client's settings as it defines them itself, and the effect of a wrong value: each shape here is one whose
  * violation makes 2.1.330 drop the whole file with every hook in it (measured value by value;
- * test/fixtures/client/settings-values.json). Where it only leaves the one value out, the shape is 'any'.
+ * test/fixtures/client/settings-values.json). If only the one value is left out, the shape is 'any'.
  */
 import { MARKETPLACE, MARKETPLACE_SOURCE } from './marketplaces.ts';
 import { SANDBOX } from './sandbox.ts';
@@ -118,7 +118,7 @@ const SCHEMA: ShapeFields = {
   defaultView: { one_of: 'chat transcript' },
 };
 
-/** Known, and whatever is wrong with them costs nothing but themselves. `hooks` has rules of its own. */
+/** Known keys whose faults affect nothing else. `hooks` has its own rules. */
 const HARMLESS =
   'hooks policyHelper attributionProjectPolicy availableModelsMatch deniedModels modelPicker ' +
   'modelPricing managedMcpServers allowedMcpServers deniedMcpServers bashOutputMaxChars ' +
@@ -135,7 +135,7 @@ const FORMER =
   'breakReminder quietHours awaySummaryEnabled doneMeansMerged totalTokensReminder ' +
   'totalTokensReminderBudget skipWorkflowUsageWarning';
 
-/** Where null is as good as nothing. */
+/** Keys for which `null` counts as absent. */
 const MAY_BE_NULL =
   'syncClaudeAiSkills syncClaudeAiPlugins enforceAvailableModels enableAllProjectMcpServers ' +
   'disableClaudeAiConnectors disableBundledSkills disableDirectMcpSkills disableAgentView ' +
@@ -148,7 +148,7 @@ const MAY_BE_NULL =
   'useAutoModeDuringPlan disableDeepLinkRegistration strictKnownMarketplaces allowedMarketplaces ' +
   'blockedMarketplaces';
 
-/** What clients before 2.1.300 refuse besides (measured on 2.1.200). */
+/** What clients before 2.1.300 refuse in addition (measured on 2.1.200). */
 const REFUSED_BEFORE: ShapeFields = {
   policyHelper: { fields: { path: 'string' }, needs: 'path' },
   subagentStatusLine: { fields: COMMAND, needs: 'type command' },
@@ -157,8 +157,8 @@ const REFUSED_BEFORE: ShapeFields = {
 };
 
 /**
- * The shape of a setting; null: its value costs nothing.
- * @param former as clients before 2.1.300 see it
+ * The shape of a setting; `null` if no value of it does harm.
+ * @param former use the rules of clients before 2.1.300
  */
 export function shapeOf(name: string, value: unknown, former: boolean): Shape | null {
   if (former && Object.hasOwn(REFUSED_BEFORE, name)) return REFUSED_BEFORE[name] ?? null;

@@ -1,10 +1,10 @@
-/** What a value must look like so that the client keeps the settings file it stands in. Pure. */
+/** The shape a value must have for the client to keep its settings file. Pure. */
 import { isObject } from '../core/json-object.ts';
 
 /**
- * A leaf by its name; a word of a list; a number between two bounds, both allowed; a text that a pattern fits; a list;
- * an object with any keys; an object with known ones, of which some must be there (others pass); one of several.
- * Lenient: a value of another type passes.
+ * A leaf by its name; a word from a list; a number between two inclusive bounds; a text that matches a pattern; a list;
+ * an object with any keys; an object with known keys, some of them required (others pass); one of several. Lenient: a
+ * value of another type passes.
  */
 export type Shape =
   | 'any'
@@ -23,13 +23,13 @@ export type Shape =
 
 export type ShapeFields = Readonly<Record<string, Shape>>;
 
-/** Fields of one shape, their names as words of a text. */
+/** Fields with the same shape, named by the words of a text. */
 export const each = (shape: Shape, names: string): ShapeFields =>
   Object.fromEntries(names.split(' ').map((name) => [name, shape]));
 
 type Bounds = readonly [least: number, most: number];
 
-/** A value that the client refuses. `at` as `permissions.allow`, `hooks.PreToolUse[0].hooks[1].if`. */
+/** A value that the client refuses. `at` is like `permissions.allow`, `hooks.PreToolUse[0].hooks[1].if`. */
 export interface ShapeFault {
   readonly at: string;
   readonly reason: string;
@@ -101,7 +101,7 @@ const isWithin = (value: unknown, [least, most]: Bounds): boolean =>
 const rangeOf = ([least, most]: Bounds): string =>
   most === Infinity ? `number of at least ${least}` : `number from ${least} to ${most}`;
 
-/** Strings of files are not shown: they may be secrets. */
+/** Strings from files are not shown, because they may be secrets. */
 const check = (fits: boolean, at: string, wanted: string, value: unknown): readonly ShapeFault[] =>
   fits ? NONE : [{ at, reason: `it is ${nameOf(value)} where Claude Code wants ${wanted}` }];
 

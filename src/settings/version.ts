@@ -1,6 +1,6 @@
-/** Versions of the client, as `2.1.330`. */
+/** Versions of the client, such as `2.1.330`. */
 
-/** Of the client that runs this process; null where it does not say so (before 2.1.200, or outside of a session). */
+/** The version of the client that runs this process; `null` if unknown (before 2.1.200, or outside a session). */
 export function runningVersion(env: Readonly<Record<string, string | undefined>>): string | null {
   const said = /^claude-code_(\d+)-(\d+)-(\d+)/.exec(env['AI_AGENT'] ?? '');
   return said === null ? null : said.slice(1, 4).join('.');
