@@ -1,4 +1,4 @@
-/** What agents left in worktrees of their own: looked at, merged, given up. */
+/** Worktrees that agents left behind: examined, merged, or discarded. */
 import { sessionAgent } from '../core/drafts.ts';
 import { agentMeant } from '../harness/agent-meant.ts';
 import { discardWorktree } from '../harness/discard-worktree.ts';
@@ -13,7 +13,7 @@ import { type DrafterWorkspace, ONE } from './drafted.ts';
 import { flag, optional, withDefault } from './field.ts';
 import { operation } from './operation.ts';
 
-/** Of one agent, or of all that have one. */
+/** For one agent, or for all that have one. */
 export const AGENT_CHANGES = operation(
   'agent_changes',
   { agentId: optional(ONE.agentId) },

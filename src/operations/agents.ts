@@ -1,4 +1,4 @@
-/** Who is here, by id or by name. */
+/** The agents here, by id or by name. */
 import { GuardError } from '../core/error.ts';
 import { agentKey } from '../core/keys.ts';
 import { listAgents, type ListedAgent } from '../core/rules/profile.ts';
@@ -21,7 +21,7 @@ const FILTER = {
 
 export const LIST_AGENTS = operation('list_agents', FILTER, agentsAskedFor);
 
-/** The same for who acts here: whoever looks is here too, and can be written to. */
+/** The same for an acting agent: it counts as here too, and can be written to. */
 export const LOOK_ROUND = operation('list_agents', FILTER, (filter, space) => {
   space.run({ type: 'agent.present', who: space.who });
   return agentsAskedFor(filter, space);
@@ -38,7 +38,7 @@ export function agentsAskedFor({ capability, project }: InputOf<typeof FILTER>, 
   );
 }
 
-/** Those that are alive. */
+/** The live agents. */
 export function agentsHere(space: Workspace): Agent[] {
   const project = projectOf(space);
   return everybody(space)
@@ -63,9 +63,9 @@ function isKnown({ store }: Workspace, id: string): boolean {
   return !isShadow(id) && asAgentState(store.look([key]).get(key)) !== undefined;
 }
 
-/** @throws GuardError GUARD_ERR_USAGE for somebody whom the ledger does not know */
+/** @throws GuardError GUARD_ERR_USAGE for an agent that the ledger does not know */
 export function agentCalled(space: Workspace, name: string): string {
-  // Most are called by their id; for a name everybody's has to be known.
+  // Most callers give an id; only a name requires reading all agents.
   if (isKnown(space, name)) return name;
   const found = everybody(space).find((one) => one.name === name);
   if (found !== undefined) return found.agent_id;

@@ -21,7 +21,7 @@ type At = HarnessWorkspace & CallerWorkspace;
 
 export const AGENT_ID = label('As draft_agent answered it, or its name');
 
-/** `cancelled`: whoever waited ended it; the agents go on. */
+/** `cancelled`: the caller ended the wait; the agents continue. */
 export type AwaitAnswer =
   AwaitResult | StillRunning | Several | FirstOf | Doomed | { readonly status: 'cancelled' };
 
@@ -30,7 +30,7 @@ interface HowLong {
   readonly timeout_seconds?: number | undefined;
 }
 
-/** One is answered as itself, several as a list, the first of several as itself with those that go on. */
+/** One agent is returned as itself, several as a list, the first of several as itself with those still running. */
 export async function awaitEnds(
   ids: readonly string[],
   { first = false, timeout_seconds = Infinity }: HowLong,
@@ -51,10 +51,10 @@ export async function awaitEnds(
   return others.length === 0 ? awaited(one, at) : several(found, at);
 }
 
-/** Some seconds for the answer itself. */
+/** A few seconds for the answer itself. */
 const ANSWER_MS = 10_000;
 
-/** Whoever waits at a client is answered before that gives up. @param patience_ms of the client; absent: it has no end */
+/** Answers before the waiting client gives up. @param patience_ms the client's limit; absent if it has none */
 export function answerWithin(patience_ms: number | undefined, stream_timeout_ms: number): number {
   if (patience_ms === undefined) return Infinity;
   const limit_ms = Math.min(patience_ms, stream_timeout_ms);

@@ -1,4 +1,4 @@
-/** What reserving would answer, and who has some of it in other checkouts. */
+/** What a reservation would conflict with, and which agents have some of it in other checkouts. */
 import { CONFLICTS_SHOWN, RESERVE_TTL_MS } from '../core/limits.ts';
 import type { CallerWorkspace } from '../workspace/workspace.ts';
 import { type Beside, besides } from '../workspace/checkouts.ts';
@@ -13,7 +13,7 @@ export interface ConflictsAnswer {
   /** Patterns that could be reserved now. */
   readonly clear: readonly string[];
   readonly errors?: readonly string[];
-  /** Who has some of it in another checkout: no conflict here. Absent: nobody. */
+  /** Agents that have some of it in another checkout, which is not a conflict here. Absent: none. */
   readonly elsewhere?: readonly (ConflictDetail &
     Pick<Beside, 'branch' | 'checkout'> & { readonly requested: string })[];
 }
@@ -22,8 +22,8 @@ const ONLY_LOOKED = { reason: '', ttl_ms: RESERVE_TTL_MS, all: false, dry: true 
 const CHECKED = { patterns: patterns(''), exclusive: withDefault(flag(''), true), ...ofProject };
 
 /**
- * What reserving would answer; nothing is reserved.
- * @throws GuardError GUARD_ERR_GLOB, GUARD_ERR_PATH where no pattern means anything here
+ * What a reservation would answer; nothing is reserved.
+ * @throws GuardError GUARD_ERR_GLOB, GUARD_ERR_PATH if no pattern is valid here
  */
 export const CHECK_CONFLICTS = operation('check_conflicts', CHECKED, checkConflicts);
 
@@ -31,7 +31,8 @@ function checkConflicts(request: InputOf<typeof CHECKED>, space: CallerWorkspace
   const { exclusive, project } = request;
   if (!isHere(space, project)) return { conflicts: [], clear: [] };
   const { found, errors } = locatedPatterns(space, request.patterns);
-  // Beside others what is wrong with one is said; an answer about none at all would pass for a free way.
+  // One bad pattern among others is reported as an error; if none is valid, an empty answer would look like no
+  // conflicts.
   if (found.length === 0) request.patterns.forEach((pattern) => meantBy(space, pattern));
   const givenAs = (pattern: string): string => found.find((one) => one.pattern === pattern)?.file ?? pattern;
   const look = { exclusive, ...ONLY_LOOKED };

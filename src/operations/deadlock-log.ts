@@ -16,8 +16,8 @@ export interface Graph {
 }
 
 /**
- * A ledger of guard's is judged at the moment of its last record, by the states in it; any other log by its
- * hold, wait and release records alone. `pipes`: whoever made one sees to it that it ends.
+ * One of guard's ledgers is evaluated at the moment of its last record, by the states in it; any other log by its hold,
+ * wait and release records alone. `pipes`: allow a pipe, whose end the caller has to ensure.
  */
 export async function graphOfLog(
   file: string,
@@ -48,7 +48,7 @@ export async function graphOfLog(
   return { edges, cycles: cyclesOf(edges, told) };
 }
 
-/** The longest record of guard's is a denial of many files, far below 1 MB. */
+/** guard's longest record is a denial of many files, far below 1 MB. */
 const LINE_CHARS = 1 << 20;
 
 async function* linesOf(file: string, pipes: boolean): AsyncGenerator {
@@ -63,7 +63,7 @@ async function* linesOf(file: string, pipes: boolean): AsyncGenerator {
   }
 }
 
-/** No more of a file than it has now: it may grow, or be one that the kernel makes up while it is read. */
+/** Reads no more of a file than it has now: it may grow, or the kernel may generate it on reading. */
 function streamOf(file: string, pipes: boolean): AsyncIterable<string> {
   const stat = statSync(file);
   if (pipes && stat.isFIFO()) return createReadStream(file, 'utf8');
@@ -71,7 +71,7 @@ function streamOf(file: string, pipes: boolean): AsyncIterable<string> {
   return createReadStream(file, { encoding: 'utf8', end: Math.max(0, stat.size - 1) });
 }
 
-/** What is longer than any record is none: it is skipped up to the next line, and never held in memory. */
+/** A line longer than any record is not a record: it is skipped to the next line, and never held in memory. */
 async function* cappedLines(chunks: AsyncIterable<string>): AsyncGenerator<string> {
   let rest = '';
   let is_cut = false;
@@ -89,7 +89,7 @@ async function* cappedLines(chunks: AsyncIterable<string>): AsyncGenerator<strin
   if (!is_cut) yield rest;
 }
 
-/** A torn last line is no reason to say nothing about the rest. */
+/** A torn last line must not prevent an answer about the rest. */
 const parse = (line: string): unknown => attempt((): unknown => JSON.parse(line), undefined);
 
 const isRecord = (value: unknown): value is LedgerRecord =>

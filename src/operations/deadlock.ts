@@ -1,4 +1,4 @@
-/** Agents that wait for each other in a circle: by the ledger, or by any log of waits and holds. */
+/** Agents that wait for each other in a cycle, from the ledger or from any log of waits and holds. */
 import { resolve } from 'node:path';
 import { policyOf } from '../config/load.ts';
 import { DEFAULTS } from '../config/schema.ts';
@@ -14,7 +14,7 @@ import { operation } from './operation.ts';
 /** A log needs no repository. */
 export interface Anywhere extends Surroundings {
   readonly ledger: () => Workspace;
-  /** A log may be a pipe, which whoever asks sees to the end of. */
+  /** A log may be a pipe, whose end the caller has to ensure. */
   readonly pipes: boolean;
 }
 
@@ -23,7 +23,7 @@ export interface DeadlockAnswer {
   readonly edges: readonly GraphEdge[];
 }
 
-/** A log says by itself how long its leases last; nothing else of a policy matters to its edges. */
+/** A log itself ends its leases; nothing else of a policy affects its edges. */
 const POLICY = { ...policyOf(DEFAULTS), wanted_ms: 0 };
 
 export const DEADLOCK = operation(

@@ -53,7 +53,7 @@ export const DRAFT_AGENT = operation(
   ({ taskSlug, ...asked }, space: DrafterWorkspace) => draft({ ...asked, task: taskSlug }, space),
 );
 
-/** With a prompt, or with a plan that it is to carry through; until it is over for a plan, and where that is wanted. */
+/** With a prompt, or with a plan to carry out; waits for the end of a plan, and of a prompt on request. */
 export const DRAFT_AND_AWAIT = operation(
   'draft_and_await',
   {
@@ -92,7 +92,7 @@ export const MESSAGE_AGENT = operation(
   },
 );
 
-/** The same, and why, for the record. */
+/** The same with a reason, for the record. */
 export const KILL_FOR = operation(
   'kill_for',
   { ...ONE, reason: withDefault(text('', { max_chars: REASON_CHARS }), 'guard agent kill') },
@@ -105,7 +105,7 @@ export const LIST_DRAFTED = operation('list_agents', {}, (_, space: HarnessWorks
   return { agents: agentRows(allDrafts(space), queuedNow(space)) };
 });
 
-/** Who drafted whom, what they do now, hold, wait for and need; with sums. */
+/** Which agent drafted which, what they do now, hold, wait for and need; with totals. */
 export const DRAFTED_TREE = operation(
   'drafted_tree',
   {

@@ -1,4 +1,4 @@
-/** Who works here, drafted or not, in one answer. */
+/** All agents here, drafted or not, in one answer. */
 import { LOOK_ROUND } from './agents.ts';
 import { type DrafterWorkspace, LIST_DRAFTED } from './drafted.ts';
 import { operation } from './operation.ts';

@@ -1,27 +1,27 @@
 /**
- * What an operation takes, one field at a time: what it is called in words, its JSON Schema, and how it is read. A value of the
- * wrong type is never replaced by another one: it is refused, or read as what it plainly says, and then the caller is told.
+ * The input of an operation, field by field: its description, its JSON Schema, and how it is read. A value of the wrong
+ * type is never silently replaced: it is refused, or read as what it plainly means, and the caller is told.
  */
 export interface Field<T> {
   readonly about: string;
-  /** JSON Schema of a value, without the words. */
+  /** JSON Schema of a value, without the description. */
   readonly schema: Readonly<Record<string, unknown>>;
-  /** What leaving it out means; absent: it is required. */
+  /** The value if the field is left out; absent: the field is required. */
   readonly otherwise?: { readonly value: T };
-  /** Schemas ask for it, though leaving it out may mean something. */
+  /** Schemas mark it as required, although leaving it out may be allowed. */
   readonly is_asked?: true;
-  /** Read, but in no schema: for callers that know it from before. */
+  /** Accepted but in no schema: for callers that know it from earlier versions. */
   readonly is_hidden?: true;
   readonly is_never_empty?: true;
   readonly read: (given: unknown, spell?: Spell) => Read<T>;
 }
 
-/** A limit, as whoever gave the value writes numbers. */
+/** Formats a limit the way the caller writes numbers. */
 type Spell = (value: number) => string;
 
 /**
- * `cut`: what was done to it, in words. `meant`: it was text that spells this. `wrong`: "must be …"; null: there is nothing in
- * it.
+ * `cut`: a description of how the value was limited. `meant`: the value that a text spells. `wrong`: "must be …";
+ * `null` if the value is empty.
  */
 type Read<T> =
   | { readonly value: T; readonly cut?: string; readonly meant?: number | boolean }
@@ -30,12 +30,12 @@ type Read<T> =
 export type InputFields = Readonly<Record<string, Field<unknown>>>;
 export type InputOf<F> = { readonly [N in keyof F]: F[N] extends Field<infer T> ? T : never };
 
-/** What it must look like, and that in words. */
+/** The form a text must have, and its description. */
 type Form = readonly [form: Pick<RegExp, 'test'>, words: string];
 
 interface TextLimits {
   readonly max_chars?: number;
-  /** What is longer is cut; else it is refused. */
+  /** Longer text is cut instead of refused. */
   readonly cut?: true;
   readonly form?: Form;
 }
@@ -53,7 +53,7 @@ export function text(about: string, { max_chars = 4_096, cut, form }: TextLimits
 
 const LABEL_CHARS = 200;
 
-/** A name that others are shown, or that is looked up by: no control characters. */
+/** A name that is shown to others or looked up: no control characters. */
 export const label = (about: string, max_chars = LABEL_CHARS): Field<string> =>
   text(about, { max_chars, form: [/^\P{Cc}*$/u, 'no control characters'] });
 
@@ -93,7 +93,7 @@ interface Bounds {
   readonly above?: number;
   readonly min?: number;
   readonly max: number;
-  /** What is more than `max` is `max`; else it is refused. */
+  /** A value above `max` becomes `max` instead of being refused. */
   readonly cut?: true;
 }
 
@@ -114,7 +114,7 @@ export function number(about: string, { above, min, max, cut }: Bounds): Field<n
   const limits = {
     ...(above === undefined ? {} : { exclusiveMinimum: above }),
     ...(min === undefined ? {} : { minimum: min }),
-    // What is cut may be sent.
+    // A value that would be cut may be sent.
     ...(cut ? {} : { maximum: max }),
   };
   return { about, schema: { type: 'number', ...limits }, read };
@@ -140,7 +140,7 @@ export const choice = <const T extends string>(about: string, values: readonly T
   },
 });
 
-/** An empty value is a slip, as of a variable that was not set, and not the same as none. */
+/** An empty value is a mistake, such as an unset variable, and differs from none. */
 export const neverEmpty = <T>(field: Field<T>): Field<T> => ({ ...field, is_never_empty: true });
 
 export const optional = <T>(field: Field<T>): Field<T | undefined> => ({
@@ -150,7 +150,7 @@ export const optional = <T>(field: Field<T>): Field<T | undefined> => ({
 
 export const withDefault = <T>(field: Field<T>, value: T): Field<T> => ({
   ...field,
-  // What is plain without a word costs none: schemas are read by models, at every start.
+  // An obvious default is left out: models read the schemas at every start.
   schema: typeof value === 'number' || value === true ? { ...field.schema, default: value } : field.schema,
   otherwise: { value },
 });

@@ -1,4 +1,4 @@
-/** What would conflict if all checkouts of a repository were merged now, with what is not committed in them. */
+/** What would conflict if all checkouts of a repository were merged now, including what is not committed in them. */
 import { resolve } from 'node:path';
 import { type ForecastAnswer, forecastOf } from '../forecast/answer.ts';
 import { type ForecastLook, lookAhead } from '../forecast/look.ts';
@@ -10,7 +10,7 @@ import { flag, listOf, neverEmpty, optional, text, withDefault } from './field.t
 import { operation } from './operation.ts';
 
 export interface ForecastReport extends ForecastAnswer {
-  /** Of `run`: on everything that merges, then on pairs. */
+  /** Results of `run`: for everything that merges, then for pairs. */
   readonly runs?: readonly TriedMerge[];
 }
 

@@ -1,4 +1,4 @@
-/** What stands half done in the checkouts of a ledger: a rebase, a merge, a bisect. Read from git's own files. */
+/** Unfinished operations in a ledger's checkouts: a rebase, a merge, a bisect. Read from git's own files. */
 import { gitPlaceOf } from '../repo/clones.ts';
 import { gitDirOf } from '../repo/git-dir.ts';
 import { type Midway, midwayIn } from '../repo/midway.ts';
@@ -6,7 +6,7 @@ import { otherCheckouts } from '../repo/other-checkouts.ts';
 import type { Repo } from '../repo/repo.ts';
 
 export interface HalfDone {
-  /** As the ledger names it; '' is the main checkout. */
+  /** Its id in the ledger; '' is the main checkout. */
   readonly checkout: string;
   readonly operation: Midway;
 }

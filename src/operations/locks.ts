@@ -1,4 +1,4 @@
-/** The lock operations, in the words of the first lock tools. */
+/** The lock operations, with the names and fields of the first lock tools. */
 import { type AcquireOptions, tryLocks } from '../locks/try.ts';
 import { releaseAllLocks, releaseLocks } from '../locks/release.ts';
 import { statusOfLocks } from '../locks/status.ts';
@@ -18,7 +18,7 @@ const files = (about = ''): { readonly filepaths: Field<readonly string[]> } => 
 const LEASE = {
   all_or_nothing: withDefault(flag(''), false),
   shared: withDefault(flag('For reading only'), false),
-  // As long as the configuration allows: a lease of years is a file nobody else can write again.
+  // Limited: a lease of years would be a file that no other agent can ever write.
   ttl_seconds: withDefault(
     number('After your last activity', { above: 0, max: DAY_S, cut: true }) as Field<number | null>,
     null,
@@ -43,7 +43,7 @@ export const LOCK_WAIT = operation(
       number('For each file; with all_or_nothing for all', { min: 0, max: DAY_S, cut: true }),
       WAIT_S,
     ),
-    // A release wakes the wait at once: nothing polls.
+    // Ignored: a release wakes the wait immediately, without polling.
     poll_interval_ms: {
       ...withDefault(number('', { above: 0, max: DAY_S * 1000, cut: true }), 100),
       is_hidden: true,
@@ -69,7 +69,7 @@ export const LOCK_STATUS = operation('lock_status', files('None: every lock'), (
 
 export const LOCK_RELEASE_ALL = operation('lock_release_all', {}, (_, space) => releaseAllLocks(space));
 
-/** Either of the two: some, or everything. */
+/** One of the two: some files, or everything. */
 export const UNLOCK = operation(
   'unlock',
   { filepaths: withDefault(files().filepaths, []), all_held: withDefault(flag(''), false) },

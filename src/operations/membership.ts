@@ -1,4 +1,4 @@
-/** Joining, saying what one is, and leaving. */
+/** Joining, describing oneself, and leaving. */
 import { statusOf, type StatusReport } from '../core/report.ts';
 import { consult } from '../store/transact.ts';
 import { type Agent, agentsAskedFor, agentsHere, LIST_AGENTS } from './agents.ts';
@@ -12,21 +12,21 @@ const STATUS_CHARS = 200;
 const CAPABILITY_CHARS = 64;
 const CAPABILITIES_MAX = 32;
 
-/** What an agent may say of itself; what it leaves out stays as it is. */
+/** What an agent may say about itself; fields it leaves out are unchanged. */
 const SELF = {
   name: optional(text('Unique among those that are here', { form: NAME })),
   capabilities: optional(listOf('What it can do', label('', CAPABILITY_CHARS), { max: CAPABILITIES_MAX })),
   status: optional(text('', { max_chars: STATUS_CHARS, cut: true })),
 };
 
-/** A sign of life too. @throws Refused NAME_TAKEN */
+/** Also a sign of life. @throws Refused NAME_TAKEN */
 function describeSelf(self: InputOf<typeof SELF>, { who, run }: CallerWorkspace): void {
   const said = Object.fromEntries(Object.entries(self).filter(([, value]) => value !== undefined));
   if (!run({ type: 'agent.describe', who, ...said }))
     throw new Refused('NAME_TAKEN', `Another agent is called ${self.name ?? ''}.`, 'Choose another name.');
 }
 
-/** Who is here, after saying what one is oneself, if anything. */
+/** Lists the agents here, after updating the caller's own description if any is given. */
 export const TELL_AND_LIST = operation('agents', { ...SELF, ...LIST_AGENTS.fields }, (input, space) => {
   const { name, capabilities, status } = input;
   if ([name, capabilities, status].some((said) => said !== undefined))
@@ -40,7 +40,7 @@ export interface AgentWithHolds extends Agent {
   readonly reservations: readonly { readonly id: string; readonly path_pattern: string }[];
 }
 
-/** Of an operation that made it be here. @throws Refused GONE */
+/** For an operation that made the caller present. @throws Refused GONE */
 function selfAmong(here: readonly Agent[], { who }: CallerWorkspace): Agent {
   const self = here.find(({ agent_id }) => agent_id === who.id);
   if (self !== undefined) return self;
@@ -52,7 +52,7 @@ export const REGISTER = operation('register', SELF, (self, space) => {
   return selfAmong(agentsHere(space), space);
 });
 
-/** A sign of life: keeps the agent from being idle, and its locks from expiring. */
+/** A sign of life: keeps the agent from becoming idle, and its locks from expiring. */
 export const HEARTBEAT = operation('heartbeat', {}, (_, { run, who }) => run({ type: 'agent.present', who }));
 
 export interface JoinAnswer {
@@ -71,13 +71,13 @@ export const JOIN = operation('join', SELF, (self, space): JoinAnswer => {
 
 export interface LeaveAnswer {
   readonly agent_id: string;
-  /** False: it was not here. */
+  /** False if it was not here. */
   readonly was_here: boolean;
   readonly released_files: readonly string[];
   readonly released_reservations: readonly string[];
 }
 
-/** Gives back everything that the caller holds, and ends its waits. Idempotent. */
+/** Releases everything that the caller holds, and ends its waits. Idempotent. */
 export const LEAVE = operation('leave', {}, (_, space): LeaveAnswer => {
   const { files, reservations } = holdsOf(reportOf(space), space.who.id);
   const ids = reservations.map(({ id }) => id);

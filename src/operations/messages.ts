@@ -1,4 +1,4 @@
-/** Reading and acknowledging messages, and whom one hears. */
+/** Reading and acknowledging messages, and choosing whose messages to receive. */
 import { GuardError } from '../core/error.ts';
 import { asInbox, asMessage, inboxKey, messageKey, messageNumberOf } from '../core/mailbox.ts';
 import type { Message } from '../core/mailbox.ts';
@@ -25,10 +25,10 @@ export interface InboxMessage extends Omit<Message, 'kind' | 'sent_wall_ms'> {
 
 export interface InboxAnswer {
   readonly messages: readonly InboxMessage[];
-  /** For the next call: only what comes after it. */
+  /** For the next call, which then returns only what comes after it. */
   readonly next_cursor: string;
   readonly has_more: boolean;
-  /** How many were unread before this; those shown count as read. */
+  /** How many were unread before this call; the messages returned count as read. */
   readonly unread: number;
   readonly negotiation_timeouts?: readonly Expired[];
 }
@@ -41,7 +41,7 @@ const LOOKING = {
 
 export const FETCH_INBOX = operation('fetch_inbox', LOOKING, fetchInbox);
 
-/** @throws GuardError GUARD_ERR_CURSOR for a cursor that no call gave */
+/** @throws GuardError GUARD_ERR_CURSOR for a cursor that no call returned */
 function fetchInbox(
   { cursor, include_read, project }: InputOf<typeof LOOKING>,
   space: CallerWorkspace,
@@ -62,7 +62,7 @@ function fetchInbox(
   };
 }
 
-/** A cursor is a message that came into this inbox, also one that made room for others since. */
+/** A cursor is the id of a message that was received in this inbox, even if it has been dropped since. */
 function checkCursor({ store, who }: CallerWorkspace, cursor: string): void {
   const inbox = inboxKey(who.id);
   const message = messageKey(cursor);
@@ -86,7 +86,7 @@ function messageOf(message: Message, read: boolean): InboxMessage {
   };
 }
 
-/** Oldest first, as far as the caller may read it: what others say to each other is theirs. */
+/** Oldest first, limited to what the caller may read: others' messages to each other are private. */
 export const FETCH_THREAD = operation(
   'fetch_thread',
   { thread_id: label(''), ...ofProject },
@@ -97,11 +97,11 @@ export const FETCH_THREAD = operation(
   }),
 );
 
-/** All of them, for who looks for an answer; nothing of it is shown. */
+/** All of them, to search for an answer; none of it is shown. */
 export const messagesOf = ({ store }: CallerWorkspace, id: string): readonly Message[] =>
   onSnapshot(store, (view) => threadMessages(view, id));
 
-/** Without a message: own ones that still wait for an acknowledgement, longer than they should. */
+/** Without a message id: the caller's own messages that have waited too long for an acknowledgement. */
 export const ACKNOWLEDGE = operation(
   'acknowledge',
   { message_id: optional(label('Of the message')) },
@@ -121,7 +121,7 @@ export const ACKNOWLEDGE = operation(
 const NAMES_MAX = 200;
 const names = () => withDefault(oneOrMany('', label(''), NAMES_MAX), []);
 
-/** Whom the caller does not hear, and which topics it does. */
+/** Which agents the caller blocks, and which topics it follows. */
 export const MESSAGE_SETTINGS = operation(
   'message_settings',
   { block: names(), unblock: names(), follow: names(), unfollow: names() },

@@ -1,4 +1,4 @@
-/** What came of a request for a file: an answer in its thread, or what settled it beside. */
+/** The outcome of a request for a file: an answer in its thread, or something else that settled it. */
 import { GuardError } from '../core/error.ts';
 import { fieldsOf, type Message } from '../core/mailbox.ts';
 import { pendingOf } from '../core/rules/pending.ts';
@@ -22,7 +22,7 @@ export type ReleaseRequestAnswer =
     }
   | { readonly status: 'timeout'; readonly thread_id: string; readonly waited: number };
 
-/** Newest first, and only of whoever was asked. */
+/** Newest first, and only from the agent that was asked. */
 export function replyIn(
   messages: readonly Message[],
   thread_id: string,
@@ -47,7 +47,7 @@ export function replyIn(
   return null;
 }
 
-/** Nobody answered in this thread: whoever was asked holds nothing there any more, or answered the same in another one. */
+/** Without an answer in this thread: the agent asked holds nothing there any more, or answered in another thread. */
 export function settledBeside(
   space: CallerWorkspace,
   thread_id: string,

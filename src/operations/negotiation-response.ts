@@ -1,4 +1,4 @@
-/** Answering a request for a file, and what is still to be answered. */
+/** Answering a request for a file, and listing what is still to be answered. */
 import { ETA_MAX_MINUTES } from '../core/limits.ts';
 import type { Expired } from '../core/rules/expired.ts';
 import { pendingOf } from '../core/rules/pending.ts';
@@ -35,7 +35,7 @@ export type ResponseAnswer =
       readonly released: number;
       readonly released_reservations: readonly { readonly id: string; readonly pattern: string }[];
       readonly released_files: readonly string[];
-      /** It was answered before, or is free since: nothing was done. */
+      /** It was answered before, or is free by now: nothing was done. */
       readonly settled?: true;
     }
   | {
@@ -48,7 +48,7 @@ export type ResponseAnswer =
 
 export const RESPOND_TO_RELEASE = operation('respond_to_release', ANSWERED, respondToRelease);
 
-/** @throws GuardError GUARD_ERR_USAGE for a thread that is not there */
+/** @throws GuardError GUARD_ERR_USAGE for a thread that does not exist */
 function respondToRelease(response: InputOf<typeof ANSWERED>, space: CallerWorkspace): ResponseAnswer {
   const { thread_id, action, file, reason } = response;
   const requester = agentCalled(space, response.requester);
@@ -73,7 +73,7 @@ function respondToRelease(response: InputOf<typeof ANSWERED>, space: CallerWorks
     );
   if (error === 'SETTLED')
     throw noNegotiation(`${thread_id} is settled already, so there is nothing to defer`, LOOK_FIRST);
-  // What was released stays so, whether or not its requester can be told.
+  // What was released stays released, whether or not the requester can be notified.
   if (action === 'defer') refuseUnsent(error, space);
   if (action === 'defer') return { action, thread_id, file, eta_minutes, reason };
   return {
@@ -92,7 +92,7 @@ export interface Pending {
   readonly negotiation_timeouts: readonly Expired[];
 }
 
-/** Requests that are not settled, those made and those received. */
+/** Unsettled requests, both those made and those received. */
 export const PENDING_REQUESTS = operation('pending_requests', {}, (_, space): Pending => {
   const { store, run, who } = space;
   const facts = space.facts();

@@ -1,4 +1,4 @@
-/** Asking for a file. A wait sleeps until the ledger says something about it. */
+/** Requesting a file. A waiting request sleeps until the ledger has a relevant record. */
 import { randomUUID } from 'node:crypto';
 import { inboxKey, threadKey } from '../core/mailbox.ts';
 import { unlessBusy } from '../core/is-busy.ts';
@@ -31,8 +31,8 @@ const REQUESTED = {
 export const NEGOTIATE_RELEASE = operation('negotiate_release', REQUESTED, negotiateRelease);
 
 /**
- * @throws GuardError GUARD_ERR_USAGE where that agent holds nothing there; GUARD_ERR_BUSY only while nothing was asked yet
- * @throws Refused where it takes no messages
+ * @throws GuardError GUARD_ERR_USAGE if that agent holds nothing there; GUARD_ERR_BUSY only before the request is sent
+ * @throws Refused if that agent accepts no messages
  */
 async function negotiateRelease(
   request: InputOf<typeof REQUESTED>,
@@ -45,7 +45,7 @@ async function negotiateRelease(
   const wait_ms = request.wait_seconds * 1_000;
   const to = agentCalled(space, request.agent_name);
   const meant = meantBy(space, file);
-  // Listening begins before the request is out: its answer cannot be missed.
+  // Listening begins before the request is sent, so its answer cannot be missed.
   const bell = wait_ms > 0 ? subscribe(store, around.signal) : null;
   try {
     const asked = run({ type: 'negotiate.request', who, to, meant, reason, urgency, thread_id });
@@ -65,7 +65,7 @@ interface Awaiting {
   readonly wait_ms: number;
 }
 
-/** While another process has the ledger there is no answer: the request is out, and waiting outlasts that. */
+/** A busy ledger counts as no answer yet: the request has been sent, and waiting can continue. */
 async function answerIn(
   space: CallerWorkspace,
   { thread_id, to, wait_ms }: Awaiting,

@@ -1,6 +1,6 @@
 /**
- * From a pattern as given to what it means in the repository. The names before the first wildcard are a path, and become
- * canonical as all paths do: a pattern below a symbolic link, or in another case, covers the files that are meant.
+ * Resolves a given pattern in the repository. The names before the first wildcard are a path and become canonical like
+ * any path, so a pattern below a symbolic link, or in another case, covers the intended files.
  */
 import { isAbsolute, join } from 'node:path';
 import { unlessRefused } from '../core/attempt.ts';
@@ -32,7 +32,7 @@ export function meantBy(space: Workspace, given: string): Meant {
   const place = target.repo.state_dir === repo.state_dir ? placeOfPath(target.path) : null;
   if (place === null) throw elsewhere(given);
   const base = place.rel === '.' ? '' : escaped(place.rel);
-  // A directory means what is in it.
+  // A directory stands for its contents.
   const wild =
     rest === '' && target.kind === 'directory' ? '**' : foldPath(rest, readInstall(repo.state_dir));
   const pattern = [base, wild].filter((part) => part !== '').join('/');
@@ -40,7 +40,7 @@ export function meantBy(space: Workspace, given: string): Meant {
   return { file: given, scope: place.scope, pattern, path: wild === '' ? target.path : null };
 }
 
-/** A name like `[id]` or `{a}` is itself where there is a file or directory of that name. */
+/** A name like `[id]` or `{a}` is literal if a file or directory with that name exists. */
 function split(
   given: string,
   exists: (path: string) => boolean,

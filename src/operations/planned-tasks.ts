@@ -1,4 +1,4 @@
-/** The tasks of a plan: what became of each in earlier runs, how one is drafted, and what is told of it. */
+/** The tasks of a plan: the result of each in earlier runs, how one is drafted, and how it is reported. */
 import { type DraftState, isOver, NO_USAGE } from '../core/drafts.ts';
 import { isGuardError } from '../core/error.ts';
 import type { AgentId } from '../core/types.ts';
@@ -8,7 +8,7 @@ import { allDrafts, draftOf } from '../harness/workspace.ts';
 import type { DrafterWorkspace } from './drafted.ts';
 import type { RunContext } from './operation.ts';
 
-/** `new`: it is drafted. `again`: it was, and did not complete. `kept`: it is at work, queued or completed since an earlier run. */
+/** `new`: not drafted before. `again`: drafted before, not completed. `kept`: running, queued or completed already. */
 type How = 'new' | 'again' | 'kept';
 
 export interface PlannedTask {
@@ -16,9 +16,9 @@ export interface PlannedTask {
   readonly role: string;
   readonly after: readonly string[];
   readonly how: How;
-  /** Null: nobody was drafted for it. */
+  /** `null` if no agent was drafted for it. */
   readonly agentId: AgentId | null;
-  /** Of the agent; `planned` where there is none yet. */
+  /** The agent's status; `planned` if there is no agent yet. */
   readonly status: DraftState['status'] | 'planned';
   readonly reason: string | null;
   readonly summary: string | null;
@@ -30,14 +30,14 @@ export interface PlannedTask {
 interface PlannedBefore {
   readonly how: How;
   readonly agent: AgentId | null;
-  /** Why nobody was drafted. */
+  /** Why no agent was drafted. */
   readonly reason?: string;
 }
 export type FoundTasks = ReadonlyMap<string, PlannedBefore>;
 
 const placeIn = (plan: AgentPlan, { id }: PlanTask): string => `${plan.id}/${id}`;
 
-/** What became of each task in earlier runs. */
+/** The result of each task in earlier runs. */
 export function earlierIn(plan: AgentPlan, space: DrafterWorkspace): Map<string, PlannedBefore> {
   const drafts = allDrafts(space);
   return new Map(
@@ -58,7 +58,7 @@ interface Drafting {
   readonly around: RunContext;
 }
 
-/** Whatever keeps one from being drafted, the others do not depend on. */
+/** Drafts one task. A failure does not affect tasks that do not depend on it. */
 export function draftFor(
   plan: AgentPlan,
   task: PlanTask,
@@ -76,7 +76,7 @@ export function draftFor(
     return { agent: drafted.agentId };
   } catch (error) {
     if (!isGuardError(error)) throw error;
-    // Somebody else runs the same plan at this moment.
+    // Another process is running the same plan right now.
     const { why, agent } = error.facts;
     return why === 'planned' && typeof agent === 'string'
       ? { agent }
@@ -84,7 +84,7 @@ export function draftFor(
   }
 }
 
-/** As of now. */
+/** The rows as of now. */
 export const plannedRows = (plan: AgentPlan, found: FoundTasks, space: DrafterWorkspace): PlannedTask[] =>
   plan.tasks.map(({ id, role, after }) => {
     const { how = 'new', agent = null, reason = null } = found.get(id) ?? {};

@@ -1,4 +1,4 @@
-/** What a repository is called: a label, since one ledger is one project. */
+/** The name of a repository's project. It is only a label, because one ledger is one project. */
 import { basename, extname } from 'node:path';
 import type { Workspace } from '../workspace/workspace.ts';
 import { label, optional } from './field.ts';
@@ -6,8 +6,8 @@ import { label, optional } from './field.ts';
 type Named = Pick<Workspace, 'repo' | 'env'>;
 
 /**
- * GUARD_PROJECT, INTERLOCK_PROJECT, the name of the socket in INTERMUTE_SOCKET, else what the repository's directory is
- * called; the same in every worktree.
+ * GUARD_PROJECT, INTERLOCK_PROJECT, or the name of the socket in INTERMUTE_SOCKET; otherwise the name of the
+ * repository's directory. The same in every worktree.
  */
 export function projectOf({ repo, env }: Named): string {
   const named = [env['GUARD_PROJECT'], env['INTERLOCK_PROJECT'], socketName(env['INTERMUTE_SOCKET'] ?? '')];
@@ -17,7 +17,7 @@ export function projectOf({ repo, env }: Named): string {
   return named.find((name) => (name ?? '') !== '') ?? own;
 }
 
-/** A socket that is called after its server is one for every project, and names none. */
+/** A socket named after its server is shared by all projects, and names none. */
 const SERVERS = ['', 'intermute', 'interlock', 'guard'];
 
 function socketName(path: string): string | undefined {
@@ -25,11 +25,11 @@ function socketName(path: string): string | undefined {
   return SERVERS.includes(name) ? undefined : name;
 }
 
-/** What a question may name: of another project there is nothing here. In no schema: one ledger is one project. */
+/** A query may name a project; another one has nothing here. In no schema, because one ledger is one project. */
 export const ofProject = {
   project: { ...optional(label('A label: one ledger is one project')), is_hidden: true as const },
 };
 
-/** True for a question about this project, or about none. */
+/** True for a query about this project, or without a project. */
 export const isHere = (workspace: Named, project: string | undefined): boolean =>
   project === undefined || project === '' || project === projectOf(workspace);

@@ -1,4 +1,4 @@
-/** Taking away what agents left that nobody needs. */
+/** Removes what agents left behind and no one needs. */
 import { rfc3339 } from '../core/rfc3339.ts';
 import { KEEP_BYTES, prunableLogs } from '../harness/old-logs.ts';
 import { prunableWorktrees, prune } from '../harness/prune.ts';

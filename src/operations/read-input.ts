@@ -1,19 +1,19 @@
-/** From what a caller gave to what an operation takes; the first field that cannot be read is the refusal. */
+/** Reads a caller's values into an operation's input; the first field that cannot be read causes the refusal. */
 import { GuardError } from '../core/error.ts';
 import type { InputFields, InputOf } from './field.ts';
 
 export interface ReadInput<F> {
   readonly input: InputOf<F>;
-  /** What was read otherwise than it was given, as sentences. */
+  /** Sentences about values that were read differently than given. */
   readonly notes: readonly string[];
 }
 
 export interface HowRead {
-  /** What the caller calls a field; default: as it is. */
+  /** The caller's name for a field; by default the field's own. */
   readonly nameOf?: (field: string) => string;
-  /** Every value comes as text there (an address, a command line): reading "60" as 60 is not worth a word. */
+  /** All values arrive as text (an address, a command line), so reading "60" as 60 needs no note. */
   readonly isAllText?: boolean;
-  /** How the caller writes a number of a field; default: as JSON does. */
+  /** How the caller writes a number of a field; by default as JSON. */
   readonly spell?: (field: string, value: number) => string;
 }
 
@@ -29,7 +29,7 @@ export function readInput<F extends InputFields>(
   const notes: string[] = [];
   const input = Object.entries(fields).map(([name, field]) => {
     const value = given[name];
-    // Models fill in what they need not: null and empty text are nothing.
+    // Models fill in fields that they could leave out, so `null` and empty text count as missing.
     if (value === '' && field.is_never_empty) throw wrong(name, `${nameOf(name)} must not be empty.`);
     if (value === undefined || value === null || value === '') {
       if (field.otherwise === undefined) throw required(name, nameOf(name));
@@ -54,7 +54,7 @@ export function readInput<F extends InputFields>(
   return { input: Object.fromEntries(input) as InputOf<F>, notes };
 }
 
-/** Of a field without which there is nothing to do. */
+/** The error for a missing required field. */
 const required = (field: string, called = field): GuardError => wrong(field, `${called} is required.`);
 
 export const wrong = (field: string, message: string): GuardError =>

@@ -1,4 +1,4 @@
-/** Writes that were refused a little while ago, from the end of the ledger. */
+/** Recently denied writes, from the end of the ledger. */
 import { asList, asObject, asText } from '../core/json-object.ts';
 import type { AgentId, RepoPath } from '../core/types.ts';
 import type { Store } from '../store/store.ts';
@@ -14,11 +14,11 @@ interface RecentDenial {
 }
 
 const RECENT_MS = 10 * 60_000;
-/** Of a ledger that grows fast ten minutes are more than anybody should wait for. */
+/** In a fast-growing ledger, ten minutes of records would take too long to read. */
 const LOOK_BYTES = 256 * 1024;
 const MOST = 50;
 
-/** The newest first. */
+/** Newest first. */
 export function recentDenials(store: Store, state_dir: string, wall_ms: number): RecentDenial[] {
   const lsn = Math.max(0, store.tip() - LOOK_BYTES);
   const records = store.supports.shared ? store.scan(lsn) : scanSince(state_dir, { lsn });

@@ -1,6 +1,4 @@
-/**
- * What was asked rightly and not done all the same. Every face says it in its own envelope, with this code and these words.
- */
+/** Valid requests that were refused. Every interface reports them in its own envelope, with this code and text. */
 export const REFUSALS = {
   RATE_LIMITED: 'Too many messages in this minute.',
   BLOCKED: 'The recipient takes no messages from this agent.',

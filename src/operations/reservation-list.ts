@@ -1,4 +1,4 @@
-/** Reservations that hold now. */
+/** Reservations that are live now. */
 import { reservationReports } from '../core/rules/reservation-report.ts';
 import { changesOver } from '../core/states.ts';
 import { consult } from '../store/transact.ts';
@@ -24,7 +24,7 @@ export const LIST_RESERVATIONS = operation(
   }),
 );
 
-/** Live ones; of one agent, or of all. */
+/** Live reservations, of one agent or of all. */
 function listReservations(
   space: Workspace,
   filter: { agent?: string | undefined; project?: string | undefined } = {},

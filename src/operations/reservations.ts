@@ -1,4 +1,4 @@
-/** Reserving files by pattern: failures of single items stand beside what went well. */
+/** Reserving files by pattern: failures of single patterns are reported next to the successes. */
 import { CONFLICTS_SHOWN, RESERVE_TTL_MAX_MS, RESERVE_TTL_MS } from '../core/limits.ts';
 import type { Conflict } from '../core/rules/conflict.ts';
 import type { ReserveResult } from '../core/rules/reserve.ts';
@@ -19,10 +19,10 @@ export interface ConflictDetail extends Conflict {
 }
 
 const MINUTE_MS = 60_000;
-/** Others are shown so much of it. */
+/** The part of a reason that other agents are shown. */
 export const REASON_CHARS = 500;
 
-/** What is wrong with one pattern is said beside it. */
+/** A problem with one pattern is reported without refusing the others. */
 export const patterns = (about: string) => listOf(about, text(''), { min: 1 });
 
 const ASKED = {
@@ -40,7 +40,7 @@ export interface ReserveAnswer {
   readonly reservations: readonly ProjectReservation[];
   /** One sentence for each pattern that was not reserved. */
   readonly errors: readonly string[];
-  /** At most 20 for each pattern. */
+  /** At most 20 per pattern. */
   readonly conflicts: readonly ConflictDetail[];
 }
 
@@ -50,7 +50,7 @@ function reserveFiles(request: InputOf<typeof ASKED>, space: CallerWorkspace): R
   const { found, errors } = locatedPatterns(space, request.patterns);
   const { exclusive, reason, all_or_nothing: all } = request;
   if (all && errors.length > 0) return { reservations: [], errors, conflicts: [] };
-  // Joining is a record of its own: what follows is the grant's.
+  // Joining gets its own record, so the records that follow are only the grant's.
   space.run({ type: 'agent.present', who: space.who });
   const ttl_ms = Math.round(request.ttl_minutes * MINUTE_MS);
   const results = ask(space, found, { exclusive, reason, all, ttl_ms, dry: false });
@@ -63,7 +63,7 @@ function reserveFiles(request: InputOf<typeof ASKED>, space: CallerWorkspace): R
   };
 }
 
-/** Agents read these answers: the oldest in the way are enough, a thousand would be their whole memory. */
+/** Agents read these answers: the oldest conflicts are enough, and a thousand would fill their context. */
 export const someOf = <T>(conflicts: readonly T[]): readonly T[] => conflicts.slice(0, CONFLICTS_SHOWN);
 
 export const detailOf = (conflict: Conflict): ConflictDetail => ({ ...conflict, held_by: conflict.agent_id });
@@ -87,7 +87,7 @@ interface Asked {
   readonly dry: boolean;
 }
 
-/** One transaction for each checkout; without `all` one for each pattern, so that each grant has its own number. */
+/** One transaction per checkout; without `all` one per pattern, so that each grant has its own number. */
 export function ask({ run, who }: CallerWorkspace, found: readonly Meant[], asked: Asked): ReserveResult[] {
   const { exclusive, ...rest } = asked;
   const groups = asked.all || asked.dry ? byScope(found) : found.map((one) => [one]);

@@ -1,4 +1,4 @@
-/** Roles: which there are, and what of a role's worktree a person approved. */
+/** The available roles, and what a person has approved for a role's worktree. */
 import { GuardError } from '../core/error.ts';
 import { rfc3339 } from '../core/rfc3339.ts';
 import { approvalOf, isApproved, noteApproval } from '../harness/approval.ts';
@@ -14,7 +14,7 @@ export interface ListedRole extends Pick<RoleRow, 'name' | 'access' | 'problem'>
   readonly model?: string | null;
   readonly tools?: readonly string[];
   readonly worktree?: RoleFields['worktree'];
-  /** False: what its worktree is to have besides is left out, until a person approves it. */
+  /** False: extras that its worktree requests are left out until a person approves them. */
   readonly approved?: boolean;
 }
 
@@ -36,12 +36,12 @@ export interface Approval {
   readonly role: string;
   readonly setup: string | null;
   readonly include: readonly string[];
-  /** Of exactly this text, in this repository. Null: there is nothing to approve. */
+  /** The digest of exactly this text, in this repository. `null` if there is nothing to approve. */
   readonly digest: string | null;
   readonly approved: boolean;
 }
 
-/** Without a digest it shows what there is to approve; with that digest it is approved. */
+/** Without a digest, shows what there is to approve; with that digest, approves it. */
 export const APPROVE_ROLE = operation(
   'approve_role',
   { role: slug('A role of this repository'), digest: optional(text('As shown before', { max_chars: 64 })) },

@@ -1,4 +1,4 @@
-/** A plan of several agents, carried through: drafted in their order, awaited, summed up. Run again it goes on where it was. */
+/** Carries out a plan of several agents: drafts, awaits, sums up. Another run continues where the last one stopped. */
 import { isGuardError } from '../core/error.ts';
 import { awaitAgents } from '../harness/await.ts';
 import type { AgentPlan } from '../harness/plan-file.ts';
@@ -14,7 +14,7 @@ const PLAN_CHARS = 4_000_000;
 
 export interface PlanAnswer {
   readonly plan: string;
-  /** `completed`: all did. `cancelled`: whoever waited ended that; the agents go on. */
+  /** `completed`: all tasks did. `cancelled`: the caller ended the wait, and the agents continue. */
   readonly status: 'planned' | 'cancelled' | 'failed' | 'completed';
   readonly tasks: readonly PlannedTask[];
 }
@@ -26,7 +26,7 @@ export const RUN_PLAN = operation(
     dry_run: withDefault(flag('Only say what would be done'), false),
   },
   async ({ plan: said, dry_run }, space: DrafterWorkspace, around): Promise<PlanAnswer> => {
-    // It brings zod along, which no other command about agents needs.
+    // This loads zod, which no other command about agents needs.
     const { planIn, wrongPlan } = await import('../harness/plan-file.ts');
     const plan = planIn(said, digestBytes(Buffer.from(said)).slice(0, 12));
     for (const [at, { role }] of plan.listed.entries())

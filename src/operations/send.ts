@@ -1,4 +1,4 @@
-/** Writing to other agents, and why something was not sent. */
+/** Writing to other agents, and why a message was not sent. */
 import type { Importance } from '../core/mailbox.ts';
 import { asDraftState, draftKey, isOver } from '../core/drafts.ts';
 import { BODY_MAX_CHARS, RECIPIENTS_MAX, SUBJECT_MAX_CHARS } from '../core/limits.ts';
@@ -28,9 +28,9 @@ const WRITTEN = {
 interface SentMessage {
   readonly message_id: string;
   readonly thread_id: string;
-  /** Into whose inboxes it went. */
+  /** The agents that received it. */
   readonly to: readonly string[];
-  /** Who takes no messages from this agent. */
+  /** Agents that accept no messages from this sender. */
   readonly blocked_by: readonly string[];
 }
 
@@ -59,7 +59,7 @@ function sendMessage(written: InputOf<typeof WRITTEN>, space: CallerWorkspace): 
   return { message_id: id, thread_id: thread, to: delivered, blocked_by: blocked };
 }
 
-/** A drafted agent that is over reads no inbox. @throws Refused */
+/** An ended drafted agent reads no inbox. @throws Refused */
 function requireReader({ store }: Workspace, id: string): void {
   const key = draftKey(id);
   const draft = asDraftState(store.look([key]).get(key));
@@ -81,7 +81,7 @@ export const REQUEST_RELEASE = operation(
   },
 );
 
-/** @throws Refused where a message was not sent */
+/** @throws Refused if a message was not sent */
 export function refuseUnsent(error: Sent['error'], { facts }: Workspace): void {
   if (error === null) return;
   const [why, hint] = NOT_SENT[error];

@@ -1,4 +1,4 @@
-/** Everybody in a repository, what they hold and whom they wait for, and whether guard sees to it. */
+/** All agents in a repository, what they hold and wait for, and whether guard is in force. */
 import { asNoticed, NOTICED, type NoticedState } from '../core/noticed.ts';
 import { rfc3339 } from '../core/rfc3339.ts';
 import { sceneIn } from '../core/scene.ts';
@@ -43,6 +43,6 @@ function statusHere({ repo, env, store, state_dir, facts: factsNow }: Workspace)
 
 const SETTINGS_BYTES = 4 << 20;
 
-/** A hook that is gone from its file is nobody's concern any more. */
+/** A hook that is no longer in its file needs no more attention. */
 const isStill = (one: NoticedState): boolean =>
   one.what === 'changed' || hasHook(textOf(one.file, SETTINGS_BYTES) ?? '', one);

@@ -1,4 +1,4 @@
-/** Clients at work in a repository of which its ledger has never heard: there guard's hooks do not run. */
+/** Clients at work in a repository that its ledger does not know: guard's hooks do not run there. */
 import { AGENTS } from '../core/keys.ts';
 import type { View } from '../core/ledger.ts';
 import { asAgentState } from '../core/states.ts';
@@ -10,12 +10,12 @@ import { otherCheckouts, rootInLedger } from '../repo/other-checkouts.ts';
 /** A session joins while it starts. */
 const GRACE_S = 10;
 
-/** Looked for before the ledger is asked, which nobody should have to wait for. Null where there is no way to know. */
+/** Searched before the ledger is read, so that the ledger is not kept waiting. `null` if it cannot be determined. */
 export const clientsHere = (repo: Repo): readonly ClientProcess[] | null =>
   clientProcesses(rootsOf(repo))?.filter(({ age_s }) => age_s >= GRACE_S) ?? null;
 
 /**
- * Null too while a session is here that did not say its process (clients up to 2.1.100): it may be any of those found.
+ * Also `null` while a session is here whose process is not known (clients up to 2.1.100): it may be any of those found.
  */
 export function strangersAmong(
   clients: readonly ClientProcess[] | null,
@@ -36,7 +36,7 @@ export function strangersAmong(
 
 const CHECKOUTS = 200;
 
-/** The checkout, and all others of its ledger. */
+/** The roots of this checkout and all others of its ledger. */
 function rootsOf(repo: Repo): readonly string[] {
   const others = otherCheckouts(repo).slice(0, CHECKOUTS);
   return [...new Set([repo.root, ...others.flatMap((id) => rootInLedger(repo, id) ?? [])])];

@@ -1,16 +1,16 @@
-/** Taking a lock back from whoever holds it: for a person, where nobody else can be asked in time. */
+/** Taking a lock back from its holder: for a person, when no one else can be asked in time. */
 import { GuardError } from '../core/error.ts';
 import { type AtScreen, mayTakeBack } from '../core/speakers.ts';
 import type { CallerWorkspace } from '../workspace/workspace.ts';
 import { label, listOf, text } from './field.ts';
 import { operation } from './operation.ts';
 
-/** Who acts there, and what is known of where. */
+/** The caller, and where it acts from. */
 export type Seated = CallerWorkspace & { readonly seat: AtScreen };
 
 const PATHS_MAX = 10_000;
 
-/** Left to its holder: what it is writing at this moment. @throws GuardError GUARD_ERR_SPEAKER for whoever is no person at a terminal */
+/** The holder keeps what it is writing. @throws GuardError GUARD_ERR_SPEAKER unless called by a person at a terminal */
 export const TAKE_BACK = operation(
   'take_back',
   {

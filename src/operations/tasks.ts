@@ -1,4 +1,4 @@
-/** Tasks that drafted agents work on, and what is known of each. */
+/** Tasks that drafted agents work on, and what is known about each. */
 import { rfc3339 } from '../core/rfc3339.ts';
 import type { HarnessWorkspace } from '../harness/workspace.ts';
 import { longText, slug } from './drafted.ts';

@@ -1,4 +1,4 @@
-/** Giving reservations back: by id, or all. */
+/** Releasing reservations: by id, or all. */
 import type { Unreserved } from '../core/rules/unreserve.ts';
 import type { CallerWorkspace } from '../workspace/workspace.ts';
 import { flag, label, listOf, withDefault } from './field.ts';
@@ -14,7 +14,7 @@ export interface ReleaseAnswer {
   }[];
 }
 
-/** Idempotent: what nobody holds any more counts as released; what never was a reservation is an error. */
+/** Idempotent: a reservation that no agent holds any more counts as released; one that never existed is an error. */
 export const RELEASE_FILES = operation(
   'release_files',
   { reservation_ids: listOf('Like r-1234', label(''), { min: 1 }) },
@@ -35,7 +35,7 @@ function releaseFiles(space: CallerWorkspace, ids: readonly string[]): ReleaseAn
   };
 }
 
-/** An id is the number of the grant's record: one that is still to come was never given. What is older may be long compacted. */
+/** An id is the number of the grant's record; one beyond the tip was never given. Older ones may be compacted. */
 const isNone = ({ id, was_held }: Unreserved, last: number): boolean =>
   !was_held && Number(id.slice('r-'.length)) > last;
 
@@ -50,7 +50,7 @@ const releaseAll = ({ who, run }: CallerWorkspace): { readonly released_count: n
   released_count: run({ type: 'unreserve', who, ids: null }).length,
 });
 
-/** Either of the two: by id, or all. */
+/** One of the two: by id, or all. */
 export const UNRESERVE = operation(
   'unreserve',
   {

@@ -1,4 +1,4 @@
-/** What is in the worktrees of agents, file by file, and what of it meets what is in the others and in the main checkout. */
+/** The contents of agents' worktrees, file by file, and how they overlap with each other and the main checkout. */
 import { inTurns } from '../forecast/git.ts';
 import type { ForecastLook, SeenCheckout } from '../forecast/look.ts';
 import { MAIN } from '../forecast/checkouts.ts';
@@ -8,10 +8,10 @@ import type { KeptWorktree } from '../harness/kept-worktree.ts';
 
 interface ChangedFile {
   readonly path: string;
-  /** Null: not text. */
+  /** `null` if it is not text. */
   readonly added: number | null;
   readonly removed: number | null;
-  /** Not, or not all of it, in a commit. */
+  /** Not committed, or not completely. */
   readonly is_open: boolean;
 }
 
@@ -23,7 +23,7 @@ export interface ChangedWorktree extends Pick<DraftState, 'role' | 'status'> {
   readonly branch: string;
   readonly files: readonly ChangedFile[];
   readonly commits: number;
-  /** With what is in the main checkout, committed there or not. */
+  /** Conflicts with the main checkout, including what is not committed there. */
   readonly conflicts: readonly FileConflict[];
   readonly notes: readonly string[];
 }
@@ -34,7 +34,7 @@ export interface MeetingPair {
   readonly b: string;
   /** Files that both changed. */
   readonly overlaps: readonly string[];
-  /** Of these, what git cannot merge. */
+  /** Those of them that git cannot merge. */
   readonly conflicts: readonly FileConflict[];
 }
 
@@ -47,9 +47,9 @@ export interface WorktreeChanges {
 
 interface Wish {
   readonly root: string;
-  /** Of this agent, and pairs that it is in; null: all. */
+  /** Only for this agent, and pairs that include it; `null`: for all. */
   readonly only: string | null;
-  /** What is in a worktree as its setup left it: nobody's work. */
+  /** Files in a worktree that are as its setup left them, and therefore no agent's work. */
   readonly madeIn: (one: KeptWorktree) => ReadonlySet<string>;
 }
 
@@ -126,7 +126,7 @@ const namesIn = (listed: string): readonly string[] =>
     .split('\0')
     .filter((name) => name !== '');
 
-/** `added TAB removed TAB path`, with `-` where it is not text. */
+/** `added TAB removed TAB path`, with `-` if the file is not text. */
 const countsIn = (listed: string): readonly Omit<ChangedFile, 'is_open'>[] =>
   namesIn(listed).flatMap((line) => {
     const [, added = '-', removed = '-', path] = /^(\d+|-)\t(\d+|-)\t(.*)$/s.exec(line) ?? [];
