@@ -1,4 +1,4 @@
-/** When an agent that guard started has had enough. Pure; the supervisor asks it at every event and every second. */
+/** When an agent that guard started has exceeded its limits. Pure; the supervisor checks at every event and second. */
 import type { AgentLimits, Bounds, DraftState, Usage } from './drafts.ts';
 
 export const DEFAULT_LIMITS: Required<AgentLimits> = {
@@ -9,7 +9,7 @@ export const DEFAULT_LIMITS: Required<AgentLimits> = {
   repeats: 25,
   tree_turns: 1_000,
   tree_cost_usd: null,
-  // 30 s, 2, 8 and 32 minutes, an hour: it outlasts a bad hour of an API.
+  // Waits of 30 s, 2, 8 and 32 minutes and an hour, so that the retries outlast an hour-long API outage.
   retries: 5,
   retry_after_ms: 30_000,
 };
@@ -18,14 +18,14 @@ export const DEFAULT_BOUNDS: Bounds = { depth: 3, running: 8 };
 
 export interface LimitedAgent {
   readonly usage: Usage;
-  /** Of everybody in its tree, itself included. */
+  /** Of all agents in its tree, including itself. */
   readonly tree: Pick<Usage, 'turns' | 'cost_usd'>;
   readonly running_ms: number;
-  /** Since the client's last event. */
+  /** Time since the client's last event. */
   readonly silent_ms: number;
-  /** It waits for a lock or for another agent: silence is what that looks like. */
+  /** It waits for a lock or for another agent, and is therefore expected to be silent. */
   readonly is_waiting: boolean;
-  /** How often in a row the newest tool call was made. */
+  /** How many times in a row the newest tool call was made. */
   readonly repeats: number;
 }
 
@@ -37,7 +37,7 @@ export interface Exceeded {
 
 const over = (used: number, limit: number | null): boolean => limit !== null && used > limit;
 
-/** In order of precedence. `tree` is what the root of the tree allows. */
+/** Checked in order of precedence. `tree` has the limits of the root of the tree. */
 export function exceeded(
   seen: LimitedAgent,
   limits: AgentLimits,

@@ -1,4 +1,4 @@
-/** Who works in other checkouts now, as far as anybody began or locked something there. Found by name, not by a listing. */
+/** The agents at work in other checkouts, as far as they began or locked something there. Found without a listing. */
 import { isAlive } from './alive.ts';
 import type { Changes } from './states.ts';
 import type { AgentId, Facts } from './types.ts';
@@ -10,10 +10,10 @@ export interface AgentBeside {
   readonly checkout: string;
 }
 
-/** Of more checkouts, those that were noted last. */
+/** If there are more checkouts, only those noted last are considered. */
 const CHECKOUTS_MAX = 32;
 
-/** @param here the checkout that it is asked for in; '' is the main one */
+/** @param here the asking agent's checkout; '' is the main one */
 export const agentsBeside = (changes: Changes, here: string, facts: Facts): readonly AgentBeside[] =>
   checkoutsIn(changes)
     .filter((checkout) => checkout !== '' && checkout !== here)
@@ -23,7 +23,7 @@ export const agentsBeside = (changes: Changes, here: string, facts: Facts): read
       return agents.filter((id) => isThere(changes, id, facts)).map((agent) => ({ agent, checkout }));
     });
 
-/** Of whom no process is known, silence tells. */
+/** If no process is known, an agent counts as gone after a ttl of silence. */
 function isThere(changes: Changes, id: AgentId, facts: Facts): boolean {
   const agent = changes.agent(id);
   if (agent === undefined || !isAlive(changes, id, facts)) return false;

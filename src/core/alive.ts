@@ -1,4 +1,4 @@
-/** Who is alive, which leases and intents count. Everything here is unsure-means-alive. */
+/** Which agents are alive, and which leases and intents count. When in doubt, an agent is alive. */
 import { activeUntil } from './acting.ts';
 import { isTogether, SCOPE } from './lease-scope.ts';
 import { writesBeside } from './writes-beside.ts';
@@ -6,7 +6,7 @@ import { isElsewhere, isUp } from './up.ts';
 import type { Changes } from './states.ts';
 import type { AgentId, AgentState, Facts, Hold, Intent, RepoPath, Ticket } from './types.ts';
 
-/** False only when the agent left, its boot is over, its process is certainly gone, or its parent is not alive. */
+/** False only if the agent left, its boot has ended, its process is certainly gone, or its parent is not alive. */
 export function isAlive(changes: Changes, id: AgentId, facts: Facts): boolean {
   const agent = changes.agent(id);
   if (agent === undefined) return true;
@@ -16,8 +16,9 @@ export function isAlive(changes: Changes, id: AgentId, facts: Facts): boolean {
 }
 
 /**
- * An intent lives until its agent's op is another one, or the agent is gone. Where nothing will ever say for certain
- * that it is gone (no process known, as of clients up to 2.1.100; another machine), a ttl of silence does.
+ * An intent lives until its agent's op is a different one, or the agent is gone. If nothing will ever report for
+ * certain that it is gone (no known process, as with clients up to 2.1.100, or another machine), a ttl of silence ends
+ * it.
  */
 export function isIntentLive(changes: Changes, intent: Intent | null, facts: Facts): intent is Intent {
   if (intent === null || !isAlive(changes, intent.agent, facts)) return false;
@@ -27,7 +28,7 @@ export function isIntentLive(changes: Changes, intent: Intent | null, facts: Fac
   return (agent.proc !== null && !isElsewhere(agent, facts)) || silence(agent, facts) < facts.policy.ttl_ms;
 }
 
-/** Of one that runs in the background its task tells; of any other, its own end, or the longest that its client lets it run. */
+/** A background command lives as long as its task; any other until its end, or for the longest its client allows. */
 export function isCommandLive(agent: AgentState, op: string, facts: Facts): boolean {
   const one = agent.commands?.find(({ id }) => id === op);
   if (one === undefined) return false;
@@ -37,8 +38,9 @@ export function isCommandLive(agent: AgentState, op: string, facts: Facts): bool
 }
 
 /**
- * Since a moment in the agent's life. Of two machines that share nothing but a directory the wall clocks are the next best; an engine's
- * clock that took the place of another one began to count only then, and at least so much has passed.
+ * Milliseconds since a moment in the agent's life. Between two machines that share only a directory, the wall clocks
+ * are the next best measure. If the engine's clock has replaced an earlier one, at least as much time has passed as the
+ * new clock shows.
  */
 export function passedSince(
   { boot, machine }: AgentState,
@@ -54,19 +56,19 @@ const silence = (agent: AgentState, facts: Facts): number =>
   passedSince(agent, agent.active_mono_ms, agent.active_wall_ms, facts);
 
 /**
- * The turn is over, and nothing took that back in time. On another machine's clock it is as long ago as that agent has
- * been silent: both moments were taken together there.
+ * The turn has ended, and nothing revoked that in time. On another machine's clock, it ended as long ago as the agent
+ * has been silent, because both moments were recorded together there.
  */
 export const isTurnGone = (agent: AgentState, facts: Facts): boolean =>
   silence(agent, facts) >= turnGoneAt(agent) - agent.active_mono_ms;
 
-/** On its engine's or boot's clock; `Infinity`: its turn goes on. */
+/** On the clock of the engine or the boot; `Infinity` while the turn continues. */
 export const turnGoneAt = ({ turn_over: over, turn }: AgentState): number =>
   over && (over.turn ?? turn) === turn ? over.gone_mono_ms : Infinity;
 
-/** A lease lives for its ttl beyond its holder's last activity; an open intent pins it. */
+/** A lease lives for its ttl after its holder's last activity; an open intent keeps it alive. */
 export function isHoldLive(changes: Changes, path: RepoPath, hold: Hold, facts: Facts): boolean {
-  // One that was taken under the other scope has ended with it.
+  // A lease that was taken under the other scope ended when the scope changed.
   if (isTogether(changes) === (hold.at === undefined)) return false;
   if (!isAlive(changes, hold.agent, facts)) return false;
   const agent = changes.agent(hold.agent);
@@ -80,22 +82,22 @@ export function isHoldLive(changes: Changes, path: RepoPath, hold: Hold, facts: 
   );
 }
 
-/** Monotonic milliseconds at which the lease ends if its holder does nothing more. */
+/** The monotonic time in milliseconds at which the lease expires if its holder does nothing more. */
 export function expiresAt(changes: Changes, hold: Hold, facts: Facts): number {
   return lastActive(changes, hold, facts) + hold.ttl_ms;
 }
 
-/** A lease nobody has used for a while (no open intent, no open call, no hook) yields to whoever asks. */
+/** A lease that was unused for a while (no open intent, no open call, no hook) yields to the next agent that asks. */
 export function isIdle(changes: Changes, path: RepoPath, hold: Hold, facts: Facts): boolean {
   if (pins(changes, path, hold, facts) || hold.boot !== facts.now.boot) return false;
-  // Nobody hears of a background command while it runs; what it writes to stays leased up to the ttl.
+  // A background command reports nothing while it runs, so the files it writes to stay leased up to the ttl.
   if ((changes.agent(hold.agent)?.background.length ?? 0) > 0) return false;
   return facts.now.mono_ms - lastActive(changes, hold, facts) >= facts.policy.idle_ms;
 }
 
 /**
- * Monotonic milliseconds at which a live lease goes to whoever asks, if its holder does nothing more; `Infinity` under a
- * write in flight and on another boot's clock, where nothing here can tell.
+ * The monotonic time in milliseconds at which a live lease yields to another agent if its holder does nothing more;
+ * `Infinity` during a write in flight and on another boot's clock, with which times here cannot be compared.
  */
 export function goesAt(changes: Changes, path: RepoPath, hold: Hold, facts: Facts): number {
   if (pins(changes, path, hold, facts) || hold.boot !== facts.now.boot) return Infinity;
@@ -118,14 +120,14 @@ export function isTicketLive(changes: Changes, ticket: Ticket, facts: Facts): bo
   );
 }
 
-/** Whoever waited with this ticket is certainly gone. */
+/** Every process that waited with this ticket is certainly dead. */
 export const isForsaken = ({ proc, also = [] }: Ticket, { isDead }: Facts): boolean =>
   proc !== undefined && [proc, ...also].every((mark) => isDead(mark));
 
 const pins = (changes: Changes, path: RepoPath, hold: Hold, facts: Facts): boolean =>
   isWriting(changes, path, hold.agent, facts);
 
-/** Whether a write of this file by this agent was approved and has not ended; in any checkout in which its lease counts. */
+/** Whether this agent's write of this file was approved and has not ended, in any checkout where its lease counts. */
 export function isWriting(changes: Changes, path: RepoPath, id: AgentId, facts: Facts): boolean {
   const isOpen = (own: RepoPath): boolean => {
     const { intent } = changes.path(own);
@@ -135,7 +137,7 @@ export function isWriting(changes: Changes, path: RepoPath, id: AgentId, facts: 
   return isOpen(path) || (isShared && writesBeside(changes, path, id).some(isOpen));
 }
 
-/** Up to when its holder counts as active if nothing more is heard of it: an open call reaches into the future. */
+/** Until when the holder counts as active if no further event arrives; an open call extends this into the future. */
 export function lastActive(changes: Changes, hold: Hold, facts: Facts): number {
   const agent = changes.agent(hold.agent);
   if (agent?.boot !== hold.boot) return hold.since_mono_ms;

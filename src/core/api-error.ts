@@ -1,19 +1,19 @@
-/** An API that failed a drafted agent. */
+/** An API failure that ended a drafted agent. */
 
-/** What the client's API answered last, where that ended the agent. */
+/** The last answer of the client's API, if it ended the agent. */
 export interface ApiError {
-  /** Of HTTP; null: the connection itself failed. */
+  /** The HTTP status; `null` if the connection itself failed. */
   readonly status: number | null;
   readonly kind: string;
   readonly attempts: number;
-  /** The same may succeed later. */
+  /** The same request may succeed later. */
   readonly is_transient: boolean;
 }
 
-/** For the how manieth time in a row. */
+/** One retry after failures in a row. */
 export interface Retry {
   readonly count: number;
   readonly wait_ms: number;
-  /** All that it had taken then. */
+  /** The number of turns that the agent had taken by then. */
   readonly turns: number;
 }

@@ -1,6 +1,6 @@
-/** How much of the archive of the ledger is kept, and how long. */
+/** How much of the ledger's archive is kept, and for how long. */
 
-/** One configuration's say; what it leaves out it leaves alone. */
+/** The limits from one configuration; a missing key leaves that limit unchanged. */
 export interface ArchiveLayer {
   readonly max_mb?: number;
   readonly max_age_ms?: number;
@@ -13,13 +13,13 @@ export interface ArchiveLimits {
 
 const MIB = 1 << 20;
 
-/** 256 MiB are some 2.5 GB of ledger, compressed: five million records. */
+/** 256 MiB hold about 2.5 GB of ledger, compressed: five million records. */
 export const ARCHIVE_DEFAULTS: ArchiveLimits = { max_bytes: 256 * MIB, max_age_ms: 30 * 86_400_000 };
-/** No less than that: what agents did a moment ago must not go by the word of a file in a repository. */
+/** The lower bound: a file in the repository must not be able to erase what agents did a moment ago. */
 export const ARCHIVE_LEAST = { mb: 16, age_ms: 86_400_000 } as const;
 export const ARCHIVE_MOST = { mb: 65_536, age_ms: 3_650 * 86_400_000 } as const;
 
-/** The first layer is the user's own word; those behind it may only have less kept, as of contents (undo-limits.ts). */
+/** The first layer is the user's own; later ones can only lower its limits, as for contents (undo-limits.ts). */
 export function archiveLimits([own, ...others]: readonly (ArchiveLayer | undefined)[]): ArchiveLimits {
   const least = (chosen: number, said: readonly (number | undefined)[]): number =>
     Math.min(chosen, ...said.map((one) => one ?? Infinity));

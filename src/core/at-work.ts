@@ -1,8 +1,8 @@
-/** Who is at work in a ledger, as its status has it. Pure. */
+/** The agents at work in a ledger, according to its status. Pure. */
 import type { StatusReport } from './report.ts';
 import type { AgentId, Facts } from './types.ts';
 
-/** A person who holds nothing is not at work. */
+/** A person does not count as at work. */
 export const atTheirWork = (
   { agents }: Pick<StatusReport, 'agents'>,
   { policy }: Facts,
@@ -12,7 +12,7 @@ export const atTheirWork = (
     .filter(({ pid, last_active_seconds }) => pid !== null || last_active_seconds * 1_000 < policy.ttl_ms)
     .map(({ agent }) => agent);
 
-/** Those, and whoever holds or reserves something. */
+/** Agents at work, and all holders of leases or reservations. */
 export function busyIn(status: StatusReport, facts: Facts): readonly AgentId[] {
   const { leases, reservations } = status;
   const holders = [...leases.map(({ holder }) => holder), ...reservations.map(({ agent_id }) => agent_id)];

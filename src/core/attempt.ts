@@ -1,7 +1,7 @@
-/** What may fail as one expression, where its caller wants a value and no reason. */
+/** Turns a call that may throw into an expression, for callers that need a value but not the reason. */
 import { type GuardError, isGuardError } from './error.ts';
 
-/** `otherwise` stands for any failure: what cannot be looked at counts as that. */
+/** Returns `otherwise` on any failure. */
 export function attempt<T>(run: () => T, otherwise: T): T {
   try {
     return run();
@@ -10,10 +10,10 @@ export function attempt<T>(run: () => T, otherwise: T): T {
   }
 }
 
-/** `otherwise` stands for what guard itself refuses: anything else is a fault, and goes on. */
+/** Returns `otherwise` if guard itself refuses; any other error is a fault and is rethrown. */
 export const ifAllowed = <T>(run: () => T, otherwise: T): T => unlessRefused(run, () => otherwise);
 
-/** Only what guard itself refuses: anything else is a fault, and goes on. */
+/** Calls `refused` only for guard's own refusals; any other error is a fault and is rethrown. */
 export function unlessRefused<T>(run: () => T, refused: (error: GuardError) => T): T {
   try {
     return run();

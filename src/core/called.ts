@@ -1,4 +1,4 @@
-/** What everybody is called here, as `guard agents` says it too. */
+/** The names of all agents here, as `guard agents` shows them. */
 import { AGENTS } from './keys.ts';
 import type { View } from './ledger.ts';
 import { uniqueNames } from './names.ts';

@@ -1,10 +1,10 @@
-/** What is said of command lines that are denied. Hooks load it when they deny one. */
+/** The texts of denied command lines. Hooks load this file only when they deny one. */
 import type { Objection, DenialStep } from './denial.ts';
 import { shellWord } from './shell-word.ts';
 import type { ShownFile } from './shown.ts';
 import type { AgentId } from './types.ts';
 
-/** As many files as are named; the rest is counted. */
+/** The number of files listed by name; the rest are only counted. */
 const SHOWN = 8;
 const SOURCE_CHARS = 200;
 
@@ -39,7 +39,7 @@ const waitFor = ({ guard }: ShownFile, held: readonly HeldByOther[]): DenialStep
   return [{ order: 'wait', text: `${guard} lock wait ${files.map(({ abs }) => shellWord(abs)).join(' ')}` }];
 };
 
-/** Others hold some of what a command goes through. `mine`: what the agent holds there itself, absolute. */
+/** Others hold files that a command would process. `mine`: the absolute paths that the agent itself holds there. */
 export function heldBelow(
   at: ShownFile,
   command: { readonly source: string; readonly by: string },
@@ -59,7 +59,7 @@ export function heldBelow(
   };
 }
 
-/** Files that git would change under another agent's lock. */
+/** Git would change files under another agent's lock. */
 export function heldInGit(
   at: ShownFile,
   source: string,
@@ -85,7 +85,7 @@ export interface LostWork {
   readonly is_staged: boolean;
 }
 
-/** Work of others that is in no commit. `narrower`: the same act without it. */
+/** Uncommitted work of other agents would be affected. `narrower`: the same command limited to other files. */
 export function workOfOthers(
   at: ShownFile,
   source: string,

@@ -1,16 +1,16 @@
-/** What a refused commit is told, by people and agents alike: lines for standard error. */
+/** The message for a refused commit, as lines for standard error, for people and agents alike. */
 import { plain } from './plain.ts';
 import { shellWord } from './shell-word.ts';
 import type { RefusedPath } from './rules/commit.ts';
 
 export interface RefusedCommit {
-  /** `typed`: from where the caller stands. */
+  /** `typed`: the path relative to the caller's directory. */
   readonly kept: readonly (RefusedPath & { readonly name: string; readonly typed: string })[];
-  /** The same commit without them. */
+  /** The same commit without the refused files. */
   readonly own: string | null;
   readonly is_joining: boolean;
   readonly is_agent: boolean;
-  /** As agents type guard. */
+  /** The command with which agents call guard. */
   readonly guard: string;
 }
 

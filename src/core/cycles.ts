@@ -1,4 +1,4 @@
-/** Cycles of a directed graph: strongly connected components (Tarjan, without recursion), one shortest cycle of each. */
+/** Cycles of a directed graph: strongly connected components (Tarjan, no recursion) and one shortest cycle of each. */
 
 export interface Edge {
   readonly from: string;
@@ -66,7 +66,7 @@ function components<E extends Edge>(out: ReadonlyMap<string, readonly E[]>): Set
   return found;
 }
 
-/** Breadth first from the smallest node back to itself, inside one component. */
+/** Breadth-first search from the smallest node back to itself, inside one component. */
 function shortestCycle<E extends Edge>(
   out: ReadonlyMap<string, readonly E[]>,
   members: ReadonlySet<string>,

@@ -1,11 +1,11 @@
-/** Since when somebody has waited, or wanted what it was refused. */
+/** Adds to each edge when the agent began to wait, or was refused what it wanted. */
 import { waitKey } from './keys.ts';
 import type { View } from './ledger.ts';
 import { rfc3339 } from './rfc3339.ts';
 import { asWaitState } from './states.ts';
 import type { GraphEdge } from './types.ts';
 
-/** `since` null: nobody wrote that down, as of one that waits for the end of another. */
+/** `since` is `null` if no time was recorded, as when an agent waits for another agent's end. */
 type DatedEdge = GraphEdge & { readonly since: string | null };
 
 export const dated = (view: View, edges: readonly GraphEdge[]): DatedEdge[] =>

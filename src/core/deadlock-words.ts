@@ -1,4 +1,4 @@
-/** What those in a deadlock are told, in one place for hooks, commands and tools. */
+/** The texts for agents in a deadlock, shared by hooks, commands and tools. */
 import type { Objection } from './denial.ts';
 import type { Json } from './ledger.ts';
 import type { ShownFile } from './shown.ts';
@@ -7,21 +7,22 @@ import { shellWord } from './shell-word.ts';
 import type { AgentId, GraphEdge, LetGo, RepoPath } from './types.ts';
 import type { Deadlock } from './rules/deadlock.ts';
 
-/** `a waits for x, held by b, …`: the cycle as one sentence. */
+/** `a waits for x (b); b waits for …`: the cycle as one sentence. */
 export const cycleInWords = (cycle: readonly GraphEdge[]): string =>
   cycle
     .map(({ from, to, path }) => `${from} waits for ${path === '' ? whom(from, to) : `${path} (${to})`}`)
     .join('; ');
 
-/** Whose end an agent waits for. */
+/** The agent whose end another agent waits for. */
 export const whom = (from: AgentId, to: AgentId): string =>
   `${to.startsWith(`${from.split('/')[0]}/`) ? 'its subagent' : 'the agent'} ${to}`;
 
-/** The absolute name of a path, whichever checkout it is in. */
+/** The absolute name of a path, in any checkout. */
 export type Spell = (path: RepoPath) => string;
 
 /**
- * The exact command or tool call that lets go. Empty where there is nothing to let go of. `as`: a caller whom neither hooks nor its surroundings name must name itself here too.
+ * The exact command or tool call that lets go; empty if there is nothing to let go of. `as`: the caller's id, if
+ * neither hooks nor its environment identify it and the command must name it.
  */
 export function releaseLine(given: LetGo, guard: string, spell: Spell, as?: AgentId): string {
   const { release, reservations = [], leases = release, held_by } = given;
@@ -32,7 +33,7 @@ export function releaseLine(given: LetGo, guard: string, spell: Spell, as?: Agen
     ...(files === '' ? [] : [`${guard} lock release ${files}${me}`]),
     ...(reservations.length > 0 ? [`${guard} unreserve ${reservations.join(' ')}${me}`] : []),
   ];
-  // Whatever the first one says, nothing of what it got may stay locked.
+  // Even if the first command fails, nothing that it locked may stay locked.
   if (held_by !== undefined) return `${guard} lock try ${files}${me}; ${calls.join(' && ')}`;
   if (shadows.length === 0) return calls.join(' && ');
   const [server = ''] = (shadows[0] ?? '').split('//');
@@ -53,7 +54,7 @@ export function deadlockDenial(at: ShownFile, dead: Deadlock, spell: Spell): Obj
   };
 }
 
-/** To the one that must let go, at the end of its wait. */
+/** For the victim, at the end of its wait. */
 export function toldToVictim(dead: Deadlock, command: string): string {
   const circle = `Deadlock: ${cycleInWords(dead.cycle)}.`;
   if (dead.resolve === 'release') {
@@ -80,7 +81,7 @@ function lost({ release, reservations = [], held_by }: LetGo): string {
   return `${whose} on ${release.join(', ')} is gone${wider}${again}`;
 }
 
-/** To the others, who go on waiting. */
+/** For the other agents in the cycle, which keep waiting. */
 export const toldToWinner = ({ victim, cycle, release }: Deadlock, me: AgentId): string =>
   `There was a deadlock: ${cycleInWords(cycle)}. ${victim} was told to ${asked(release)}; you (${me}) need not do anything.`;
 

@@ -1,6 +1,6 @@
 /**
- * The only place where policy lives: `(state, event, facts) -> records and a result`.
- * Hooks, command line and the property tests all go through this table, so they cannot disagree.
+ * The only place where policy is applied: `(state, event, facts) -> records and a result`. Hooks, the command line and
+ * the property tests all use this table, so they cannot disagree.
  */
 import type { View } from './ledger.ts';
 import { acquire } from './rules/acquire.ts';
@@ -42,7 +42,7 @@ const RULES = {
 
 type Table = typeof RULES & CoordinationRules;
 
-/** Each event with what its rule answers. */
+/** Each event type with the result of its rule. */
 export type Rules = {
   readonly [T in keyof Table]: {
     readonly event: Parameters<Table[T]>[1];

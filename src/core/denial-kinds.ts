@@ -1,12 +1,12 @@
 /**
- * Every kind of denial, in the order of checks: where a call is refused for several reasons the uppermost is
- * named, and the others go into `details.also`. A kind without a row here does not exist.
+ * Every kind of denial, in order of priority: if a call is refused for several reasons, the topmost is reported and the
+ * others go into `details.also`. A kind without a row here does not exist.
  */
 
 interface Kind {
-  /** What is refused: a write of a file (as a rule by a command line, too), a command line as a whole, a harness tool. */
+  /** What is refused: a write to a file (usually also by a command line), a whole command line, or a harness tool. */
   readonly of: 'write' | 'command' | 'harness tool';
-  /** Its step is to read: what is read before the file is free is old again, so what stands in the way is said first. */
+  /** Its next step is to read. Obstacles are reported first, since what is read before the file is free is outdated. */
   readonly asks_to_read?: true;
 }
 
@@ -22,7 +22,7 @@ export const DENIAL_KINDS = {
   NOT_LOCKED: { of: 'write' },
   WRITE_IN_FLIGHT: { of: 'write' },
   UNRESOLVED_TARGET: { of: 'command' },
-  // Never beside another one.
+  // Never combined with another kind.
   NOT_PERMITTED: { of: 'harness tool' },
 } as const satisfies Readonly<Record<string, Kind>>;
 
@@ -30,7 +30,7 @@ export type ErrorType = keyof typeof DENIAL_KINDS;
 
 const ORDER = Object.keys(DENIAL_KINDS);
 
-/** For sorting, the first to be named in front. */
+/** Compares for sorting by descending priority. */
 export const byPriority = (a: ErrorType, b: ErrorType): number => ORDER.indexOf(a) - ORDER.indexOf(b);
 
 export const asksToRead = (kind: ErrorType): boolean => 'asks_to_read' in DENIAL_KINDS[kind];

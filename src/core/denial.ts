@@ -1,8 +1,8 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /**
- * A denial: a refusal as data, the envelope of design section 4. `error_type`, `message`, `recovery_hint`
- * and, for STALE_FILE, `details.path`, `baseline_hash`, `current_disk_hash` are the Optimistic Locking
- * Guard's own words (its FR-006) and stay verbatim; everything of ours is inside `details`.
+ * A denial: a refusal as data, in the envelope of design section 4. `error_type`, `message`, `recovery_hint` and, for
+ * STALE_FILE, `details.path`, `baseline_hash`, `current_disk_hash` are defined by the Optimistic Locking Guard (its
+ * FR-006) and stay verbatim; guard's own additions are inside `details`.
  */
 import { asksToRead, byPriority, type ErrorType } from './denial-kinds.ts';
 import type { Json } from './ledger.ts';
@@ -14,18 +14,18 @@ export interface Denial {
   readonly recovery_hint: string;
 }
 
-/** One thing that is wrong with one target. `path` is absolute, as the seed has it. */
+/** One problem with one target. `path` is absolute, as the specification requires. */
 export interface Objection {
   readonly error_type: ErrorType;
   readonly path: string;
   readonly message: string;
   readonly details: Readonly<Record<string, Json>>;
   readonly recovery_hint: string;
-  /** Steps, each with its place: what is wrong with locks comes before reading, or the reading is old again. */
+  /** Steps, each with its place in the order: locks come before reading, so that what was read is still current. */
   readonly next: readonly DenialStep[];
-  /** Said first where this comes behind an objection whose own words know nothing of it. */
+  /** Put in front if this follows an objection whose fixed text does not mention it. */
   readonly lead?: string;
-  /** Its steps are all that helps: whatever else is wrong with that path is not worth mending. */
+  /** Only these steps help: fixing anything else about that path would be pointless. */
   readonly is_all?: true;
 }
 
@@ -36,7 +36,7 @@ export interface DenialStep {
 
 const ORDER: readonly DenialStep['order'][] = ['other', 'release', 'wait', 'lock', 'read'];
 
-/** Joins the objections to one call into one denial; null when there are none. */
+/** Merges the objections to one call into one denial; `null` if there are none. */
 export function denialOf(objections: readonly Objection[]): Denial | null {
   const sorted = [...objections].sort((a, b) => byPriority(a.error_type, b.error_type));
   const first = sorted[0];
@@ -67,13 +67,14 @@ const factsOf = (same: readonly Objection[]): Record<string, Json> =>
 
 interface Words {
   readonly words: Pick<Objection, 'message' | 'recovery_hint'>;
-  /** For the details, where the words must stay what they are. */
+  /** For `details.hint`, if the message must not change. */
   readonly lead: string;
 }
 
 /**
- * What stands in the way of reading (a holder, a write in flight) is said first: what is read before it is gone is old by the
- * time it can be written. STALE_FILE's words are the specification's and stay, so there `details.hint` says it.
+ * Obstacles to reading (a holder, a write in flight) are reported first: what is read before they are gone is outdated
+ * by the time it can be written. STALE_FILE's texts are fixed by the specification, so there the obstacle goes into
+ * `details.hint`.
  */
 function wordsOf(same: readonly Objection[]): Words {
   const [first] = same as readonly [Objection];
@@ -89,7 +90,7 @@ function targetOf(path: string, sorted: readonly Objection[]): Json {
   return { path, error_types: own.map((objection) => objection.error_type), ...own[0]?.details };
 }
 
-/** Files in one order for everybody: two agents that lock as they are told do not wait for each other. */
+/** Files are listed in one global order, so that agents that lock as instructed do not wait for each other. */
 function stepsOf(objections: readonly Objection[]): string[] {
   const paths = unique(objections.map(({ path }) => path)).sort((a, b) => (a < b ? -1 : 1));
   const steps = paths.flatMap((path) => stepsFor(objections.filter((one) => one.path === path)));
@@ -98,7 +99,7 @@ function stepsOf(objections: readonly Objection[]): string[] {
   );
 }
 
-/** One file is read once, in the words of what is wrong with it first. */
+/** A file is read only once, with the text of the first problem that requires it. */
 function stepsFor(own: readonly Objection[]): readonly DenialStep[] {
   const all = own.find((objection) => objection.is_all === true);
   if (all !== undefined) return all.next;

@@ -1,4 +1,4 @@
-/** Drafted agents that wait to be started: in which order, for what, and when one never will be. Pure. */
+/** Drafted agents that wait to be started: their order, what each waits for, and which will never start. Pure. */
 import { usageOf } from './agent-limits.ts';
 import { type Money, moneyOf } from './budget.ts';
 import { type DraftState, isOver, treeBelow } from './drafts.ts';
@@ -7,13 +7,13 @@ import type { Json, Key } from './ledger.ts';
 import { freeFor, shareFor, takesPlace } from './places-of-drafts.ts';
 import type { AgentId, Now } from './types.ts';
 
-/** Who is queued, in one state: whoever ends looks at nothing else where nobody is. */
+/** The queued agents, in one state: when it is empty, an agent that ends need not look at anything else. */
 export const QUEUE: Key = 'queue:';
 
-/** So many agents may be queued in a repository. */
+/** The maximum number of queued agents per repository. */
 export const QUEUED_MAX = 200;
 
-/** A step of priority counts as so long a wait: so everybody's turn comes, however much is drafted with a higher one. */
+/** One step of priority counts as this much waiting, so every agent's turn comes, whatever others' priorities are. */
 const STEP_MS = 3_600_000;
 export const PRIORITY_MAX = 9;
 
@@ -21,8 +21,9 @@ export const queueIn = (state: Json | undefined): readonly AgentId[] =>
   (state as { readonly agents?: readonly AgentId[] } | null | undefined)?.agents ?? [];
 
 /**
- * Why an agent is not drafted, or never started. `access`: its role may only look. `ended`: the drafter, or the agent, is over. Of one that
- * is to go on: `turns`, `wall`, `cost`, its own are used up; `leaving`, it is being ended; `unheard`, too much was said to it.
+ * Why an agent is not drafted or never started. `access`: its role may only look. `ended`: the drafter or the agent has
+ * ended. For an agent that is to continue: `turns`, `wall`, `cost`: its own limit is used up; `leaving`: it is being
+ * ended; `unheard`: too many messages to it are still undelivered.
  */
 export type DraftRefusal =
   | ('access' | 'depth' | 'queue' | 'budget' | 'after' | 'planned' | 'ended' | 'unknown')
@@ -31,9 +32,9 @@ export type DraftRefusal =
 export interface DraftRefused {
   readonly why: DraftRefusal;
   readonly limit: number | null;
-  /** Of a tree that has none to give. */
+  /** The state of a budget that has nothing left. */
   readonly money?: Money;
-  /** The agent that it was to come after; the one that has its place in a plan. */
+  /** The agent that it was to follow, or the one that has its place in a plan. */
   readonly agent?: AgentId;
 }
 
@@ -46,9 +47,9 @@ export type WaitsFor =
 export type Verdict =
   { readonly share_usd: number | null } | { readonly waits: WaitsFor } | { readonly refused: DraftRefused };
 
-/** Everything that the places and the money of agents are judged by. */
+/** The data that decides about places and shares. */
 export interface Drafts {
-  /** Every one that is on record, whoever is judged among them. */
+  /** Every recorded draft, including the one to decide about. */
   readonly all: readonly DraftState[];
   readonly now: Now;
 }
@@ -65,27 +66,27 @@ export function judgeQueued(draft: DraftState, drafts: Drafts): Verdict {
   return judgeShare(draft, drafts, free);
 }
 
-/** Of one that has its place. @param free how many others could start beside it */
+/** For an agent that has a place. @param free how many other agents could start next to it */
 export function judgeShare(draft: DraftState, { all, now }: Drafts, free: number): Verdict {
   const { tree, tree_cost_usd } = treeOf(draft, all);
   if (tree_cost_usd === null) return { share_usd: draft.limits.cost_usd };
   const money = moneyOf(tree, tree_cost_usd);
   const share_usd = shareFor(draft, money, free);
   if (share_usd !== null) return { share_usd };
-  // Nobody is left who could give some back: who waits for it would wait for ever.
+  // No agent is left that could return money, so waiting would never end.
   return tree.some((one) => takesPlace(one, now))
     ? { waits: { why: 'share', money } }
     : { refused: { why: 'budget', limit: null, money } };
 }
 
-/** Everybody in its tree, and what the root of that allows; of a root that is not on record any more: its own word. */
+/** All agents in its tree, and the limits of the tree's root; its own limits if the root is no longer recorded. */
 function treeOf(draft: DraftState, all: readonly DraftState[]) {
   const root = all.find(({ id }) => id === draft.root);
   const { tree_turns, tree_cost_usd } = root?.limits ?? draft.limits;
   return { tree: root === undefined ? [] : treeBelow(all, root.id), tree_turns, tree_cost_usd };
 }
 
-/** What it is to come after: what is not over, and the first that did not complete. */
+/** The agents it must follow: those that have not ended, and the first that did not complete. */
 function unmetBy(
   { queued }: DraftState,
   all: readonly DraftState[],
@@ -93,7 +94,7 @@ function unmetBy(
   const { after = [], anyway = false } = queued ?? {};
   const before = after.map((id) => ({ id, draft: all.find((one) => one.id === id) }));
   const open = before.flatMap(({ id, draft }) => (draft !== undefined && !isOver(draft) ? [id] : []));
-  // Of one that is not on record any more nobody can say that it completed.
+  // An agent that is no longer recorded cannot be shown to have completed.
   const failed = before.find(
     ({ draft }) => draft === undefined || (isOver(draft) && draft.status !== 'completed'),
   );
@@ -102,14 +103,14 @@ function unmetBy(
 
 const sinceOf = ({ since_wall_ms, priority }: Queued): number => since_wall_ms - priority * STEP_MS;
 
-/** As they are started, where nothing else keeps them: by priority and time. */
+/** The order in which agents start if nothing else keeps them: by priority and time. */
 export const inQueueOrder = (all: readonly DraftState[]): DraftState[] =>
   all
     .flatMap((draft) => (draft.status === 'queued' && draft.queued ? [{ draft, queued: draft.queued }] : []))
     .sort((a, b) => sinceOf(a.queued) - sinceOf(b.queued) || a.queued.ticket - b.queued.ticket)
     .map(({ draft }) => draft);
 
-/** Whether `id` is to come after `other`, or after one that is. */
+/** Whether `id` must follow `other`, directly or through other agents. */
 export function comesAfter(all: readonly DraftState[], id: AgentId, other: AgentId): boolean {
   const seen = new Set<AgentId>([id]);
   for (const one of seen)

@@ -1,13 +1,13 @@
-/** An API that failed a drafted agent, and when its client is started again. Pure. */
+/** When a drafted agent's client is started again after an API failure. Pure. */
 import { DEFAULT_LIMITS } from './agent-limits.ts';
 import type { Retry } from './api-error.ts';
 import type { DraftState } from './drafts.ts';
 
-/** Each wait is so many times the one before, an hour at most. */
+/** Each wait is this many times the previous one, up to an hour. */
 const LONGER = 4;
 const LONGEST_MS = 3_600_000;
 
-/** Null: it stays over. Its turns since the last time count: what worked for a while may fail anew. */
+/** `null` if the agent stays ended. Turns since the last retry reset the count, because the API worked again. */
 export function retryOf({ api_error, limits, retry, usage }: DraftState): Retry | null {
   if (api_error?.is_transient !== true) return null;
   const count = retry == null || usage.turns > retry.turns ? 1 : retry.count + 1;

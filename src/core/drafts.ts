@@ -1,6 +1,6 @@
 /**
- * Drafted agents: clients that guard started itself, for somebody. State of `draft:<AgentId>`; whatever a later
- * process wants to know of such an agent is here, or in its log file.
+ * Drafted agents: clients that guard started on behalf of an agent or a person. `draft:<AgentId>` has all that a later
+ * process needs to know about such an agent, except for what is in its log file.
  */
 import type { ApiError, Retry } from './api-error.ts';
 import type { InQueue } from './in-queue.ts';
@@ -12,31 +12,31 @@ import type { AgentId, ProcessMark } from './types.ts';
 export const DRAFTS = 'draft:';
 export const draftKey = (agent: AgentId): Key => `${DRAFTS}${agent}`;
 
-/** How it ended: by itself, wrongly, by somebody's word, out of time, over its budget; `refused`: queued, and never started. */
+/** How it ended: on its own, with a failure, by request, out of time, over budget; `refused`: it never started. */
 export type DraftOutcome = 'completed' | 'failed' | 'killed' | 'timeout' | 'budget' | 'refused';
 type DraftStatus = 'queued' | 'starting' | 'running' | DraftOutcome;
 
-/** How deep agents may draft agents, and how many may run at once in one repository. */
+/** How deep agents may draft agents, and how many may run at the same time in one repository. */
 export interface Bounds {
   readonly depth: number;
   readonly running: number;
 }
 
-/** What the harness tools let it do: all six, or only look. */
+/** What the harness tools let it do: everything, or only look. */
 export type Access = 'full' | 'readonly';
 
-/** Null: no limit. Of the tree: this agent and all that were drafted below it; only a root's count. */
+/** `null`: no limit. `tree_…` limits cover this agent and all agents drafted below it; only those of a root apply. */
 export interface AgentLimits {
   readonly turns: number | null;
   readonly wall_ms: number;
   readonly cost_usd: number | null;
-  /** No event of the client for so long. */
+  /** The longest time without an event of the client. */
   readonly stall_ms: number;
-  /** The same tool call so many times in a row. */
+  /** The longest run of the same tool call. */
   readonly repeats: number;
   readonly tree_turns: number | null;
   readonly tree_cost_usd: number | null;
-  /** After an API that failed but may work later. Absent: never. */
+  /** The number of restarts after an API failure that may be temporary. Absent: none. */
   readonly retries?: number;
   readonly retry_after_ms?: number;
 }
@@ -45,15 +45,15 @@ export interface Usage {
   readonly turns: number;
   /** In US dollars. */
   readonly cost_usd: number;
-  /** Of what the client has not said yet, guard's own guess from the tokens. Absent: it is as the client said. */
+  /** Includes guard's estimate, from tokens, of what the client has not reported yet. Absent: only reported values. */
   readonly is_estimate?: true;
-  /** Calls by tool. */
+  /** Number of calls by tool. */
   readonly tools: Readonly<Record<string, number>>;
 }
 
 export const NO_USAGE: Usage = { turns: 0, cost_usd: 0, tools: {} };
 
-/** What the agent says of its work in its last message. */
+/** The agent's report of its work, from its last message. */
 export interface AgentResult {
   readonly summary: string;
   readonly changes: readonly string[];
@@ -61,7 +61,7 @@ export interface AgentResult {
   readonly questions: readonly string[];
 }
 
-/** A checkout of the agent's own, and what it changed there. */
+/** The agent's own checkout, and what it changed there. */
 export interface WorktreeState {
   readonly dir: string;
   readonly branch: string;
@@ -69,30 +69,33 @@ export interface WorktreeState {
   /** Files that differ from `base`, committed or not; null until the agent has ended. */
   readonly changed: readonly string[] | null;
   readonly commits: number;
-  /** False: nothing was changed in it, or it was merged or discarded, so it was removed. */
+  /** False if it was removed, because nothing was changed in it or because it was merged or discarded. */
   readonly kept: boolean;
-  /** What it was made without, and why. */
+  /** What is missing from it, and why. */
   readonly notes?: readonly string[];
-  /** Before the agent's own time began. */
+  /** Spent before the agent's own time began. */
   readonly setup_ms?: number;
-  /** It is being made, and its setup may run: nothing in it is the agent's work. */
+  /** It is being created and its setup may be running: nothing in it is the agent's work. */
   readonly is_unfinished?: true;
   readonly settled?: WorktreeSettled;
 }
 
-/** What became of it after the agent's end. */
+/** What happened to it after the agent's end. */
 export interface WorktreeSettled {
   readonly how: 'merged' | 'discarded' | 'pruned' | 'gone';
   readonly by: AgentId;
-  /** Merged, pruned: what has it. Discarded: what it was at its end, until git forgets it. Gone, by nobody's word to guard: what it began with. */
+  /**
+   * `merged`, `pruned`: the commit that contains it. `discarded`: its state at its end, until git forgets it. `gone`
+   * (removed without guard): the commit it began with.
+   */
   readonly commit: string;
-  /** The checkout it was merged into. */
+  /** The checkout that it was merged into. */
   readonly into?: string;
 }
 
 export interface DraftState extends InQueue {
   readonly id: AgentId;
-  /** What people call it. */
+  /** Its name for people. */
   readonly name?: string;
   readonly session: string;
   readonly role: string;
@@ -100,27 +103,27 @@ export interface DraftState extends InQueue {
   readonly access: Access;
   readonly task: string;
   readonly drafted_by: AgentId;
-  /** The drafted agent above it; null for one that a person, or a session of a person, drafted. */
+  /** The drafted agent above it; `null` if a person or a person's session drafted it. */
   readonly parent: AgentId | null;
   readonly root: AgentId;
   /** 1 for a root. */
   readonly depth: number;
   readonly status: DraftStatus;
   readonly limits: AgentLimits;
-  /** What its own drafts may not exceed, whatever they say of the configuration. */
+  /** Limits for its own drafts, whatever configuration those use. */
   readonly bounds?: Bounds;
   readonly usage: Usage;
-  /** When its client last said something that counts. */
+  /** When its client last reported something that counts. */
   readonly heard_wall_ms?: number;
-  /** The process that looks after it: the drafter's until the supervisor has begun. */
+  /** The process that supervises it: the drafter's until the supervisor has started. */
   readonly supervisor: ProcessMark | null;
   readonly client: ProcessMark | null;
   readonly started_wall_ms: number;
-  /** Of the boot of `supervisor`; time in which the machine sleeps is not an agent's. */
+  /** On the boot of `supervisor`; time in which the machine sleeps does not count. */
   readonly started_mono_ms?: number;
   readonly ended_wall_ms: number | null;
   readonly kill: { readonly by: AgentId; readonly reason: string } | null;
-  /** Why it ended as it did, for people. */
+  /** Why it ended this way, for people. */
   readonly reason: string | null;
   readonly exit_code: number | null;
   readonly signal: string | null;
@@ -129,14 +132,14 @@ export interface DraftState extends InQueue {
   readonly worktree: WorktreeState | null;
   readonly needs?: Needs | null;
   readonly api_error?: ApiError | null;
-  /** Which run of its session this is; absent: the first. */
+  /** The number of this run of its session; absent: the first. */
   readonly dispatch?: number;
-  /** When this run began, and how long those before it took. Absent: there was none. */
+  /** When this run began, and the duration of all earlier runs. Absent: there were none. */
   readonly begun_wall_ms?: number;
   readonly ran_ms?: number;
-  /** Its client has made the session, so it can be taken up again. */
+  /** Its client has created the session, so the session can be resumed. */
   readonly has_session?: true;
-  /** What was said to it and not heard yet, oldest first. */
+  /** Messages to it that have not been delivered yet, oldest first. */
   readonly unheard?: readonly Said[];
   readonly retry?: Retry | null;
 }
@@ -146,10 +149,10 @@ type Left = 'exit_code' | 'signal' | 'last_output' | 'result' | 'usage' | 'workt
 export interface Ending extends Required<Pick<DraftState, Left>> {
   readonly status: DraftOutcome;
   readonly reason: string;
-  /** Of what was said to it. */
+  /** The messages that were delivered to it. */
   readonly heard?: readonly string[];
   readonly has_session?: boolean;
-  /** Who looks after it starts it again at once; or it is queued for that. Absent: it is over whatever it has not heard. */
+  /** Its supervisor restarts it immediately, or it is queued. Absent: it stays ended, whatever is undelivered. */
   readonly may_go_on?: 'at_once' | 'queued';
 }
 
@@ -159,7 +162,7 @@ export const isOver = ({ status }: DraftState): boolean =>
 export const asDraftState = (state: Json | undefined): DraftState | undefined =>
   (state as DraftState | null | undefined) ?? undefined;
 
-/** Every drafted agent that is on record, oldest first. */
+/** Every recorded drafted agent, oldest first. */
 export function draftsIn(view: Pick<View, 'range'>): DraftState[] {
   return view
     .range(DRAFTS)
@@ -167,13 +170,13 @@ export function draftsIn(view: Pick<View, 'range'>): DraftState[] {
     .sort((a, b) => a.started_wall_ms - b.started_wall_ms || (a.id < b.id ? -1 : 1));
 }
 
-/** The agent and everything that was drafted below it, parents first. */
+/** The agent and all agents drafted below it, parents first. */
 export function treeBelow(all: readonly DraftState[], id: AgentId): DraftState[] {
   const own = all.filter((draft) => draft.id === id);
   const below = all.filter(({ parent }) => parent === id).flatMap((child) => treeBelow(all, child.id));
   return [...own, ...below];
 }
 
-/** A subagent works for the session it is part of; so does a second process on that session. */
+/** A subagent belongs to its session, and so does a second process on that session. */
 export const sessionAgent = (agent: AgentId): AgentId =>
   agent.startsWith('claude-') ? agent.replace(/[/~].*$/, '') : agent;

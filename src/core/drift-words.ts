@@ -1,4 +1,4 @@
-/** What agents are told of drift. */
+/** The texts about drift for agents. */
 import type { Author, Drifted } from './drifted.ts';
 import { plain } from './plain.ts';
 import { shellWord } from './shell-word.ts';
@@ -12,7 +12,7 @@ const listed = (agents: readonly string[]): string =>
     .map((agent) => plain(agent))
     .join(', ') + (agents.length > 5 ? ` and ${agents.length - 5} more` : '');
 
-/** Behind "changed". */
+/** Follows "changed". */
 const BY: Readonly<Record<Author['author'], (agents: string) => string>> = {
   parsed: (agents) => `by ${agents}`,
   suspected: (agents) => `most likely by ${agents} (no other agent's command ran then)`,
@@ -28,7 +28,7 @@ export interface Naming {
   readonly spelled: (path: string) => string;
 }
 
-/** One line a file: what became of what this agent held or wrote. */
+/** One line per file: what happened to files that this agent held or wrote. */
 export function driftedLines(drifted: readonly Drifted[], { guard, spelled }: Naming): string[] {
   const lines = drifted.slice(0, SHOWN).map((one) => {
     const abs = spelled(one.path);

@@ -1,41 +1,42 @@
 /**
- * A change of a file that no guarded write explains: drift. Who did it is told from the time of the change and from the
- * commands that ran then; pure, so that tables and random histories can try it.
+ * Drift: a change of a file that no guarded write explains. Its author is inferred from the time of the change and the
+ * commands that ran then. Pure, so that tables and random histories can test it.
  */
 import type { Lsn } from './ledger.ts';
 import type { AgentId, Digest, PathState, RepoPath } from './types.ts';
 import type { Author } from './drifted.ts';
 
-/** The time of one agent's command. Milliseconds since the epoch; `until_ms` null: it runs. */
+/** The time span of one agent's command. Milliseconds since the epoch; `until_ms` is `null` while it runs. */
 export interface Span {
   readonly agent: AgentId;
   readonly op: string;
   readonly since_ms: number;
   readonly until_ms: number | null;
-  /** What its line names to write, a directory with all that is in it with a `/` at its end; null: the line was not read. */
+  /** The targets that its line names; a trailing `/` means a directory with all it contains. `null`: not parsed. */
   readonly targets: readonly RepoPath[] | null;
 }
 
-/** When a file changed, as far as the disk tells. Milliseconds since the epoch, both ends included. */
+/** When a file changed, as far as the disk shows. Milliseconds since the epoch, both ends included. */
 export interface Moment {
   readonly from_ms: number;
   readonly to_ms: number;
 }
 
-/** A kernel's coarse clock lags behind that of programs by up to 10 ms (CONFIG_HZ=100), so a change may look older than it is. */
+/** The kernel's coarse clock lags behind programs' by up to 10 ms (CONFIG_HZ=100), so a change may look too old. */
 export const COARSE_MS = 20;
 
-/** Times of a file that changed; of one that is gone only its directory's. */
+/** Timestamps of a changed file; if it is gone, only its directory's is known. */
 export interface Times {
   readonly ctime_ms: number | null;
   readonly mtime_ms: number | null;
-  /** When something last came into or went from the directory. */
+  /** When an entry was last added to or removed from the directory. */
   readonly dir_mtime_ms: number | null;
 }
 
 /**
- * `looked_ms`: the file was as before. A ctime cannot be set, but a later `chmod` moves it: where an mtime lies between, the
- * change lies between the two. A time that does not fit (restored by a tool, of another machine's clock) says nothing.
+ * At `looked_ms` the file was still unchanged. A ctime cannot be set, but a later `chmod` moves it; if the mtime is
+ * earlier, the change happened between the two. A time that cannot be right (restored by a tool, or from another
+ * machine's clock) is ignored.
  */
 export function momentOf(
   times: Times,
@@ -47,12 +48,12 @@ export function momentOf(
   const mtime_ms = fitting(times.mtime_ms);
   const dir_mtime_ms = fitting(times.dir_mtime_ms);
   if (ctime_ms !== null) return { from_ms: Math.min(ctime_ms, mtime_ms ?? ctime_ms), to_ms: ctime_ms };
-  // What is gone went at the latest when its directory last changed.
+  // A missing file was removed no later than its directory's last change.
   if (times.ctime_ms === null && dir_mtime_ms !== null) return { from_ms: looked_ms, to_ms: dir_mtime_ms };
   return { from_ms: looked_ms, to_ms: now_ms };
 }
 
-/** Who changed a file then. Spans of guard's own events do not matter: a guarded write is no drift. */
+/** The author of a change at that moment. Spans of guarded writes do not matter: a guarded write is not drift. */
 export function authorOf(path: RepoPath, moment: Moment, spans: readonly Span[]): Author {
   const open = spans.filter((span) => covers(span, moment));
   const naming = agentsOf(open.filter(({ targets }) => names(targets ?? [], path)));
@@ -71,7 +72,7 @@ const covers = ({ since_ms, until_ms }: Span, { from_ms, to_ms }: Moment): boole
 
 const agentsOf = (spans: readonly Span[]): AgentId[] => [...new Set(spans.map(({ agent }) => agent))].sort();
 
-/** What the ledger last knew of a file's content, whichever way it came there. */
+/** The file content last known to the ledger, whether from a write or from drift. */
 export interface KnownContent {
   readonly digest: Digest | null;
   readonly lsn: Lsn;
@@ -86,7 +87,7 @@ export function lastKnown({ last_write, drift }: PathState): KnownContent | null
   return { digest, lsn, by: { author: 'parsed', agents: [agent] } };
 }
 
-/** As `changed_by` of a denial: an agent where that is certain, else how far it is not. */
+/** For `changed_by` in a denial: an agent if that is certain, otherwise how uncertain it is. */
 export function authorName({ author, agents }: Author): string {
   if (author === 'outside') return 'outside';
   return author === 'parsed' ? agents.join(',') : `${author}: ${agents.join(', ')}`;

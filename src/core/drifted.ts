@@ -1,16 +1,16 @@
-/** A change that no guarded write explains, as records have it. */
+/** A change that no guarded write explains, as stored in records. */
 import type { Lsn } from './ledger.ts';
 import type { AgentId, Digest, RepoPath } from './ids.ts';
 
 /**
- * `parsed`: a command that ran then names the file as its target. `suspected`: one agent's command ran then, and nobody
- * else's. `ambiguous`: commands of several. `outside`: no agent's command was open.
+ * `parsed`: a command that ran then names the file as its target. `suspected`: only one agent's command ran then.
+ * `ambiguous`: commands of several agents ran. `outside`: no agent's command was open.
  */
 type Certainty = 'parsed' | 'suspected' | 'ambiguous' | 'outside';
 
 export interface Author {
   readonly author: Certainty;
-  /** Everybody whose command may have done it; empty for `outside`. */
+  /** Every agent whose command may have made the change; empty for `outside`. */
   readonly agents: readonly AgentId[];
 }
 
@@ -20,13 +20,13 @@ export interface Drift extends Author {
   readonly lsn: Lsn;
 }
 
-/** A drift that an agent has not been told of, in `agent:<id>`. */
+/** Drift that an agent has not been notified of, in `agent:<id>`. */
 export interface Drifted extends Author {
   readonly path: RepoPath;
-  /** What was there before; null: no file, or nobody knows. */
+  /** The previous content; `null` if there was no file or it is unknown. */
   readonly from: Digest | null;
   readonly to: Digest | null;
   readonly wall_ms: number;
-  /** The agent holds it. Absent: it wrote what is gone. */
+  /** The agent holds the file. Absent: the agent wrote the content that was replaced. */
   readonly held?: true;
 }

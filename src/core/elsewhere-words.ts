@@ -1,5 +1,5 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
-/** What an agent is told of the same files in other checkouts: a line for each agent and checkout, a few of them. */
+/** The lines that tell an agent about the same files in other checkouts: one per agent and checkout, up to a limit. */
 import { checkoutWords } from './checkout-words.ts';
 import { grouped } from './grouped.ts';
 import { plain } from './plain.ts';
@@ -22,7 +22,7 @@ function lineFor(group: readonly [Elsewhere, ...(readonly Elsewhere[])]): string
   const [{ path: asked, checkout, agent, does, since }] = group;
   const files = group.slice(0, FILES_MAX).map(({ path }) => JSON.stringify(plain(inMain(path))));
   const more = group.length > FILES_MAX ? ` and ${group.length - FILES_MAX} more` : '';
-  // Where machines share the ledger only an older guard gives its checkout no name.
+  // If machines share the ledger, only an older guard leaves its checkout unnamed.
   const isUnnamed = checkout === '' && asked.startsWith('//~@');
   const where = isUnnamed ? "another machine's main checkout" : checkoutWords(checkout);
   const when = since === null ? '' : ` (${does === 'wrote' ? 'last' : 'since'} ${since})`;

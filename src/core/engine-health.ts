@@ -1,12 +1,12 @@
-/** Of a shared ledger's server: whether what it acknowledged would outlast it. */
+/** Whether the server of a shared ledger could fail without losing acknowledged records. */
 
-/** As `guard.health_1` says it. */
+/** The row returned by `guard.health_1`. */
 export interface EngineHealth {
   readonly now_ms: number;
   /** Commits wait for a standby. */
   readonly is_waited_for: boolean;
   readonly is_flushed: boolean;
-  /** `kind`: `sync` and `quorum` are waited for, `async` and `potential` are not. Null: whoever asks is not told. */
+  /** `kind`: commits wait for `sync` and `quorum`, not for `async` and `potential`. `null`: hidden from this user. */
   readonly standbys: readonly {
     readonly name: string | null;
     readonly state: string | null;
@@ -15,8 +15,9 @@ export interface EngineHealth {
 }
 
 /**
- * `in_step`: a standby has all that was acknowledged. `stuck`: commits wait for one that is not there. `asynchronous`: a failover
- * loses what the standby had not received yet, and locks are granted twice. `alone`: there is none to fail over to.
+ * `in_step`: a standby has everything that was acknowledged. `stuck`: commits wait for a missing standby.
+ * `asynchronous`: a failover loses what the standby had not received, and locks are granted twice. `alone`: there is no
+ * standby to fail over to.
  */
 export type EngineStanding = 'in_step' | 'stuck' | 'asynchronous' | 'alone';
 

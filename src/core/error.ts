@@ -48,7 +48,7 @@ export interface ErrorFacts {
   readonly [name: string]: string | number | boolean | null | undefined;
 }
 
-/** `message` says what happened to what; `hint` says what to do; `facts` are for programs. */
+/** `message` says what happened to what; `hint` says what to do next; `facts` are for programs. */
 export class GuardError extends Error {
   readonly code: ErrorCode;
   readonly hint: string;
@@ -63,7 +63,7 @@ export class GuardError extends Error {
   }
 }
 
-/** By code, not by class: two bundles have two classes. */
+/** Checks the code, not the class: two bundles have two classes. */
 export function isGuardError(error: unknown): error is GuardError {
   return (
     error instanceof Error &&

@@ -1,9 +1,9 @@
-/** From records to states: what the ledger says at its end, without any index. */
+/** Folds records into states: the final state of the ledger, without an index. */
 import type { Json, Key, LedgerRecord, View } from './ledger.ts';
 
 export type Snapshot = Map<Key, Json>;
 
-/** Applies a record of any type, known or not: its `s` is the whole truth about the keys it names. */
+/** Applies a record of any type, known or not: its `s` has the complete state of the keys it names. */
 export function applyRecord(snapshot: Snapshot, record: Pick<LedgerRecord, 's'>): void {
   for (const [key, state] of Object.entries(record.s)) {
     if (state === null) snapshot.delete(key);
@@ -11,7 +11,7 @@ export function applyRecord(snapshot: Snapshot, record: Pick<LedgerRecord, 's'>)
   }
 }
 
-/** A view of everything. `next` is meaningless here: nothing is granted from a snapshot. */
+/** A view of everything. `next` has no meaning here, because nothing is granted from a snapshot. */
 export function viewOf(snapshot: Snapshot): View {
   return {
     next: Number.MAX_SAFE_INTEGER,

@@ -1,4 +1,4 @@
-/** What nobody will ask for again, so that compaction need not carry it for ever. */
+/** States that no one will ask for again, so that compaction need not keep them forever. */
 import { asDraftState, DRAFTS, type DraftState } from './drafts.ts';
 import { AGENTS, WAITS } from './keys.ts';
 import type { Json, Key } from './ledger.ts';
@@ -8,12 +8,12 @@ import { asAgentState, asWaitState } from './states.ts';
 import type { AgentState, Now, WaitEdge } from './types.ts';
 import { asTold, asWorktreeAgents, TOLD, WORKTREES } from './worktrees.ts';
 
-/** As long as baselines are kept (src/workspace/sweep-seen.ts): with them goes what the agent could come back to. */
+/** As long as baselines are kept (src/workspace/sweep-seen.ts): without them an agent has nothing to return to. */
 const KEPT_MS = 30 * 24 * 3_600_000;
 
 /**
- * An agent that left, or whose boot is over, a month ago; and waits that ended then. By both clocks where both
- * count: a wall clock that jumps makes nobody forgotten, and no lease of a forgotten agent can be alive.
+ * Agents that left, or whose boot ended, a month ago, and waits that ended then. Both clocks must agree if both count:
+ * no agent is forgotten because the wall clock jumped, and no lease of a forgotten agent can be alive.
  */
 export function isForgotten(key: Key, state: Json, now: Now): boolean {
   if (key.startsWith(AGENTS)) return isAgentForgotten(asAgentState(state), now);
@@ -28,7 +28,7 @@ export function isForgotten(key: Key, state: Json, now: Now): boolean {
   return edges.length > 0 && edges.every((edge) => isWaitForgotten(edge, now));
 }
 
-/** As long as its worktree is there, somebody may still merge or discard that, by the agent's name. */
+/** As long as its worktree exists, it may still be merged or discarded by the agent's name. */
 function isDraftForgotten(draft: DraftState | undefined, now: Now): boolean {
   if (draft?.ended_wall_ms == null || draft.worktree?.kept === true) return false;
   return now.wall_ms - draft.ended_wall_ms > KEPT_MS;
@@ -39,7 +39,7 @@ function isAgentForgotten(agent: AgentState | undefined, now: Now): boolean {
   return agent.boot !== now.boot || (!agent.live && now.mono_ms - agent.active_mono_ms > KEPT_MS);
 }
 
-/** By both clocks, where both count. */
+/** By both clocks, if both count. */
 const isLongAgo = ({ wall_ms, mono_ms, boot }: Now, now: Now): boolean =>
   now.wall_ms - wall_ms > KEPT_MS && (boot !== now.boot || now.mono_ms - mono_ms > KEPT_MS);
 

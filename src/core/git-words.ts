@@ -1,4 +1,4 @@
-/** What is said of git's acts that no list of files describes. Hooks load it when they say it. */
+/** The texts about git actions that no list of files describes. Hooks load this file only when they need one. */
 import type { Objection } from './denial.ts';
 import type { AgentId } from './types.ts';
 
@@ -12,7 +12,7 @@ export interface TakenEntry {
   readonly branch: string | null;
 }
 
-/** Entries of the stash that another live agent put there. `own`: one of the caller's, as it is typed. */
+/** Stash entries of another live agent. `own`: one of the caller's entries, as it is typed. */
 export function stashOfOthers(
   source: string,
   verb: string,
@@ -52,7 +52,7 @@ export interface LostCommits {
   readonly commits: readonly { readonly id: string; readonly author: AgentId }[];
 }
 
-/** A branch goes, and with it commits of another live agent that are in no other one. */
+/** A branch would be deleted that alone contains commits of another live agent. */
 export const commitsOfOthers = (source: string, { ref, commits }: LostCommits): Objection => ({
   error_type: 'WORK_OF_OTHERS',
   path: `@git/${ref}`,
@@ -75,17 +75,17 @@ export const commitsOfOthers = (source: string, { ref, commits }: LostCommits): 
 interface MovedUnder {
   readonly root: string;
   readonly others: readonly AgentId[];
-  /** What stands half done in it, and is about this branch. */
+  /** An unfinished operation in it that involves this branch. */
   readonly operation: string | undefined;
 }
 
-/** Nobody else works there. */
+/** No other agent works there. */
 export const movedAlone = (branch: string, root: string, operation: string | undefined): string =>
   operation === undefined
     ? `guard: ${branch} is checked out in ${root}: its files would not move with it.`
     : `guard: a ${operation} of ${branch} stands in ${root}: at its end git sets the branch again.`;
 
-/** A branch moves away under a checkout in which others work. */
+/** A branch would be moved while it is checked out where other agents work. */
 export const movedUnder = (
   source: string,
   ref: string,
@@ -107,7 +107,7 @@ export const movedUnder = (
   next: [{ order: 'other', text: `Run it in ${root} (git merge, git reset), when its agent is done` }],
 });
 
-/** A worktree goes from where it is, with an agent in it. */
+/** A worktree in which an agent works would be moved or removed. */
 export const worktreeOfOthers = (
   source: string,
   { root, others }: { readonly root: string; readonly others: readonly AgentId[] },
@@ -120,7 +120,7 @@ export const worktreeOfOthers = (
   next: [{ order: 'other', text: 'guard status says who is here; a message asks them: guard message send' }],
 });
 
-/** What stands in a checkout until somebody ends it: begun by whom, git does not say. */
+/** An operation in a checkout stays unfinished until someone ends it; git does not say who began it. */
 export const standsIn = (root: string, operation: string, name: string): string =>
   `guard: a ${operation} stands in ${root} (${name}): it is ended with git ${operation} ${ENDS[operation] ?? '--continue or --abort'}. If you did not begin it, leave that to whoever did.`;
 

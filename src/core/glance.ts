@@ -1,4 +1,4 @@
-/** What one session should know of the ledger at a glance, in a line that is looked up anew all the time: nothing of others is listed. */
+/** The glance: what one session needs to know of the ledger, for a line that is refreshed all the time. */
 import { isAlive } from './alive.ts';
 import { agentOfKey, WAITS } from './keys.ts';
 import type { View } from './ledger.ts';
@@ -9,17 +9,17 @@ import { type Changes, changesOver } from './states.ts';
 import type { AgentId, Facts } from './types.ts';
 
 export interface SessionGlance {
-  /** Files that it and its subagents have locked. */
+  /** Files that the session and its subagents have locked. */
   readonly locks: number;
-  /** Agents that wait for one of them now. */
+  /** Agents that now wait for one of them. */
   readonly waiters: number;
-  /** How long it has been waiting itself; null: it is not. */
+  /** How long the session itself has been waiting; `null` if it is not. */
   readonly waits_ms: number | null;
-  /** It is the one that has to let go, and knows. */
+  /** It is the victim of a deadlock and has been notified. */
   readonly is_victim: boolean;
 }
 
-/** Null: the ledger never heard of the session, or knows that it is over. @param main its main agent */
+/** `null` if the ledger does not know the session, or the session has ended. @param main the session's main agent */
 export function glanceOf(view: View, main: AgentId, facts: Facts): SessionGlance | null {
   const changes = changesOver(view);
   const state = changes.agent(main);

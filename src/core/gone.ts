@@ -1,21 +1,21 @@
-/** What is said about a file that an agent read and that is not there any more. Only what is known. */
+/** The texts about a file that an agent read and that no longer exists. They state only what is known. */
 import type { DenialStep } from './denial.ts';
 import type { Json } from './ledger.ts';
 import type { AgentId } from './types.ts';
 
 export interface Gone {
-  /** `unknown`: neither git nor the files here tell. */
+  /** `unknown`: neither git nor the files here show what happened. */
   readonly fate: 'moved' | 'deleted' | 'unknown';
-  /** Absolute. It is there, and holds what the agent read, or what git says became of it. */
+  /** Absolute path of a file with the content that the agent read, or to which git says the file was moved. */
   readonly moved_to?: string;
-  /** Whose guarded write left the content that is at `moved_to`. */
+  /** The agent whose guarded write produced the content at `moved_to`. */
   readonly by?: AgentId;
-  /** The commit that did it, and its author. */
+  /** The commit that removed it, and its author. */
   readonly commit?: string;
   readonly commit_by?: string;
-  /** How git is called for this checkout from where the agent is; null: there is no git to ask. */
+  /** The git command for this checkout, from the agent's directory; `null` if there is no git to ask. */
   readonly git: string | null;
-  /** This client reports that a Read found nothing, and so that the agent knows. */
+  /** This client reports a failed Read, so guard learns that the agent knows. */
   readonly hears_failures: boolean;
 }
 
@@ -27,7 +27,7 @@ export const goneFacts = ({ fate, moved_to, by, commit, commit_by }: Gone): Reco
   ...(commit_by === undefined ? {} : { commit_by }),
 });
 
-/** STALE_FILE's own words speak of a change and of reading again; this is what is so instead. */
+/** STALE_FILE's fixed text mentions a change and reading again; this hint says what actually happened. */
 export function hintOfGone(abs: string, { fate, moved_to, hears_failures }: Gone): string {
   if (moved_to !== undefined)
     return `The file was moved: go on at ${moved_to}. To make it anew here all the same: ${knowingly(hears_failures)}.`;
@@ -35,7 +35,7 @@ export function hintOfGone(abs: string, { fate, moved_to, hears_failures }: Gone
   return `${abs} ${what}. Whoever did that may have meant it.`;
 }
 
-/** Where nothing moved: look what happened, and leave it so, or make it anew in that knowledge. */
+/** If the file was not moved: look at what happened, then leave it or recreate it deliberately. */
 export function stepsOfGone(abs: string, { commit, git, hears_failures }: Gone): DenialStep[] {
   const look = commit === undefined ? 'status --short' : `show --stat ${commit}`;
   const anew = `Leave it gone; or, to make ${abs} anew all the same: ${knowingly(hears_failures)}`;

@@ -1,4 +1,4 @@
-/** What belongs together, in the order of the first of each. */
+/** Groups items by key, in the order of each group's first item. */
 export function grouped<T, K>(
   all: Iterable<T>,
   keyOf: (one: T) => K,

@@ -1,8 +1,8 @@
-/** Names that guard's hooks and guard's harness server share. */
+/** Names shared by guard's hooks and guard's harness server. */
 
-/** The key under which a client knows the server of these tools. */
+/** The key under which a client registers the server of these tools. */
 export const HARNESS_SERVER = 'guard-harness';
-/** The same as it stands in tool names: as registered, and brought by guard's plugin. */
+/** The same key as it appears in tool names: registered directly, and through guard's plugin. */
 export const HARNESS_SERVERS: readonly string[] = [HARNESS_SERVER, `plugin_guard_${HARNESS_SERVER}`];
 
 export const HARNESS_TOOLS = [

@@ -1,4 +1,4 @@
-/** What one agent holds, by what is kept of it: its cost does not grow with what the others hold. */
+/** What one agent holds, found by its index keys, so the cost does not grow with what others hold. */
 import { isHolder } from './rules/lease.ts';
 import { pathsHeldBy } from './rules/held-paths.ts';
 import { liveReservationsOf, type OwnedReservation } from './rules/reserved.ts';
@@ -8,9 +8,9 @@ import { changesOver } from './states.ts';
 import type { AgentId, Facts, RepoPath } from './types.ts';
 
 export interface Holdings {
-  /** With a lease that counts, in order; without those of foreign lock servers. */
+  /** Paths with a lease that counts, sorted; without those of foreign lock servers. */
   readonly paths: readonly RepoPath[];
-  /** The oldest first. */
+  /** Oldest first. */
   readonly reservations: readonly OwnedReservation[];
 }
 

@@ -1,4 +1,4 @@
-/** Variables that a client sets for what it starts; the innermost client first, as far as that can be told from them. */
+/** Environment variables that clients set for their child processes; innermost client first, as far as they show it. */
 export const HOST_VARIABLES = [
   ['copilot', ['COPILOT_CLI', 'COPILOT_AGENT_SESSION_ID']],
   ['codex', ['CODEX_THREAD_ID', 'CODEX_SESSION_ID']],
@@ -10,7 +10,7 @@ export const HOST_VARIABLES = [
 
 export type MarkedHost = (typeof HOST_VARIABLES)[number][0];
 
-/** Null: no client that guard knows started this. */
+/** `null` if no known client started this process. */
 export function hostIn(env: Readonly<Record<string, string | undefined>>): MarkedHost | null {
   return HOST_VARIABLES.find(([, names]) => names.some((name) => (env[name] ?? '') !== ''))?.[0] ?? null;
 }

@@ -1,26 +1,26 @@
-/** What is on record of a drafted agent besides its run: how it waited before that, and what it waits for in it. */
+/** What the ledger records about a drafted agent's queueing: how it waited before its run, and for what during it. */
 import type { Lsn } from './ledger.ts';
 import type { AgentId } from './types.ts';
 
-/** How an agent came to be started, whether it had to wait for that or not (draft-queue.ts). */
+/** How an agent came to be started, whether or not it had to wait (draft-queue.ts). */
 export interface Queued {
   readonly since_wall_ms: number;
-  /** Tells those of the same moment apart. */
+  /** Distinguishes agents queued at the same moment. */
   readonly ticket: Lsn;
   readonly priority: number;
-  /** Agents that it comes after. */
+  /** The agents that it must follow. */
   readonly after: readonly AgentId[];
-  /** Also after one that did not complete. */
+  /** It starts even if one of those did not complete. */
   readonly anyway: boolean;
-  /** What there is to start it from is on this machine. */
+  /** The machine that has what is needed to start it. */
   readonly machine: string | null;
-  /** How often it was taken out of the queue, or went past it; its supervisor says which of these it is. */
+  /** How often it left the queue or bypassed it; its supervisor passes this number to identify its own start. */
   readonly starts: number;
-  /** Somebody is to start it, and its supervisor has not begun yet. */
+  /** A process has claimed the start, and its supervisor has not begun yet. */
   readonly is_claimed: boolean;
 }
 
-/** Others may have its place, while it waits for agents. */
+/** While it waits for agents, others may use its place. */
 interface Lending {
   readonly until_mono_ms: number;
   /** When its wait began. */
@@ -29,15 +29,15 @@ interface Lending {
 }
 
 export interface InQueue {
-  /** Absent: on record since before there was a queue. */
+  /** Absent: recorded before queues existed. */
   readonly queued?: Queued;
   readonly lends?: Lending | null;
-  /** When its model answered last; null: its turn is over. */
+  /** When its model last answered; `null`: its turn has ended. */
   readonly turned_mono_ms?: number | null;
-  /** Of its tree's budget, set aside for it; null: its tree has none, and its role neither. */
+  /** Its share of the tree's budget; `null` if neither the tree nor its role has a budget. */
   readonly share_usd?: number | null;
   /** Its open call, or what it waits for. */
   readonly doing?: string | null;
-  /** Which task of which plan it carries out. */
+  /** The plan and the task of it that this agent carries out. */
   readonly plan?: string;
 }

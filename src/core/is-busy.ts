@@ -1,13 +1,13 @@
-/** Others have the ledger, or what guards it: nothing was done, and the same may go through in a moment. */
+/** Another process holds the ledger or its lock: nothing was done, and a retry may succeed soon. */
 import { type GuardError, isGuardError } from './error.ts';
 
 export const isBusy = (error: unknown): error is GuardError =>
   isGuardError(error) && error.code === 'GUARD_ERR_BUSY';
 
-/** Nothing can be written until somebody has made room. */
+/** Nothing can be written until disk space is freed. */
 export const isDiskFull = (error: unknown): boolean => isGuardError(error) && error.code === 'GUARD_ERR_FULL';
 
-/** Of a wait that is one look that did not come about, and not its end. Undefined: others have it. */
+/** For one look of a wait: a busy ledger skips the look instead of ending the wait. Returns `undefined` if busy. */
 export function unlessBusy<T>(look: () => T): T | undefined {
   try {
     return look();
@@ -17,10 +17,10 @@ export function unlessBusy<T>(look: () => T): T | undefined {
   }
 }
 
-/** Of what a wait says of itself, which is worth no wait: others have it, or the disk is full. */
+/** For a wait's own notices, which are not worth waiting for: skipped if the ledger is busy or the disk is full. */
 export const unlessHindered = <T>(say: () => T): T | undefined => unlessFull(() => unlessBusy(say));
 
-/** What somebody else, or the next look, does when there is room. Undefined: the disk is full. */
+/** For work that another process or the next look can do once there is space. `undefined` if the disk is full. */
 export function unlessFull<T>(work: () => T): T | undefined {
   try {
     return work();

@@ -1,5 +1,5 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
-/** Until when the machine of its holder may rely on a lease without asking the engine that machines share. */
+/** How long a holder's machine may rely on a lease without asking the engine that the machines share. */
 import { isHoldLive, turnGoneAt } from './alive.ts';
 import { machineKey } from './keys.ts';
 import type { View } from './ledger.ts';
@@ -7,20 +7,20 @@ import { asMachine } from './machines.ts';
 import { changesOver } from './states.ts';
 import type { Facts, Hold, RepoPath } from './types.ts';
 
-/** Clocks of machines differ by far less in the longest ttl. */
+/** Machines' clocks drift apart by far less than this within the longest ttl. */
 const MARGIN = 0.1;
 const MARGIN_MS = 2_000;
 
-/** `until_mono_ms` on the engine's clock: before the earliest at which anybody else may be granted it if nothing more is heard of its holder. */
+/** `until_mono_ms`, on the engine's clock, is before another agent can get the lease if its holder stays silent. */
 export interface KeptUntil {
   readonly until_mono_ms: number;
   readonly margin_ms: number;
 }
 
 /**
- * Null: its holder is another machine's, or only the engine can tell.
- * @param view as the engine acknowledged it. What is not in it was not heard of, which shortens
- * @param facts at the engine's moment that the newest of it is of
+ * `null` if the holder is on another machine, or only the engine can tell.
+ * @param view the states as the engine acknowledged them; anything missing only shortens the result
+ * @param facts the engine's moment of the newest of these states
  */
 export function keptUntil(view: View, path: RepoPath, hold: Hold, facts: Facts): KeptUntil | null {
   const changes = changesOver(view);
@@ -32,7 +32,8 @@ export function keptUntil(view: View, path: RepoPath, hold: Hold, facts: Facts):
   if (hold.mode === 'shared' || hold.command !== undefined || !isHoldLive(changes, path, hold, facts))
     return null;
   const margin_ms = Math.max(MARGIN_MS, MARGIN * Math.min(hold.ttl_ms, facts.policy.idle_ms));
-  // Calls, tasks, subagents and an open write reach further, but end at any moment, in an event that need not say a word about this file.
+  // Calls, tasks, subagents and an open write extend it, but can end at any moment in an event that need not mention
+  // this file.
   const heard_mono_ms = Math.max(hold.since_mono_ms, agent.active_mono_ms);
   const quiet_ms = Math.min(hold.ttl_ms, facts.policy.idle_ms);
   const ends = [heard_mono_ms + quiet_ms, turnGoneAt(agent), machine.until_mono_ms];

@@ -1,26 +1,26 @@
 import type { Key } from './ledger.ts';
 import type { AgentId, RepoPath } from './types.ts';
 
-/** Keys of the ledger's states. The class before the first `:` is what engines index ranges by. */
+/** Keys of the ledger's states. Engines index ranges by the class, which is the part before the first `:`. */
 export const pathKey = (path: RepoPath): Key => `path:${path}`;
 export const agentKey = (agent: AgentId): Key => `agent:${agent}`;
 export const waitKey = (agent: AgentId): Key => `wait:${agent}`;
 
-/** Which agents reserve anything, and where, as far as it has room: absent while nobody does. */
+/** The agents that have reservations, and where, as far as they fit; absent if there are none. */
 export const GLOBS = 'globs:';
-/** Stands in `globs:` for all agents that it does not list. No agent is called this. */
+/** Represents in `globs:` all agents that it does not list. No agent has this id. */
 export const UNLISTED: AgentId = '*';
 export const reservedKey = (agent: AgentId): Key => `${GLOBS}${agent}`;
 
 /**
- * Index keys: what an agent holds, since it last let go of everything. One stands for each hold in the state of its path,
- * for as long as that does. What is before the first `:` is their class, so that a listing reads no other agent's.
+ * Index keys: what an agent holds since it last let go of everything. Each hold in a path's state has one, for as long
+ * as the hold exists. The part before the first `:` is their class, so a listing reads no other agent's keys.
  */
 export const leasesBelow = (agent: AgentId, epoch: number): Key => `held/${epoch}.${agent.length}/${agent}:`;
 
-/** Of an engine that machines share. */
+/** For an engine that machines share. */
 export const machineKey = (machine: string): Key => `machine:${machine}`;
-/** Index keys: which agents live on a machine. */
+/** Index keys: the agents that live on a machine. */
 export const agentsOn = (machine: string): Key => `on/${machine.length}/${machine}:`;
 
 export const PATHS = 'path:';

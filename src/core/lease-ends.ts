@@ -1,5 +1,5 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
-/** Which leases records end: for whoever keeps what an engine said of them. */
+/** Which leases a set of records ends, for callers that keep an engine's answers. */
 import { AGENTS, agentKey, machineKey, pathKey, PATHS } from './keys.ts';
 import { SCOPE } from './lease-scope.ts';
 import type { Json, Key } from './ledger.ts';
@@ -7,7 +7,7 @@ import { asMachine } from './machines.ts';
 import { asAgentState, asPathState } from './states.ts';
 import type { AgentId, RepoPath } from './types.ts';
 
-/** Of the changed keys those by which a lease may end that stood before. */
+/** The changed keys that may end a lease that existed before. */
 export function endsBy(
   changed: Iterable<readonly [Key, Json]>,
   before: (key: Key) => Json | undefined,
@@ -31,7 +31,7 @@ function mayEnd(key: Key, before: Json | undefined, after: Json): boolean {
   return old !== undefined && (old.epoch !== now?.epoch || now.until_mono_ms < old.until_mono_ms);
 }
 
-/** By a change of what a lease of it may end. */
+/** The keys whose change may end this lease. */
 export const endingKeys = (lease: {
   readonly path: RepoPath;
   readonly holder: AgentId;

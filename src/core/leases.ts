@@ -1,4 +1,4 @@
-/** Who holds what, as people and programs are told it. */
+/** The leases and their holders, as reported to people and programs. */
 import { PATHS, pathOfKey } from './keys.ts';
 import { leaseIn } from './lease-scope.ts';
 import type { View } from './ledger.ts';
@@ -16,19 +16,19 @@ export interface LeaseReport extends Outlook {
   readonly mode: Mode;
   readonly token: number;
   readonly since: string;
-  /** The command line (tool_use_id) that took it for itself, and gives it back when it ends. Absent: an ordinary lease. */
+  /** The tool_use_id of the command line that holds it for its own duration. Absent: an ordinary lease. */
   readonly command?: string;
-  /** It counts in other checkouts, too, and was taken in this one ('': the main one). Absent: it counts in its own. */
+  /** It counts in other checkouts too, and was taken in this one ('' is the main one). Absent: it counts in its own. */
   readonly checkout?: string;
 }
 
 export const leasesIn = (changes: Changes, paths: ReturnType<View['range']>, facts: Facts): LeaseReport[] =>
   paths.flatMap(([key]) => leasesOf(changes, pathOfKey(key), facts));
 
-/** Of so many paths that were touched last. */
+/** How many of the most recently touched paths are read first. */
 const NEWEST = 64;
 
-/** All that are held, or, where those are more than `enough`, some of the newest. */
+/** All leases or, if there are more than `enough`, some of the newest. */
 export function someLeases(
   view: View,
   facts: Facts,
@@ -41,14 +41,14 @@ export function someLeases(
   return { leases: leasesNow(view, facts), isAll: true };
 }
 
-/** All that are held. */
+/** All leases. */
 export function leasesNow(view: View, facts: Facts): LeaseReport[] {
   const changes = changesOver(view);
   return leasesIn(changes, view.range(PATHS, oldestOf(changes, aliveIn(view, changes, facts))), facts);
 }
 
 function leasesOf(changes: Changes, path: RepoPath, facts: Facts): LeaseReport[] {
-  // By the state itself: a path of a linked worktree has no leases of its own where they count in all.
+  // Decided by the state itself: while leases count in all checkouts, a linked worktree's path has none.
   if (leaseIn(changes, path) !== path) return [];
   return liveHolds(changes, path, facts).map((hold) => leaseReport(changes, path, hold, facts));
 }

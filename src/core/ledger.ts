@@ -1,5 +1,5 @@
 /**
- * The ledger's own words.
+ * The vocabulary of the ledger.
  *
  * - record: one line of the ledger; carries the complete new state of every key it touches.
  * - lsn: logical byte offset of a record; larger for every later commit; never reused.
@@ -14,23 +14,23 @@ export type Key = string;
 export type Json =
   null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json | undefined };
 
-/** New state of the touched keys; `null` removes a key. */
+/** New states of the touched keys; `null` removes a key. */
 export type States = Readonly<Record<Key, Json>>;
 
-/** A record as policy writes it; the engine adds v, ts, lsn, prev and crc, and an id where none is given. */
+/** A record as written by policy; the engine adds v, ts, lsn, prev, crc and, if missing, an id. */
 export interface RecordBody {
   readonly type: string;
   readonly agent: string;
   /** Makes a retry harmless. */
   readonly id?: string;
-  /** Wall clock of the decision, milliseconds since the epoch; for people. The ledger dates no record before the one that is there. */
+  /** Wall clock of the decision, in milliseconds since the epoch; for people. Never before the previous record's. */
   readonly ts_ms: number;
   readonly s: States;
   /** Facts for readers of the log, by record type. */
   readonly [fact: string]: Json | undefined;
 }
 
-/** A record as it stands in the ledger. `ts` is RFC 3339 with milliseconds. */
+/** A stored record. `ts` is RFC 3339 with milliseconds. */
 export interface LedgerRecord {
   readonly v: number;
   readonly id: string;
@@ -45,24 +45,25 @@ export interface LedgerRecord {
 }
 
 export interface View {
-  /** State of a key, undefined where it has none. Reading it loads it. */
+  /** The state of a key; `undefined` if it has none. Reading a key loads it. */
   get(key: Key): Json | undefined;
   /**
-   * Live keys below a prefix with their states, in key order; serialisable. Costs a scan of the index:
-   * never on the path of a plain write. Keys whose newest record is older than `since` may be left out; where `most` is
-   * given and not 0, so may all but the newest so many.
+   * Live keys with a prefix and their states, in key order; serialisable. Costs a scan of the index, so it is never
+   * used for a plain write. Keys whose newest record is older than `since` may be left out. If `most` is given and not
+   * 0, all but the newest `most` may be left out too.
    */
   range(prefix: string, since?: Lsn, most?: number): readonly (readonly [Key, Json])[];
   /**
-   * A page of the live keys below a prefix without their states, in key order: of those behind `after` ('': from the first) the
-   * first `most`. `since` as for `range`. Null or absent: there is no such list, so they are to be ranged over.
+   * A page of the live keys with a prefix, without their states, in key order: the first `most` after `after` ('': from
+   * the start). `since` is as for `range`. If it is absent or returns `null`, there is no such list and callers use
+   * `range`.
    */
   keys?(prefix: string, after: Key, most: number, since?: Lsn): readonly Key[] | null;
   /**
-   * Stands for the lsn that the commit is going to get: larger than any token granted before, so it serves as fencing
-   * token. The engine puts the number itself in its place (src/store/placeholder.ts).
+   * Placeholder for the lsn that the commit will get. That is larger than any token granted before, so it serves as the
+   * fencing token. The engine substitutes the number (src/store/placeholder.ts).
    */
   readonly next: Lsn;
-  /** Whether what the index keys list is complete (keys.ts). Absent: nobody can tell, as of a view of some states only. */
+  /** Whether the index keys are complete (keys.ts). Absent: unknown, as for a view of only some states. */
   readonly indexed?: boolean | undefined;
 }

@@ -1,4 +1,4 @@
-/** Who is alive of all agents, and since when anybody of some is here. */
+/** Which agents are alive, and since when. */
 import { isAlive } from './alive.ts';
 import { AGENTS, agentOfKey } from './keys.ts';
 import type { Lsn, View } from './ledger.ts';
@@ -11,10 +11,10 @@ export const aliveIn = (view: View, changes: Changes, facts: Facts): AgentId[] =
     .map(([key]) => agentOfKey(key))
     .filter((id) => isAlive(changes, id, facts));
 
-/** Among so many who did something last somebody else mostly is. */
+/** Among this many most recently active agents there is usually another one that is alive. */
 const NEWEST = 16;
 
-/** Nobody else is alive. */
+/** No other agent is alive. */
 export const isAlone = (view: View, me: AgentId, facts: Facts): boolean => {
   const changes = changesOver(view);
   const isOther = (id: AgentId): boolean => id !== me && isAlive(changes, id, facts);
@@ -23,6 +23,6 @@ export const isAlone = (view: View, me: AgentId, facts: Facts): boolean => {
   return newest.length < NEWEST || !aliveIn(view, changes, facts).some(isOther);
 };
 
-/** Nobody holds a path that was last touched before anybody who is still alive had joined. */
+/** No path is held that was last touched before every living agent had joined. */
 export const oldestOf = (changes: Changes, alive: readonly AgentId[]): Lsn =>
   Math.min(Infinity, ...alive.map((id) => changes.agent(id)?.joined_lsn ?? 0));

@@ -1,6 +1,6 @@
-/** Names that guard's hooks and guard's MCP server share. */
+/** Names shared by guard's hooks and guard's MCP server. */
 
-/** The server's keys as they stand in tool names: of `guard init --mcp`, and of guard as a plugin. */
+/** The server's keys as they appear in tool names: from `guard init --mcp`, and from guard as a plugin. */
 export const OWN_SERVERS: readonly string[] = ['guard', 'plugin_guard_guard'];
 
 export const LOCK_TOOLS = [
@@ -12,7 +12,7 @@ export const LOCK_TOOLS = [
 ] as const;
 export type LockTool = (typeof LOCK_TOOLS)[number];
 
-/** The tools of reservations, messages and negotiation. */
+/** The tools for reservations, messages and negotiation. */
 export const COORDINATION_NAMES = [
   'reserve_files',
   'release_files',
@@ -27,17 +27,17 @@ export const COORDINATION_NAMES = [
   'respond_to_release',
 ] as const;
 
-/** Another tool of the same server, as a client calls it: `mcp__guard__lock_try` -> `mcp__guard__lock_wait`. */
+/** The client's name for another tool of the same server: `mcp__guard__lock_try` -> `mcp__guard__lock_wait`. */
 export const sibling = (lock_try: string, tool: LockTool | (typeof COORDINATION_NAMES)[number]): string =>
   lock_try.replace(/lock_try$/, tool);
 
-/** The server of a call to one of them; null for any other tool. */
+/** The server if `name` is one of them; `null` for any other tool. */
 export function coordinationServer(name: string): string | null {
   const [, server, tool = ''] = /^mcp__(.+?)__(\w+)$/.exec(name) ?? [];
   return server !== undefined && (COORDINATION_NAMES as readonly string[]).includes(tool) ? server : null;
 }
 
-/** Filled in by the hook, whatever the model wrote there: who calls, and where relative paths begin. */
+/** The hook overwrites these, whatever the model wrote: the caller, and the base directory of relative paths. */
 export const RESERVED = { agent: '_agent', cwd: '_cwd' } as const;
 
 export interface LockCall {
@@ -45,7 +45,7 @@ export interface LockCall {
   readonly tool: LockTool;
 }
 
-/** Null for the name of any other tool. */
+/** `null` for the name of any other tool. */
 export function lockCallOf(name: string): LockCall | null {
   const [, server = '', tool = ''] = /^mcp__(.+?)__(lock_\w+)$/.exec(name) ?? [];
   return isLockTool(tool) ? { server, tool } : null;

@@ -1,7 +1,7 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /**
- * Machines that share an engine (decision 204). Each gives signs of life on the engine's clock, and only the machine itself
- * looks at its processes and its boot: so all of them judge alike.
+ * Machines that share an engine (decision 204). Each records signs of life on the engine's clock, and only the machine
+ * itself checks its processes and its boot, so all machines reach the same result.
  */
 import { machineKey } from './keys.ts';
 import type { Json, Lsn } from './ledger.ts';
@@ -10,27 +10,27 @@ import type { AgentState, Facts, Now } from './types.ts';
 
 /** State of `machine:<id>`. */
 export interface MachineState {
-  /** The commit in which this life of the machine began. After a lapse or a reboot it has another: who lived in the former one is dead. */
+  /** The commit that began this life of the machine. After a lapse or a reboot, agents of the former life are dead. */
   readonly epoch: Lsn;
-  /** On the engine's clock: how long the last sign of life is good for. */
+  /** On the engine's clock: how long the last sign of life is valid. */
   readonly until_mono_ms: number;
-  /** Of that, at the last sign of life. */
+  /** The validity that the last sign of life was given. */
   readonly ttl_ms: number;
-  /** The engine's clock, by the name that it had then. */
+  /** The name of the engine's clock at that time. */
   readonly boot: string;
   readonly machine_boot: string;
-  /** Boots that are over, the newest last: one that comes back is another machine's. Absent: none is known. */
+  /** Ended boots, newest last: if one comes back, it belongs to another machine. Absent: none is known. */
   readonly before?: readonly string[];
 }
 
 export const asMachine = (state: Json | undefined): MachineState | undefined =>
   (state as MachineState | null | undefined) ?? undefined;
 
-/** Of another clock of the engine only this is certain: since the present one began to count, as much has passed as it shows. */
+/** After the engine's clock was replaced, at least as much time has passed as the present clock shows. */
 export const isBeating = ({ boot, until_mono_ms, ttl_ms }: MachineState, now: Now): boolean =>
   now.mono_ms < (boot === now.boot ? until_mono_ms : ttl_ms);
 
-/** Of an agent that has not left: its machine is up, in the life that the agent began in, and does not know it to be dead. */
+/** For an agent that has not left: its machine is up in the same life, and does not know the agent to be dead. */
 export function isUpThere(
   states: Pick<Changes, 'get'>,
   { machine, proc }: AgentState,

@@ -1,14 +1,14 @@
-/** How much of a message a hook shows: on one line, in quotes, cut where it is long. What was shown whole counts as read. */
+/** How much of a message a hook shows: one quoted line, cut if long. A message shown whole counts as read. */
 import { fieldsOf, type Message } from './mailbox.ts';
 import { plain } from './plain.ts';
 
 const BODY_CHARS = 400;
 const WORD_CHARS = 200;
 
-/** As it stands between the quotes. */
+/** The length between the quotes. */
 const lengthOf = (text: string): number => JSON.stringify(text).length - 2;
 
-/** Without anything that a terminal would obey. */
+/** Without characters that a terminal would interpret. */
 export function quoted(value: unknown, most = WORD_CHARS): string {
   const text = plain(typeof value === 'string' ? value : '');
   return JSON.stringify(lengthOf(text) <= most ? text : `${cutAt(text, most)} [cut]`);
@@ -21,9 +21,9 @@ function cutAt(text: string, most: number): string {
   return cut;
 }
 
-/** What is shown of a message, besides who wrote it and what kind it is. */
+/** The displayed parts of a message, besides its sender and kind. */
 export interface Parts {
-  /** Of a request and its answers. */
+  /** For a request and the answers to it. */
   readonly file: unknown;
   readonly reason: unknown;
   readonly subject: string;

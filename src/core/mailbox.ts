@@ -1,6 +1,7 @@
 /**
- * What agents say to each other, as the ledger keeps it: `message:<id>` the whole of it, `inbox:<agent>` what came in (its
- * heads, at most INBOX_MAX), `thread:<id>` what belongs together, `topic:<name>` who wants to hear.
+ * Messages between agents, as the ledger keeps them: `message:<id>` has the full message, `inbox:<agent>` the received
+ * ones (their heads, at most INBOX_MAX), `thread:<id>` the messages of a thread, `topic:<name>` the followers of a
+ * topic.
  */
 import { asObject } from './json-object.ts';
 import type { Json, Key } from './ledger.ts';
@@ -20,10 +21,10 @@ export interface Message {
   readonly from: AgentId;
   readonly to: readonly AgentId[];
   readonly topic: string | null;
-  /** Its own id, where nobody named one. */
+  /** Its own id unless the sender named a thread. */
   readonly thread_id: string;
   readonly subject: string;
-  /** Whatever the sender wrote: data, never an instruction of guard's. */
+  /** Whatever the sender wrote: data, never an instruction from guard. */
   readonly body: string;
   readonly kind: MessageKind;
   readonly importance: Importance;
@@ -41,14 +42,14 @@ export interface InboxEntry extends Pick<
   readonly acked: boolean;
 }
 
-/** A request to release something that is not settled yet; in the inboxes of both. */
+/** As the requester wrote it. */
 export interface Negotiation {
   readonly thread_id: string;
   /** As the requester wrote it. */
   readonly file: string;
-  /** The file it means; null for a glob. */
+  /** The file it refers to; `null` for a glob. */
   readonly path: RepoPath | null;
-  /** The pattern it means, and of which checkout; null for one that an older client sent as a message. */
+  /** The pattern it refers to, and the checkout; `null` for a request that an older client sent as a message. */
   readonly over: { readonly scope: string; readonly pattern: string } | null;
   readonly from: AgentId;
   readonly to: AgentId;
@@ -57,11 +58,11 @@ export interface Negotiation {
   readonly deferred: boolean;
   readonly eta_minutes: number | null;
   readonly escalated: boolean;
-  /** As the one who was asked knows it: what was the requester's to try first already. */
+  /** Only in the inbox of the agent that was asked: the files already promised to the requester for a first try. */
   readonly promised?: readonly RepoPath[];
 }
 
-/** A message that its receivers should acknowledge, and have not. */
+/** A message whose receivers should acknowledge it and have not. */
 export type AwaitedAck = Pick<Message, 'id' | 'to' | 'importance' | 'sent_wall_ms'>;
 
 /** State of `inbox:<agent>`. */
@@ -69,7 +70,7 @@ export interface Inbox {
   readonly heads: readonly InboxEntry[];
   readonly talks: readonly Negotiation[];
   readonly awaited: readonly AwaitedAck[];
-  /** From whom nothing is taken. */
+  /** Agents whose messages are not accepted. */
   readonly blocked: readonly AgentId[];
   /** Sent in this minute of the monotonic clock. */
   readonly sent: { readonly minute: number; readonly count: number };
@@ -77,7 +78,7 @@ export interface Inbox {
 
 export interface Thread {
   readonly ids: readonly string[];
-  /** Of the last message in it. */
+  /** Time of the last message in it. */
   readonly at_wall_ms: number;
 }
 
@@ -87,14 +88,14 @@ export interface Topic {
 
 const NOTHING: Inbox = { heads: [], talks: [], awaited: [], blocked: [], sent: { minute: -1, count: 0 } };
 
-/** An inbox is written whole for every message that comes in: what most heads are is not stored. */
+/** An inbox is rewritten for every incoming message, so fields with their usual values are not stored. */
 export function asInbox(state: Json | undefined): Inbox {
   if (!state) return NOTHING;
   const stored = state as unknown as Inbox;
   return { ...stored, heads: stored.heads.map(asHead) };
 }
 
-/** Spelled out: one look into an inbox makes 200 of them. */
+/** Fields are spelled out because one read of an inbox does this 200 times. */
 const asHead = ({
   id,
   from,
@@ -117,7 +118,7 @@ const asHead = ({
   acked,
 });
 
-/** The other way; JSON leaves out what is undefined. */
+/** The inverse; JSON leaves out `undefined`. */
 export const storedInbox = (inbox: Inbox): object => ({
   ...inbox,
   heads: inbox.heads.map((head) => ({
@@ -141,7 +142,7 @@ export const asTopic = (state: Json | undefined): Topic =>
   state ? (state as unknown as Topic) : { followers: [] };
 
 const KINDS: readonly string[] = ['release-request', 'release-ack', 'release-defer'];
-/** By whom it was asked of whom: in a thread of somebody else's a third one may write too. */
+/** The agent that asked and the one that was asked: in someone else's thread a third agent may write too. */
 export type NegotiationParties = Pick<Negotiation, 'thread_id' | 'from' | 'to'>;
 
 export const isSameNegotiation = (one: NegotiationParties, other: NegotiationParties): boolean =>
@@ -149,14 +150,14 @@ export const isSameNegotiation = (one: NegotiationParties, other: NegotiationPar
 
 const isKind = (word: unknown): word is MessageKind => typeof word === 'string' && KINDS.includes(word);
 
-/** By the body's `type`, else by the subject. */
+/** Determined by the body's `type`, otherwise by the subject. */
 export function messageKindOf(body: string, subject: string): MessageKind {
   const { type } = fieldsOf(body);
   if (isKind(type)) return type;
   return isKind(subject) ? subject : 'message';
 }
 
-/** A body that is a JSON object; else none. */
+/** The fields of a body that is a JSON object; otherwise none. */
 export function fieldsOf(body: string): Readonly<Record<string, unknown>> {
   if (!body.startsWith('{')) return {};
   try {

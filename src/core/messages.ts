@@ -1,8 +1,9 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /**
- * What denials of a single write say. Those of command lines say what stands in command-words.ts, of git's acts in git-words.ts, of a
- * push in push-words.ts, in a deadlock in deadlock-words.ts, and of a role's tools in policy/role.ts: each is loaded by the few hooks
- * that deny so. Nobody else words a denial.
+ * The texts for denials of a single write. Texts for command lines are in command-words.ts, for git's acts in
+ * git-words.ts, for a push in push-words.ts, for a deadlock in deadlock-words.ts, and for a role's tools in
+ * policy/role.ts: each is loaded only by the few hooks that deny for that reason. No other file contains a denial's
+ * text.
  */
 import { type Gone, goneFacts, hintOfGone, stepsOfGone } from './gone.ts';
 import { sibling } from './lock-tools.ts';
@@ -13,7 +14,7 @@ import type { AgentId, Digest, Mode, Policy } from './types.ts';
 
 const READ_AGAIN = "Perform a new 'read_file' to see the latest changes before attempting to write again.";
 
-/** Clients before 2.1.330 may answer a plain Read "unchanged since your last Read", and show nothing (docs/promises.md). */
+/** Clients before 2.1.330 may answer a Read "unchanged since your last Read" without content (docs/promises.md). */
 const readStep = (at: ShownFile): DenialStep => ({
   order: 'read',
   text: `Read ${at.abs} again, with offset and limit if it is said to be unchanged`,
@@ -30,26 +31,26 @@ const waitStep = ({ lock_tool, guard, abs }: ShownFile): DenialStep => ({
     ? `${sibling(lock_tool, 'lock_wait')} ${JSON.stringify({ filepaths: [abs], timeout_seconds: WAIT_S })}`
     : `${guard} lock wait ${shellWord(abs)}`,
 });
-/** For one who has not read it yet, and for one who has: what it knows will be old. */
+/** For agents that have not read the file yet and for those that have, whose knowledge will be outdated. */
 const readThen = ({ abs }: ShownFile): DenialStep => ({ order: 'read', text: `Read ${abs}` });
-/** Path and holder stand in the details; spelled out once more they would be a third of all that is said. */
+/** Path and holder are in the details; repeating them here would make up a third of the text. */
 const howToAsk = ({ lock_tool, guard }: ShownFile): string =>
   lock_tool
     ? `${sibling(lock_tool, 'negotiate_release')} {"agent_name":"HOLDER","file":"FILE","reason":"WHY"}`
     : `${guard} negotiate request FILE --of WHO --reason WHY`;
 
-/** As long as the command waits for one file by itself. */
+/** The command's own default timeout for one file. */
 const WAIT_S = 30;
 
 export interface StaleFacts {
   readonly baseline_hash: Digest | null;
   readonly current_disk_hash: Digest | null;
   readonly cause: 'modified' | 'target_missing' | 'unverified_read';
-  /** An AgentId, or `outside`: no guarded write left this content. */
+  /** An AgentId, or `outside` if no guarded write left this content. */
   readonly changed_by: string;
 }
 
-/** `gone`: of a file that was read in this turn and is not there any more. */
+/** `gone`: set if the file was read in this turn and no longer exists. */
 export function staleFile(
   at: ShownFile,
   facts: StaleFacts,
@@ -100,7 +101,7 @@ export const notLocked = (at: ShownFile): Objection => ({
 const doNext = ({ lock_tool }: ShownFile): string =>
   lock_tool ? 'Make the call in details.next' : 'Run the command in details.next with the Bash tool';
 
-/** NOT_LOCKED with one step for all that the agent is likely to write. `files`: absolute, in the order of their locks. */
+/** NOT_LOCKED with one step for everything that the agent is likely to write. `files`: absolute, in locking order. */
 export const lockTogether = (
   objection: Objection,
   { at, files }: { readonly at: ShownFile; readonly files: readonly string[] },
@@ -110,7 +111,7 @@ export const lockTogether = (
   next: [lockStep(at, files)],
 });
 
-/** NOT_LOCKED of a file that a refusal of a moment ago named with others: the same again would be many words. */
+/** NOT_LOCKED for a file that a denial just named together with others; repeating that text would be long. */
 export const lockAsTold = (objection: Objection): Objection => ({
   ...objection,
   message: 'This file is not locked either.',
@@ -122,27 +123,27 @@ export interface HolderFacts {
   readonly holders: readonly AgentId[];
   readonly mode: Mode;
   readonly since: string;
-  /** When it will go to whoever asks, if its holder does nothing more. */
+  /** When it will yield to another agent if its holder does nothing more. */
   readonly expires_at: string;
-  /** Of a lock: what its holder is at. */
+  /** For a lock: its holder's activity. */
   readonly holder_state?: string;
-  /** Of a reservation: its id, its glob, and what it is for. */
+  /** For a reservation: its id, its glob and its reason. */
   readonly id?: string;
   readonly pattern?: string;
   readonly reason?: string;
 }
 
-/** Of a command line: whoever reads this has seen that Bash is judged. */
+/** For a command line: the reader already sees that Bash is checked. */
 export const lockedByOther = (at: ShownFile, facts: HolderFacts): Objection =>
   lockedFor(at, facts, { by: 'Locked by another agent', now: 'Locked' });
 
-/** Of Edit and its like: agents that are refused there write by Bash within a minute, where nobody tells them that it is judged alike. */
+/** For Edit and the like: agents denied there try Bash within a minute unless told that it is checked too. */
 export const lockedByOtherToo = (at: ShownFile, facts: HolderFacts): Objection =>
   lockedFor(at, facts, { by: 'Locked by another agent, for Bash too', now: 'Locked for Bash too' });
 
 /**
- * Said often, so nothing is said twice: who holds it, which file and that waiting helps stand in the details, and exclusive goes
- * without saying.
+ * Sent often, so nothing is repeated: the holder, the file and the hint to wait are in the details, and `exclusive` is
+ * implied.
  */
 function lockedFor(
   at: ShownFile,
@@ -196,7 +197,7 @@ export const guardError = (
   next: [{ order: 'other', text: `${at.guard} doctor` }],
 });
 
-/** Of a command, not of a file: `abs` is where it would run. */
+/** For a command, not a file: `abs` is where it would run. */
 export const fenceMissing = (abs: string, why: string, remedy: string): Objection => ({
   error_type: 'FENCE_MISSING',
   path: abs,

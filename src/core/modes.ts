@@ -1,4 +1,4 @@
 import type { Mode } from './types.ts';
 
-/** Whether two agents cannot have one path in these modes together. */
+/** Whether two agents cannot hold a path in these modes at the same time. */
 export const clashes = (a: Mode, b: Mode): boolean => a === 'exclusive' || b === 'exclusive';

@@ -1,10 +1,10 @@
-/** When a record was written, on the clock that its leases count in: for states that are looked at later. */
+/** When a record was written, on the clock of its leases: for states that are examined later. */
 import type { LedgerRecord } from './ledger.ts';
 import type { AgentState, Now } from './types.ts';
 
 /**
- * The moment of a record on the clock that its leases count in: what an agent of the newest boot last showed of both
- * clocks, and the time that passed since. Never before what any of them was seen at.
+ * The moment of a record on the clock of its leases: the latest reading of both clocks by an agent of the newest boot,
+ * plus the time that has passed since. Never before the last activity of any such agent.
  */
 export function momentAfter(last: Now, record: Pick<LedgerRecord, 'ts' | 's'>): Now {
   const wall_ms = Date.parse(record.ts);

@@ -1,4 +1,4 @@
-/** Names that people can say: two words made of the agent's id, so that they are the same everywhere. */
+/** Pronounceable names: two words derived from the agent's id, so they are the same everywhere. */
 import type { AgentId } from './types.ts';
 
 const FIRST =
@@ -10,7 +10,7 @@ const SECOND =
     ' ',
   );
 
-/** The name of an agent that was not given one. Two ids may have the same; see uniqueNames. */
+/** The default name of an agent. Two ids may get the same name; see uniqueNames. */
 export function nameFor(id: AgentId): string {
   let sum = 0x811c9dc5;
   for (let at = 0; at < id.length; at++) sum = Math.imul(sum ^ id.charCodeAt(at), 0x01000193) >>> 0;
@@ -19,7 +19,7 @@ export function nameFor(id: AgentId): string {
   return `${first}-${second}`;
 }
 
-/** Everybody's name, each once: those that were chosen first, else whoever joined first keeps it. */
+/** All agents' names, made unique: chosen names take precedence, then earlier agents. */
 export function uniqueNames(
   agents: readonly { readonly id: AgentId; readonly chosen: string | null }[],
 ): ReadonlyMap<AgentId, string> {

@@ -1,38 +1,38 @@
-/** What changed since the fork in two checkouts of one file, and what an agent is told of it. */
+/** What changed since the fork in two checkouts of one file, and the text about it for an agent. */
 import { checkoutWords } from './checkout-words.ts';
 import { plain } from './plain.ts';
 import { rfc3339 } from './rfc3339.ts';
 import type { AgentId } from './types.ts';
 
-/** Lines from 0, the last one excluded; of the file at the fork, and of the file that was changed. */
+/** Line ranges, counted from 0, end excluded: in the file at the fork (`base`) and in the changed file (`own`). */
 export interface Hunk {
   readonly base: readonly [from: number, to: number];
   readonly own: readonly [from: number, to: number];
   readonly text: string;
 }
 
-/** Where the file of a checkout is not what it was at the fork. */
+/** A checkout in which the file differs from the fork. */
 export interface Neighbour {
   /** A linked worktree; '' is the main checkout. */
   readonly checkout: string;
-  /** Null: none, or not known. */
+  /** `null` if there is none or it is unknown. */
   readonly branch: string | null;
-  /** Null: not known to guard. */
+  /** `null` if guard does not know it. */
   readonly agent: AgentId | null;
   readonly does: 'changed' | 'added' | 'deleted';
   readonly is_committed: boolean;
   readonly since_wall_ms: number | null;
-  /** Null: no text, or too unlike. */
+  /** `null` if the file is not text or differs too much. */
   readonly hunks: readonly Hunk[] | null;
 }
 
-/** git takes changes that touch for a conflict, and the same change on both sides for none. */
+/** Git treats adjacent changes as a conflict, and identical changes on both sides as none. */
 const meets = (one: Hunk, other: Hunk): boolean =>
   one.base[0] <= other.base[1] &&
   other.base[0] <= one.base[1] &&
   !(String(one.base) === String(other.base) && one.text === other.text);
 
-/** Those of an agent's own changes that meet others; null where that cannot be told. */
+/** The agent's own changes that meet others; `null` if that cannot be determined. */
 export const meeting = (
   mine: readonly Hunk[] | null,
   theirs: readonly Hunk[] | null,
@@ -51,7 +51,7 @@ function linesOf(hunks: readonly Hunk[]): string {
 
 const numbered = (lines: string): string => (/^\d+$/.test(lines) ? `line ${lines}` : `lines ${lines}`);
 
-/** @param mine the agent's own changes since the fork, the edit at hand with them */
+/** @param mine the agent's own changes since the fork, including the current edit */
 export function neighbourLine(file: string, one: Neighbour, mine: readonly Hunk[] | null): string {
   const where = checkoutWords(one.checkout);
   const about = [

@@ -1,33 +1,33 @@
-/** What guard saw beside the writes it judged, for a person to look at: `noticed:` holds what nobody has put right yet. */
+/** What guard noticed besides the writes it checked, for a person: `noticed:` has everything not yet fixed. */
 import type { Json, Key } from './ledger.ts';
 import type { AgentId } from './types.ts';
 
 export const NOTICED: Key = 'noticed:';
-/** The oldest go first. */
+/** When the list is full, the oldest entries are dropped. */
 const NOTICED_MAX = 50;
 
-/** `hook`: a hook command that is not guard's came into a settings file. `changed`: what keeps guard going is not as it was. */
+/** `hook`: another hook command was added to a settings file. `changed`: something that keeps guard working was. */
 export interface Notice {
   readonly what: 'hook' | 'changed';
   /** Absolute. */
   readonly file: string;
-  /** The command of a hook; of a change what became of it. */
+  /** The hook's command, or a description of the change. */
   readonly detail: string;
-  /** Of a hook; else ''. */
+  /** The hook's event; '' for a change. */
   readonly event: string;
 }
 
 export interface NoticedState extends Notice {
   readonly agent: AgentId;
   readonly at_wall_ms: number;
-  /** At the start of a session. */
+  /** It was shown at the start of a session. */
   readonly told: boolean;
 }
 
 export const asNoticed = (state: Json | undefined): readonly NoticedState[] =>
   (state as unknown as { items?: readonly NoticedState[] } | null | undefined)?.items ?? [];
 
-/** The state with one more; what is said again counts from now. */
+/** The state with one more notice; a repeated notice gets the new time. */
 export const withNotice = (
   state: Json | undefined,
   notice: NoticedState,

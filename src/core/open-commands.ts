@@ -1,4 +1,4 @@
-/** Which command lines of agents are under way, and what each of them keeps others off: for `guard status`. */
+/** The command lines of agents that are running, and what each of them blocks: for `guard status`. */
 import { isCommandLive } from './alive.ts';
 import type { View } from './ledger.ts';
 import { aliveIn } from './living.ts';
@@ -10,15 +10,15 @@ export interface CommandReport {
   readonly agent: AgentId;
   /** tool_use_id; a lease that the command took for itself has it as `command`. */
   readonly op: string;
-  /** Files whose write is announced: nobody else may write them until it ends. */
+  /** Files it announced to write: no other agent may write them until it ends. */
   readonly paths: readonly RepoPath[];
   readonly since: string;
   readonly in_background: boolean;
-  /** Roots of other repositories in whose ledgers it is open, too. Absent: there is none. */
+  /** Roots of other repositories in whose ledgers it is open too. Absent: none. */
   readonly elsewhere?: readonly string[];
 }
 
-/** The oldest first. Lines that only read are not on record. @param view of everything */
+/** Oldest first. Lines that only read are not recorded. @param view a view of the whole ledger */
 export function openCommands(view: View, facts: Facts): readonly CommandReport[] {
   const changes = changesOver(view);
   return aliveIn(view, changes, facts)

@@ -1,4 +1,4 @@
-/** What whoever wants a lease may expect of its holder: when it really goes, and what the holder is at. */
+/** What a waiter can expect of a lease's holder: when the lease ends or yields, and what the holder is doing. */
 import { expiresAt, goesAt, lastActive } from './alive.ts';
 import { checkoutWords } from './checkout-words.ts';
 import { plain } from './plain.ts';
@@ -9,15 +9,15 @@ import type { AgentState, Facts, Hold, OpenCall, RepoPath } from './types.ts';
 import { leaseEnd } from './wall-time.ts';
 
 export interface Outlook {
-  /** It goes to whoever asks then, if nothing more is heard of its holder; of a write in flight, not before it ended. */
+  /** When it yields to another agent if its holder stays silent; during a write in flight, not before its end. */
   readonly expires_at: string;
-  /** Absent: it is at work. */
+  /** Absent: the holder is at work. */
   readonly silent_ms?: number;
   /** For people: `silent for 70 s, yields in 110 s`. */
   readonly holder_state: string;
 }
 
-/** Whoever was heard of so lately is not silent yet. */
+/** An agent with activity this recent does not count as silent. */
 const AT_WORK_MS = 10_000;
 
 export function outlookOf(changes: Changes, path: RepoPath, hold: Hold, facts: Facts): Outlook {
@@ -49,7 +49,7 @@ function outlookHere(changes: Changes, path: RepoPath, hold: Hold, facts: Facts)
 
 function workOf(agent: AgentState | undefined, is_heard: boolean, { now }: Facts): string | null {
   if (agent === undefined || agent.boot !== now.boot) return null;
-  // Of the one it waits for in a call without an end, nothing is heard any more.
+  // A call without an end time does not count as work once nothing is heard from the agent it waits for.
   const [call] = callsOpenAt(agent, now.mono_ms).filter(
     ({ until_mono_ms: until }) => until !== null || is_heard,
   );
@@ -58,6 +58,6 @@ function workOf(agent: AgentState | undefined, is_heard: boolean, { now }: Facts
   return agent.background.length > 0 ? 'waits for a background command' : null;
 }
 
-/** Those that still count, the oldest first. */
+/** The calls that still count, oldest first. */
 export const callsOpenAt = ({ calls = [] }: AgentState, mono_ms: number): readonly OpenCall[] =>
   calls.filter(({ until_mono_ms }) => until_mono_ms === null || mono_ms < until_mono_ms);

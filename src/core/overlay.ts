@@ -1,7 +1,7 @@
-/** A view with what its ranges have answered: those keys may be read one by one too. */
+/** A view combined with results of its ranges, so that those keys can also be read one by one. */
 import type { Json, Key, View } from './ledger.ts';
 
-/** @param prefixes what the entries are everything of: other keys below have no state. Of what else is there by name the entries are believed, too */
+/** @param prefixes where `entries` are complete: no other key there has a state. Entries elsewhere are used as well */
 export function overlay(
   view: View,
   entries: readonly (readonly [Key, Json])[],

@@ -1,12 +1,12 @@
-/** guard's own commands as agents run them in a shell: which speak for the caller, and which need nobody's permission. */
+/** guard's own commands as agents run them in a shell: which ones act for the caller, and which need no permission. */
 
 interface OwnCommand {
   /**
-   * Whom it acts for can be said with `--agent`: behind its own name, or behind that of its subcommand (only of the listed
-   * ones, where there is a list). Absent: it acts for nobody, or `--agent` means something else.
+   * Where `--agent` may name the agent it acts for: after the command's own name, or after its subcommand's (only for
+   * the listed ones, if there is a list). Absent: it acts for no agent, or `--agent` means something else.
    */
   readonly speaks?: 'itself' | 'below' | readonly string[];
-  /** Acts for the caller alone, or looks: `guard init` lets agents run it without asking. */
+  /** It acts only for the caller or only looks: `guard init` lets agents run it without asking. */
   readonly is_free?: true;
 }
 
@@ -24,7 +24,7 @@ export const OWN_COMMANDS: Readonly<Record<string, OwnCommand>> = {
   agents: { speaks: 'itself', is_free: true },
   join: { speaks: 'itself', is_free: true },
   leave: { speaks: 'itself', is_free: true },
-  // The others look at everybody's.
+  // The other subcommands look at all agents' data.
   agent: { speaks: ['draft', 'run', 'await', 'kill', 'send', 'merge', 'discard', 'prune'] },
   worktree: { speaks: ['add'] },
 };

@@ -1,4 +1,4 @@
-/** Paths that the ledger knows at some places, by their names alone: their states are read where a name is of interest. */
+/** The paths that the ledger knows at some places, by name only: their states are read once a name is of interest. */
 import { pathKey, pathOfKey, PATHS } from './keys.ts';
 import type { Lsn, View } from './ledger.ts';
 import { aliveIn, oldestOf } from './living.ts';
@@ -6,15 +6,15 @@ import type { Looking } from './rules/transaction.ts';
 import type { RepoPath } from './types.ts';
 
 const PAGE = 1_024;
-/** Of more, one listing with states is cheaper than reading each. */
+/** For more paths than this, one listing with states is cheaper than reading each. */
 const MET_MAX = 1_024;
 
 /**
- * In order, each once.
+ * Sorted, without duplicates.
  *
- * @param places files, or directories with all that is below; '' is everything, `//<worktree>/` that checkout
- * @param since of what was last touched before, none need be found
- * @returns null: there is no such list, or more of them are meant than it pays for
+ * @param places files, or directories with everything below; '' is everything, `//<worktree>/` a whole checkout
+ * @param since paths last touched before this need not be found
+ * @returns `null` if the engine has no such list, or if too many paths match for it to be worthwhile
  */
 export function pathsAt(
   view: View,
@@ -39,10 +39,10 @@ export function pathsAt(
   return [...found].sort();
 }
 
-/** Of more paths it is worth to ask first since when anybody is here. */
+/** For more paths than this, it pays to find out first since when any living agent has been here. */
 const PATHS_FEW = 512;
 
-/** The same, and where there is no such list at least those that somebody who is alive may hold, in no order. */
+/** As `pathsAt`; if there is no such list, at least the paths that a living agent may hold, unsorted. */
 export function pathsMet(
   { view, changes, facts }: Looking,
   places: readonly RepoPath[],
@@ -56,7 +56,7 @@ export function pathsMet(
   return paths.map(([key]) => pathOfKey(key)).filter(isMeant);
 }
 
-/** Without those that lie in another. */
+/** Without places that are inside another one. */
 function outermost(places: readonly RepoPath[]): readonly RepoPath[] {
   const kept: RepoPath[] = [];
   for (const place of [...new Set(places)].sort()) {

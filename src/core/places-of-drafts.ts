@@ -1,6 +1,7 @@
 /**
- * The places of drafted agents, and what part of its tree's money goes with one. A place is what `running` counts; an agent
- * that waits for other agents lends its own, so that leads cannot keep those from starting whom they wait for. Pure.
+ * The places of drafted agents, and the share of the tree's budget that goes with one. `running` limits the number of
+ * places. An agent that waits for other agents lends its place, so that leads cannot block the agents they wait for.
+ * Pure.
  */
 import { type Money, shareOf } from './budget.ts';
 import type { DraftState } from './drafts.ts';
@@ -8,20 +9,20 @@ import type { Now } from './types.ts';
 
 export const hasPlace = ({ status }: DraftState): boolean => status === 'starting' || status === 'running';
 
-/** The call in which it waits may be older than what its supervisor has told of the answer that made it. */
+/** The waiting call may be older than the supervisor's report of the model answer that made it. */
 const ANSWER_LAG_MS = 5_000;
 
-/** Whose model has answered since does not wait: its wait is a command in the background. */
+/** An agent whose model has answered since is not waiting: its wait is a background command. */
 const isLending = ({ lends, turned_mono_ms }: DraftState, { boot, mono_ms }: Now): boolean =>
   lends != null &&
   lends.boot === boot &&
   mono_ms < lends.until_mono_ms &&
   (turned_mono_ms ?? 0) <= lends.since_mono_ms + ANSWER_LAG_MS;
 
-/** Who works, and waits for no other agent. */
+/** It is working and not waiting for another agent. */
 export const takesPlace = (draft: DraftState, now: Now): boolean => hasPlace(draft) && !isLending(draft, now);
 
-/** How many more could start beside it; below 0: there is no place for it either. */
+/** How many more agents could start next to it; below 0 there is no place for this one either. */
 export function freeFor(
   { id, bounds }: DraftState,
   { all, now }: { readonly all: readonly DraftState[]; readonly now: Now },
@@ -31,8 +32,9 @@ export function freeFor(
 }
 
 /**
- * For all runs of it together. At the root of its tree who may draft nobody shares with nobody; who may leaves a part for those
- * whom it drafts also where it has the last place: it will lend it to them.
+ * For all its runs together. At the root of its tree, an agent that may not draft gets everything that is left. One
+ * that may draft leaves a part for the agents it drafts, even if it has the last place, because it will lend that place
+ * to them.
  */
 export function shareFor(draft: DraftState, money: Money, free: number): number | null {
   const { limits, usage, access, depth, bounds, parent } = draft;

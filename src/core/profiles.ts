@@ -1,4 +1,4 @@
-/** What agents say of themselves, as the ledger keeps it: `profile:<agent>`. */
+/** Agents' descriptions of themselves, as the ledger keeps them: `profile:<agent>`. */
 import { agentOfKey } from './keys.ts';
 import type { Json, Key, Lsn, View } from './ledger.ts';
 import type { Changes } from './states.ts';
@@ -8,13 +8,13 @@ export const PROFILES = 'profile:';
 export const profileKey = (agent: AgentId): Key => `${PROFILES}${agent}`;
 
 export interface Profile {
-  /** Null: it has the name that its id makes (names.ts). */
+  /** `null`: it has the name derived from its id (names.ts). */
   readonly name: string | null;
   readonly capabilities: readonly string[];
   readonly status: string;
-  /** When it left of its own accord, on the monotonic clock of that boot. */
+  /** When it left voluntarily, on the monotonic clock of that boot. */
   readonly left?: { readonly mono_ms: number; readonly boot: string };
-  /** When it last said anything of this, or left; told again within a day it may be the time before. */
+  /** When it last described itself or left; if it repeats itself within a day, the earlier time may be kept. */
   readonly at?: Now;
 }
 
@@ -25,13 +25,13 @@ export const profilesIn = (view: View): ReadonlyMap<AgentId, Profile> =>
   new Map(view.range(PROFILES).map(([key, state]) => [agentOfKey(key), asProfile(state)]));
 
 /**
- * True until a sign of life after it left is on record. It is not `live: false`: the agent's process goes on, and so do
- * a write that was approved and the subagents that depend on it.
+ * True from the time it left until a later sign of life is recorded. This is not `live: false`: the agent's process
+ * continues, and so do an approved write and the subagents that depend on it.
  */
 export const hasLeft = ({ left }: Profile, agent: Pick<AgentState, 'active_mono_ms' | 'boot'>): boolean =>
   left !== undefined && left.boot === agent.boot && agent.active_mono_ms <= left.mono_ms;
 
-/** Everybody of whom that is true. `changes` has every agent; `since`: no earlier than the oldest of interest joined. */
+/** All agents that have left. `changes` must have every agent; `since`: when the oldest agent of interest joined. */
 export const leftOf = (view: View, changes: Changes, since?: Lsn): AgentId[] =>
   view
     .range(PROFILES, since)

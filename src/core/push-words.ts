@@ -1,5 +1,5 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
-/** A push of files that were written under leases that had ended. */
+/** The denial of a push of files that were written under leases that had already ended. */
 import type { Objection } from './denial.ts';
 import { revokedLines } from './revoked-words.ts';
 import type { Revoked } from './types.ts';

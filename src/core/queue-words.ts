@@ -1,21 +1,21 @@
-/** What is told of an agent that is queued, or that was never started. */
+/** The texts about agents that are queued or were never started. */
 import type { Money } from './budget.ts';
 import { type DraftRefused, type Drafts, inQueueOrder, judgeQueued, type WaitsFor } from './draft-queue.ts';
 import type { DraftState } from './drafts.ts';
 import type { AgentId } from './types.ts';
 
-/** Its place in the queue, the first is 1, and what it waits for. */
+/** Its place in the queue, counted from 1, and what it waits for. */
 export interface QueuePlace {
   readonly place: number;
   readonly of: number;
   readonly priority: number;
   readonly why: WaitsFor['why'];
-  /** What it is to come after and is not over. */
+  /** The agents it must follow that have not ended. */
   readonly after: readonly AgentId[];
   readonly words: string;
 }
 
-/** Of everybody who is queued. */
+/** The places of all queued agents. */
 export function queuePlaces(drafts: Drafts): ReadonlyMap<AgentId, QueuePlace> {
   const queue = inQueueOrder(drafts.all);
   return new Map(
@@ -25,7 +25,7 @@ export function queuePlaces(drafts: Drafts): ReadonlyMap<AgentId, QueuePlace> {
 
 function placeOf(draft: DraftState, place: number, { of, ...drafts }: Drafts & { of: number }): QueuePlace {
   const verdict = judgeQueued(draft, drafts);
-  // Who could start now waits for whoever looks next.
+  // An agent that could start now waits only until the queue is next checked.
   const waits: WaitsFor =
     'waits' in verdict ? verdict.waits : { why: 'place', limit: draft.bounds?.running ?? 0 };
   const after = waits.why === 'after' ? waits.agents : [];
@@ -50,7 +50,7 @@ const usd = (amount: number): string => amount.toFixed(2);
 export const moneyInWords = ({ tree_usd, left_usd, spent_usd, reserved_usd }: Money): string =>
   `of the ${tree_usd} USD of its tree of agents ${usd(left_usd)} are left: ${usd(spent_usd)} are spent, ${usd(reserved_usd)} set aside for agents that run`;
 
-/** Why one that was queued never began. */
+/** Why a queued agent never started. */
 export function neverBegan({ why, agent, money }: DraftRefused, all: readonly DraftState[]): string {
   const before = all.find(({ id }) => id === agent);
   if (why === 'after')

@@ -1,4 +1,4 @@
-/** Every type of record that guard writes: docs/records.md says what each has. */
+/** Every type of record that guard writes; docs/records.md documents their fields. */
 export const RECORD_TYPES = [
   'ack',
   'agent.describe',

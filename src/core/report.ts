@@ -1,4 +1,4 @@
-/** What people and programs ask about a ledger: who is here, who holds what, who waits for whom. */
+/** The status of a ledger for people and programs: the agents here, the holders, and which agent waits for which. */
 import { GLOBS, PATHS } from './keys.ts';
 import type { View } from './ledger.ts';
 import { type LeaseReport, leasesIn } from './leases.ts';
@@ -21,9 +21,9 @@ interface AgentReport {
   readonly pid: number | null;
   readonly turn: number;
   readonly denials: number;
-  /** Paths of the write that is in flight. */
+  /** Paths of the write in flight. */
   readonly writing: readonly RepoPath[];
-  /** Tool calls that it is in, as far as they may outlast a silence; the oldest first. */
+  /** Open tool calls that may outlast a silence, oldest first. */
   readonly at_work: readonly { readonly tool: string; readonly since: string }[];
 }
 
@@ -33,7 +33,7 @@ export interface StatusReport extends WaitReport {
   readonly reservations: readonly ReservationReport[];
 }
 
-/** Live agents, leases and waits of this moment. */
+/** The live agents, leases and waits of this moment. */
 export function statusOf(view: View, facts: Facts): StatusReport {
   const changes = changesOver(view);
   const alive = aliveIn(view, changes, facts);
@@ -51,7 +51,7 @@ export function statusOf(view: View, facts: Facts): StatusReport {
   };
 }
 
-/** A sign of life that is put on record only later. */
+/** An agent that holds something is still here, even if its sign of life is recorded only later. */
 const holds = (
   id: AgentId,
   leases: readonly LeaseReport[],
@@ -59,7 +59,7 @@ const holds = (
 ): boolean =>
   leases.some(({ holder }) => holder === id) || reservations.some(({ agent_id }) => agent_id === id);
 
-/** Without a process to look at, an agent that was silent for longer than a lease lasts is not listed. */
+/** If no process is known, an agent that has been silent for longer than a ttl is not listed. */
 function isHere(changes: Changes, id: AgentId, facts: Facts): boolean {
   const state = changes.agent(id);
   if (state === undefined) return false;

@@ -1,4 +1,4 @@
-/** What an agent is told of leases that were taken from it. */
+/** The texts that notify an agent of leases that were taken from it. */
 import { grouped } from './grouped.ts';
 import { plain } from './plain.ts';
 import { duration } from './time.ts';
@@ -6,7 +6,7 @@ import type { Revoked } from './types.ts';
 
 const SHOWN = 10;
 
-/** One sentence for all that went to the same agent for the same reason. */
+/** One sentence for all leases that went to the same agent for the same reason. */
 export const revokedLines = (revoked: readonly Revoked[]): string[] =>
   [...grouped(revoked, ({ cause, to }) => `${cause} ${to}`).values()].map(sentence);
 

@@ -1,12 +1,12 @@
 /**
- * RFC 3339 with milliseconds, UTC, by arithmetic. `Date#toISOString` makes a cold process load the time zone
- * (0.2 to 4 ms, 12 system calls) to print a time that has none.
+ * RFC 3339 with milliseconds, UTC, computed arithmetically. `Date#toISOString` makes a cold process load the time zone
+ * (0.2 to 4 ms, 12 system calls) to print a time that needs none.
  */
 
 const DAY_MS = 86_400_000;
 const digits = (value: number, width: number): string => String(value).padStart(width, '0');
 
-/** Proleptic Gregorian date of a day since 1970-01-01; years begin in March, so that leap days come last. */
+/** The proleptic Gregorian date of a day since 1970-01-01; years begin in March, so that leap days come last. */
 function dateOf(day: number): string {
   const shifted = day + 719_468;
   const era = Math.floor(shifted / 146_097);
@@ -25,10 +25,10 @@ function dateOf(day: number): string {
   return `${digits(year, 4)}-${digits(month < 10 ? month + 3 : month - 9, 2)}-${digits(date, 2)}`;
 }
 
-/** 9999-12-31T23:59:59.999Z: a duration that somebody made up may reach beyond it. */
+/** 9999-12-31T23:59:59.999Z; an absurdly long duration may lead beyond it. */
 const LAST_MS = 253_402_300_799_999;
 
-/** `2026-08-20T09:30:00.123Z`. Years 0 to 9999, and their last moment for all that comes after; a time that is none becomes the epoch. */
+/** `2026-08-20T09:30:00.123Z`. Years 0 to 9999; later times become the last of these, invalid ones the epoch. */
 export function rfc3339(wall_ms: number): string {
   const whole = Number.isNaN(wall_ms) || wall_ms === -Infinity ? 0 : Math.floor(Math.min(wall_ms, LAST_MS));
   const day = Math.floor(whole / DAY_MS);

@@ -5,7 +5,7 @@ import type { Now } from './types.ts';
 export const runBegan = ({ begun_wall_ms, started_wall_ms }: DraftState): number =>
   begun_wall_ms ?? started_wall_ms;
 
-/** By the clock that its supervisor uses, where that one is comparable: it neither jumps nor counts sleep. */
+/** On its supervisor's clock if that is comparable: it neither jumps nor counts sleep. */
 export function runAge_ms(draft: DraftState, now: Now): number {
   const { supervisor, started_mono_ms } = draft;
   const is_comparable = started_mono_ms !== undefined && supervisor?.boot === now.boot;

@@ -1,12 +1,12 @@
-/** What somebody said to a drafted agent. */
+/** A message to a drafted agent. */
 import type { AgentId } from './types.ts';
 
-/** `by` null: what it was started for. */
+/** `by` is `null` for the task it was started with. */
 export interface Said {
-  /** A UUID: its client tells by it what it has heard. */
+  /** A UUID, with which its client acknowledges the message. */
   readonly id: string;
   readonly by: AgentId | null;
   readonly text: string;
-  /** A run was begun with it. Once is enough: a client that hears nothing is not started for ever. */
+  /** A run was started with it. Only once, so that a client that acknowledges nothing is not restarted forever. */
   readonly is_given?: true;
 }

@@ -1,4 +1,4 @@
-/** Everybody in a repository, what they do, hold and wait for: of this moment, or of any moment that the ledger knows. */
+/** All agents in a repository with what they do, hold and wait for, now or at any moment that the ledger knows. */
 import { everybodysNames } from './called.ts';
 import { dated } from './dated-waits.ts';
 import { draftsIn, type DraftState } from './drafts.ts';
@@ -24,6 +24,6 @@ export function sceneIn(view: View, facts: Facts) {
   };
 }
 
-/** What it works on, if guard started it. */
+/** The work it was started for, if guard started it. */
 const draftedAs = (draft: DraftState | undefined) =>
   draft === undefined ? null : { role: draft.role, task: draft.task, doing: draft.doing ?? null };

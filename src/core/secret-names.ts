@@ -1,6 +1,6 @@
 /**
- * Files that hold keys and passwords as a rule, by their names: no copy of them is ever made. Lists and no expressions,
- * because every hook that keeps something would compile those anew (0.5 ms measured).
+ * Recognises files that usually hold keys and passwords, by name: no copy of them is ever made. These are lists rather
+ * than regular expressions, because every hook that keeps a copy would have to compile those (0.5 ms measured).
  */
 
 const words = (text: string): readonly string[] => text.split(' ');
@@ -17,7 +17,7 @@ const BEGINNINGS = words(
 );
 const WITHIN = words('.credentials -credentials _credentials');
 
-/** @param path any spelling; case does not count. Public halves of keys (`id_rsa.pub`) are none. */
+/** @param path in any spelling; case is ignored. Public halves of keys (`id_rsa.pub`) do not match. */
 export function isSecretName(path: string): boolean {
   const folded = `/${path.replaceAll('\\', '/').toLowerCase()}`;
   const name = folded.slice(folded.lastIndexOf('/') + 1);

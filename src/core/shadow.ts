@@ -1,9 +1,9 @@
 import type { RepoPath } from './types.ts';
 
-/** Files and agents as a foreign lock server names them, in a namespace of its own: `mala-locking//src/a.ts`. */
+/** Files and agents of a foreign lock server, in their own namespace: `mala-locking//src/a.ts`. */
 export const shadowOf = (server: string, name: string): string => `${server}//${name}`;
 
-/** No path of a repository has an empty part but at its beginning. What git has once (git-names.ts) is guard's own. */
+/** A repository's path has an empty part only at its beginning. What git has once (git-names.ts) is guard's own. */
 export const isShadow = (path: RepoPath): boolean => path.indexOf('//', 1) > 0 && !path.startsWith('@git//');
 
 /** The name without its server. */

@@ -1,7 +1,7 @@
-/** How a judged file is named in what is said about it. */
+/** How a checked file is named in messages. */
 import type { Facts, RepoPath } from './types.ts';
 
-/** A target as messages show it: absolute path for programs, short path for the commands. */
+/** A target as messages show it: the absolute path for programs, the short path for commands. */
 export interface ShownFile {
   readonly abs: string;
   readonly path: RepoPath;
@@ -9,7 +9,7 @@ export interface ShownFile {
   readonly lock_tool?: string | null;
 }
 
-/** What guard is called here is looked up when a message says it, which most judgements never do. */
+/** How guard is called here is looked up only when a message needs it, which is rare. */
 export const shownAt = (
   abs: string,
   path: RepoPath,

@@ -1,7 +1,7 @@
 /**
- * Who may speak for whom. The one place that decides it, for hooks, commands, MCP servers, HTTP and the harness; what the
- * surroundings say is looked up elsewhere and handed in. What each host puts into which environment is measured:
- * docs/identity.md.
+ * Which agent may act for which. The one place that decides this, for hooks, commands, MCP servers, HTTP and the
+ * harness; the environment is looked up elsewhere and passed in. docs/identity.md has the measurements of what each
+ * host puts into which environment.
  */
 import { sessionAgent } from './drafts.ts';
 import { hostIn } from './host-variables.ts';
@@ -9,16 +9,16 @@ import type { AgentId } from './types.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What a process can know of the host that started it. */
+/** What a process can find out about the host that started it. */
 export interface HostSurroundings {
-  /** Of Claude Code; null where the environment names none (no session, or a client up to 2.1.100). */
+  /** The Claude Code session; `null` if the environment names none (no session, or a client up to 2.1.100). */
   readonly session: string | null;
   readonly is_in_claude: boolean;
-  /** CLAUDECODE, which clients from 2.1.200 on give to all that they start. */
+  /** CLAUDECODE is set, as clients from 2.1.200 on do for everything they start. */
   readonly is_started_by_client: boolean;
-  /** Hooks and MCP servers are told the project, commands are not (2.1.200 to 2.1.330). */
+  /** Hooks and MCP servers get the project's variable, commands do not (2.1.200 to 2.1.330). */
   readonly has_project: boolean;
-  /** Another host's variable is there too: Claude's may be those of the session around that host. */
+  /** Another host's variable is set too, so Claude's may belong to a session around that host. */
   readonly is_mixed: boolean;
 }
 
@@ -35,10 +35,10 @@ export function surroundingsOf(env: Environment): HostSurroundings {
   };
 }
 
-/** `other_session`: sent from within another session. `no_hook`: sent by a command, and a client sends events to hooks. */
+/** `other_session`: sent from another session. `no_hook`: sent by a command, although clients send events to hooks. */
 export type Forged = 'other_session' | 'no_hook';
 
-/** Why an event cannot be what it says; null: nothing speaks against it. What is missing is not judged. */
+/** Why an event cannot be genuine; `null` if nothing contradicts it. Missing variables prove nothing. */
 export function forgedBecause(
   event: { readonly session: string },
   { session, is_started_by_client, has_project, is_mixed }: HostSurroundings,
@@ -48,15 +48,15 @@ export function forgedBecause(
   return is_started_by_client && !has_project ? 'no_hook' : null;
 }
 
-/** A command, as far as it is known whose it is. */
+/** The evidence of which agent runs a command. */
 export interface SpeakerEvidence {
-  /** The main agent of the session that it runs in. */
+  /** The main agent of the session it runs in. */
   readonly main: AgentId;
-  /** By the mark that guard's hook put behind the command line; null: there is none that is genuine. */
+  /** From the mark that guard's hook appended to the command line; `null` if there is no genuine mark. */
   readonly marked: AgentId | null;
-  /** The session's command lines are marked, so one without a mark is anybody's. */
+  /** The session's command lines are marked, so one without a mark could come from any of its agents. */
   readonly is_marking: boolean;
-  /** By --agent or a variable. */
+  /** Given by --agent or a variable. */
   readonly claimed: AgentId | null;
 }
 
@@ -64,20 +64,20 @@ export type Speaker =
   | { readonly id: AgentId; readonly refused: null }
   | { readonly id: AgentId | null; readonly refused: 'unmarked' | 'other' };
 
-/** In a session nobody speaks for anybody else: not for its parent, a sibling, or another session. */
+/** Within a session no agent may act for another: not for its parent, a sibling, or another session. */
 export function speakerOf({ main, marked, is_marking, claimed }: SpeakerEvidence): Speaker {
   const id = marked ?? (is_marking ? null : main);
   if (id === null) return { id, refused: 'unmarked' };
   return { id, refused: claimed === null || claimed === id ? null : 'other' };
 }
 
-/** Of a session: its main agent, a second process of it (`~2`), or one of its subagents. */
+/** Whether `id` belongs to the session: its main agent, a second process of it (`~2`), or one of its subagents. */
 export function isOfSession(id: AgentId, session: string): boolean {
   const own = `claude-${session}`;
   return id.startsWith(own) && /^(?:~\d+)?(?:\/.+)?$/.test(id.slice(own.length));
 }
 
-/** Claude Code's own way of naming, in whatever case. */
+/** Claude Code's own naming scheme, in any case. */
 export const isClaudes = (id: AgentId): boolean => /^claude-/i.test(id);
 
 /** A name given to a command by `--agent` or a variable. */
@@ -86,36 +86,36 @@ export interface ClaimedName {
   readonly around: Pick<HostSurroundings, 'session' | 'is_mixed'>;
 }
 
-/** Whether a session may call itself that: beside another host's variables only names of Claude Code are compared. */
+/** Whether a session may use this name: next to another host's variables, only Claude Code names are compared. */
 export function mayBeNamed({ id, around: { session, is_mixed } }: ClaimedName): boolean {
   return session === null || (is_mixed && !isClaudes(id)) || isOfSession(id, session);
 }
 
 /**
- * Whether a command that another client started may speak for an agent of Claude Code.
- * @param around the agent whose session's variables stand around that client, or below it; null: there is none
+ * Whether a command that another client started may act for a Claude Code agent.
+ * @param around the agent whose session's variables are set around that client, or below it; `null` if there are none
  */
 export const mayBeBeside = (id: AgentId, around: AgentId | null): boolean =>
   around === null || !isClaudes(id) || id.replace(/~\d+(?=\/|$)/, '') === around;
 
-/** Who has a genuine mark is that agent, and can claim to be no other. */
+/** An agent with a genuine mark is that agent and can claim no other name. */
 export const mayBeMarked = (marked: AgentId, claimed: AgentId): boolean =>
   claimed === '' || claimed === marked;
 
 /** A call of an MCP tool. */
 export interface ToolCall {
-  /** By a genuine signature that was not used before. */
+  /** The agent with a genuine signature that was not used before. */
   readonly signed: AgentId | null;
-  /** The call says who makes it, signed or not. */
+  /** The call names its caller, signed or not. */
   readonly has_claim: boolean;
-  /** As a person gave it to the server: `guard mcp --agent`. */
+  /** Given to the server by a person: `guard mcp --agent`. */
   readonly fixed: AgentId | null;
   readonly is_in_claude: boolean;
-  /** It acts for nobody, and what it answers is no secret. */
+  /** It acts for no agent, and its answer is not secret. */
   readonly only_looks: boolean;
 }
 
-/** `served`: as whoever the server works for. */
+/** `served`: the call acts for the agent that the server serves. */
 export function callerOfTool(call: ToolCall): { readonly id: AgentId } | 'served' | 'unsigned' {
   if (call.signed !== null) return { id: call.signed };
   if (call.has_claim) return 'unsigned';
@@ -123,39 +123,40 @@ export function callerOfTool(call: ToolCall): { readonly id: AgentId } | 'served
   return call.is_in_claude && !call.only_looks ? 'unsigned' : 'served';
 }
 
-/** What runs below a drafted agent is that agent, its subagents and its second processes, and nobody else. */
+/** Below a drafted agent, processes may act as that agent, its subagents and its second processes; as no other. */
 export const isOfDraft = (claimed: AgentId, draft: AgentId): boolean => sessionAgent(claimed) === draft;
 
-/** People have a user and a host in their id (src/cli/person.ts); nobody in a session can call itself so. */
+/** People's ids contain a user and a host (src/cli/person.ts); no agent in a session can use such an id. */
 export const isPerson = (id: AgentId): boolean => id.includes('@');
 
-/** Who sits where a lock is asked for, or taken back, at the screen. */
+/** Where a lock is requested or taken back on screen. */
 export interface AtScreen extends Pick<HostSurroundings, 'is_in_claude'> {
-  /** Another client's commands are no person's either. */
+  /** Commands of another client are not a person's either. */
   readonly is_in_host: boolean;
   readonly is_terminal: boolean;
 }
 
-/** What ends somebody else's lock is for a person, at a terminal outside of every session. */
+/** Only a person at a terminal outside of every session may end another agent's lock. */
 export const mayTakeBack = ({ is_in_claude, is_in_host, is_terminal }: AtScreen): boolean =>
   is_terminal && !is_in_claude && !is_in_host;
 
 /**
- * Why a name cannot be claimed over HTTP. `session`: Claude's own way of naming, in whatever case. `twin`: differs only in case
- * from one who is known. `name`: messages to it would go to whoever is called so. `own`: it has hooks, commands and tools.
+ * Why a name cannot be claimed over HTTP. `session`: Claude's own naming scheme, in any case. `twin`: differs only in
+ * case from a known agent. `name`: messages to it would go to the agent with that name. `own`: it has hooks, commands
+ * and tools.
  */
 export type NotForHttp = 'shadow' | 'person' | 'session' | 'twin' | 'name' | 'own';
 
-/** What the ledger knows around a name. */
+/** What the ledger knows about a name. */
 export interface NameEvidence {
   readonly is_shadow: boolean;
-  /** Everybody here, where nobody has that id yet: who is new must not be taken for somebody else. */
+  /** All agents here, if none of them has that id yet: a new agent must not be mistaken for another one. */
   readonly here: readonly { readonly id: AgentId; readonly name: string | null }[];
-  /** It, its session or the first process of that has a session or a process of its own. */
+  /** The agent, its session or that session's first process has its own session or process. */
   readonly has_own: boolean;
 }
 
-/** Null: it may be claimed, if nobody else has it. */
+/** `null` if it may be claimed, provided that no other agent has it. */
 export function notForHttp(id: AgentId, known: NameEvidence, sessions_too: boolean): NotForHttp | null {
   if (known.is_shadow) return 'shadow';
   if (isPerson(id)) return 'person';
@@ -172,8 +173,9 @@ interface Written {
 }
 
 /**
- * Of a thread, oldest first, what one agent may read: all of it for those who take part, else what it wrote or got. Who
- * began it takes part, and whoever somebody who takes part wrote to; writing into it makes nobody a part of it.
+ * The messages of a thread, oldest first, that an agent may read: all of them for participants, otherwise those it sent
+ * or received. Participants are the agent that began the thread and everyone a participant wrote to; writing into it is
+ * not enough.
  */
 export function readableBy<T extends Written>(messages: readonly T[], reader: AgentId): readonly T[] {
   const [first] = messages;

@@ -1,7 +1,6 @@
 /**
- * Reading typed states out of a view, and what a rule changes of them.
- * The ledger's checksums vouch for the shape; states written by a newer guard keep their unknown fields
- * because every change spreads the old state.
+ * Typed access to a view's states, and the changes that a rule makes to them. The ledger's checksums guarantee the
+ * shape; states written by a newer guard keep their unknown fields because every change spreads the old state.
  */
 import { agentKey, pathKey, waitKey } from './keys.ts';
 import type { Json, Key, RecordBody, View } from './ledger.ts';
@@ -20,7 +19,7 @@ export const asWaitState = (state: Json | undefined): WaitState =>
 const isNothing = ({ edges, verdicts = [], awaits = [] }: WaitState): boolean =>
   edges.length === 0 && verdicts.length === 0 && awaits.length === 0;
 
-/** Typed reading of one transaction's states, with the rule's own changes on top. */
+/** Typed access to one transaction's states, with the rule's own changes on top. */
 export interface Changes {
   path(path: RepoPath): PathState;
   agent(id: AgentId): AgentState | undefined;
@@ -28,13 +27,13 @@ export interface Changes {
   setPath(path: RepoPath, state: PathState): void;
   setAgent(state: AgentState): void;
   setWait(id: AgentId, state: WaitState): void;
-  /** Any other state, as the ledger has it. */
+  /** Any other state, as stored. */
   get(key: Key): Json | undefined;
   set(key: Key, state: object | null): void;
-  /** Appends a record that carries what was changed since the last one; without a change none is appended. */
+  /** Appends a record with the changes since the previous one. Without changes, only if `always` is set. */
   record(body: Omit<RecordBody, 's'>, always?: boolean): void;
   readonly records: RecordBody[];
-  /** Without what was changed. */
+  /** The view without these changes. */
   readonly view: View;
 }
 

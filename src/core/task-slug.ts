@@ -1,11 +1,11 @@
-/** Names of tasks: one directory each, so nothing that could lead elsewhere. */
+/** Names of tasks. Each names a directory, so it must not lead elsewhere. */
 import { GuardError } from './error.ts';
 
 const SLUG = /^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/;
 const WORDS_MAX = 6;
 const CHARS_MAX = 40;
 
-/** Names that some file system keeps for itself. */
+/** Names reserved by some file systems. */
 const RESERVED = /^(?:con|prn|aux|nul|com\d|lpt\d)$/;
 
 export const isSlug = (text: string): boolean => SLUG.test(text) && !RESERVED.test(text);
@@ -24,7 +24,7 @@ export function checkedSlug(text: string, what = 'task'): string {
   );
 }
 
-/** A name for a new task, from the beginning of what is to be done. */
+/** A name for a new task, from the beginning of its description. */
 export function slugFor(text: string, isTaken: (slug: string) => boolean): string {
   const words = text
     .normalize('NFKD')

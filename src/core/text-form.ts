@@ -1,4 +1,4 @@
-/** What decoding a file's text throws away. */
+/** What is lost when a file's text is decoded. */
 export interface TextForm {
   readonly encoding: 'utf8' | 'utf16le' | 'utf16be' | 'binary';
   readonly bom: boolean;

@@ -8,7 +8,7 @@ const UNITS = [
   ['m', 60_000],
 ] as const;
 
-/** `70s`, `8m`, `3h`, `2d`: in columns, where it is read at a glance. Two of a unit at least, but for seconds. */
+/** `70s`, `8m`, `3h`, `2d`: for columns that are read at a glance. At least 2 of a unit, except for seconds. */
 export function age(ms: number): string {
   const [unit, length_ms] = UNITS.find(([, one_ms]) => ms >= 2 * one_ms) ?? ['s', 1000];
   return `${Math.max(0, Math.floor(ms / length_ms))}${unit}`;

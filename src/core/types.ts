@@ -2,15 +2,43 @@
  * The vocabulary of guard. Code, ledger, messages and documents use only these words.
  *
  * - agent: one session, or one subagent of a session; or a person at a terminal.
+ * - main agent: a session's first agent; its subagents have it as their parent.
+ * - drafted agent: an agent whose client guard started; its supervisor is the process that watches it. See drafts.ts.
+ * - turn: from a user prompt to the final answer of one agent; a subagent's is its whole run.
+ * - op: the exclusive tool call that an agent is in. A command is a Bash line that was approved and has not ended.
+ * - person: a user at a terminal; only a person may weaken the protection.
+ *
+ * - checkout: a directory with the repository's files: the main one, a linked worktree, or another machine's clone.
  * - path: canonical, repo-relative, `/`-separated (src/repo/canonical.ts). A file of a linked worktree is
  *   `//<worktree>/<path>`: one ledger, but another file. Outside every repository: the absolute path.
- * - digest: SHA-256 of a file's bytes, 64 lower-case hex digits; `null` where there is no file.
- * - baseline: the digest of what an agent last saw of a path in its turn; last_seen: the same, kept for the session.
- * - turn: from a user prompt to the final answer of one agent; a subagent's is its whole run.
- * - lease: a hold on a path that ends by itself. Exclusive, or shared with other shared holders.
- * - token: number of a grant; only grows.
- * - holder, waiter, ticket: has the lease; wants it; the waiter's place in the queue.
- * - intent: a write that was approved and has not ended; the agent's current op names it.
+ * - digest: SHA-256 of a file's bytes, 64 lower-case hex digits; `null` if there is no file.
+ * - baseline: the digest that an agent last saw of a path in its turn; last_seen: the same, kept for the session.
+ * - stale: the file's digest is no longer the agent's baseline.
+ * - drift: a change of a file that no guarded write explains.
+ *
+ * - lease: a hold on a path that expires on its own. Exclusive, or shared with other shared holders. A lock is the same thing in
+ *   commands and messages, which people read.
+ * - reservation: a lease on a glob, with an id, a reason and its own end.
+ * - token (fencing token): the number of a grant; only grows.
+ * - holder, waiter, ticket: the agent that has the lease; an agent that wants it; the waiter's place in the queue.
+ * - epoch: a number that an agent's leases carry; raising it releases all of them at once.
+ * - scope: whether a lease counts in its own checkout or in all of them.
+ * - release, expire, revoke: the holder gives the lease up; its ttl passes; guard takes it and notifies the holder.
+ * - promise: after a release on request, the requester may try first for a while.
+ * - intent: a write that was approved and has not ended (a write in flight); the agent's current op names it.
+ * - wait edge, wait-for graph: one agent waits for another; all these edges together.
+ * - cycle, deadlock, victim: agents that wait for each other in a ring; the state they are in; the one chosen to let go.
+ *
+ * - ledger, record, lsn, key, view: see ledger.ts. Index: a disposable view of the ledger, rebuilt at need.
+ * - engine: an implementation of the store. Machine: a computer that shares an engine with others (machines.ts).
+ * - rule, event, facts: a rule decides about one type of event from the view and the facts the shell looked up (decide.ts).
+ * - transaction: one look, one rule and one commit; all of its records are stored, or none.
+ * - message, thread, topic, inbox: what one agent writes to others; messages that belong together; a name that agents follow;
+ *   what an agent received. A negotiation is a release request and the answers to it (mailbox.ts).
+ * - glance: the few facts about one session that its status line shows (glance.ts).
+ * - notice: something guard saw besides the writes it checked, for a person to review (noticed.ts).
+ * - pause: a person lets every write pass for a while (`guard off`).
+ * - shadow: a file or agent in the namespace of a foreign lock server (shadow.ts).
  * - denial: a refusal, as data. An error (GUARD_ERR_*) is guard's own failure.
  */
 import type { Drift, Drifted } from './drifted.ts';
@@ -25,14 +53,14 @@ export type { Policy } from './policy/values.ts';
 
 export type Mode = 'exclusive' | 'shared';
 
-/** One reading of the clocks. `mono_ms` counts from boot and never jumps; `boot` names the boot it counts from. */
+/** One reading of the clocks. `mono_ms` counts from boot and never jumps; `boot` identifies that boot. */
 export interface Now {
   readonly mono_ms: number;
   readonly boot: string;
   readonly wall_ms: number;
 }
 
-/** Enough to say for certain that a process is gone. `start` is the kernel's start time of the pid. */
+/** Identifies a process well enough to be certain that it is gone. `start` is the kernel's start time of the pid. */
 export interface ProcessMark {
   readonly pid: number;
   readonly start: string;
@@ -50,77 +78,77 @@ export interface Op {
   readonly since_wall_ms: number;
 }
 
-/** A tool call that began and has not ended, as far as hooks tell: it counts as activity of its agent. */
+/** A tool call that has begun and, as far as hooks report, not ended: it counts as activity of its agent. */
 export interface OpenCall {
   /** tool_use_id. */
   readonly id: string;
   readonly tool: string;
   readonly since_mono_ms: number;
-  /** On the agent's boot: from then on the call counts no more; null: as long as a subagent of its agent lives. */
+  /** The end, on the agent's boot, after which the call no longer counts; `null`: as long as a subagent of it lives. */
   readonly until_mono_ms: number | null;
-  /** Of a call that starts a subagent, what it asked for. Absent: it left that to the client. */
+  /** For a call that starts a subagent: whether it asked for the background. Absent: it left that to the client. */
   readonly is_background?: boolean;
-  /** The drafted agent that it waits for; null for `until_mono_ms` then means: as long as that one lives. */
+  /** The drafted agent that it waits for. Then `until_mono_ms: null` means: as long as that agent lives. */
   readonly awaits?: AgentId;
 }
 
-/** A command line that was approved and has not ended: what it writes is in flight, what it locked for itself is locked. */
+/** An approved command line that has not ended: its writes are in flight, and what it locked for itself is locked. */
 export interface OpenCommand {
   /** tool_use_id. */
   readonly id: string;
-  /** Files whose write was announced to the others. */
+  /** Files that it announced to write. */
   readonly paths: readonly RepoPath[];
   readonly since_mono_ms: number;
   readonly since_wall_ms: number;
-  /** On the agent's boot: from then on the command counts no more, whether its end was heard of or not. */
+  /** On the agent's boot: the time after which the command no longer counts, even if no end was reported. */
   readonly until_mono_ms: number;
-  /** It runs in the background, for as long as this task does. Absent: in the foreground, as far as is known. */
+  /** The background task it runs in, and as long as which it lasts. Absent: in the foreground, as far as is known. */
   readonly task?: string;
-  /** Roots of other repositories in whose ledgers it is open, too. Absent: there is none. */
+  /** Roots of other repositories in whose ledgers it is open too. Absent: none. */
   readonly elsewhere?: readonly string[];
 }
 
 /** A subagent, and the call that started it. */
 export interface Started {
   readonly id: AgentId;
-  /** Who called: the session's main agent, or another of its subagents. Null: it may have been several. */
+  /** The caller: the session's main agent, or another of its subagents. `null` if there are several candidates. */
   readonly by: AgentId | null;
-  /** Open calls of `by` that may be the one; none: it runs in the background, so nobody waits for it. */
+  /** Open calls of `by` that may have started it. Empty: it runs in the background, so no agent waits for it. */
   readonly calls: readonly string[];
 }
 
-/** Waiting for the end of a drafted agent, in a call of guard's own. */
+/** A wait for the end of a drafted agent, in one of guard's own calls. */
 export interface Await {
   readonly agent: AgentId;
   readonly since_mono_ms: number;
   readonly until_mono_ms: number;
   readonly boot: string;
-  /** The process that waits. */
+  /** The waiting process. */
   readonly proc: ProcessMark | null;
 }
 
-/** The agent said that its turn is over. An event of the same turn takes that back. */
+/** The agent reported the end of its turn. A later event of the same turn revokes that. */
 export interface TurnOver {
   readonly since_mono_ms: number;
-  /** Its leases are gone from then on; `Number.MAX_SAFE_INTEGER` where they outlast the turn. */
+  /** When its leases end; `Number.MAX_SAFE_INTEGER` if they outlast the turn. */
   readonly gone_mono_ms: number;
-  /** The turn that is over: a guard that does not know the mark counts the turn on and leaves it standing. */
+  /** The turn that ended. An older guard counts the turn up but keeps this mark, which then no longer matches. */
   readonly turn?: number;
 }
 
-/** Refused writes of a turn that no approved write of the same file made good since: a path for each, the first 32. */
+/** Refused writes of a turn without a later approved write of the same file: one path for each, the first 32. */
 export interface RefusedWait {
   readonly turn: number;
   readonly paths: readonly RepoPath[];
 }
 
-/** A lease that was taken from its holder, who has not been told. */
+/** A lease that was taken from its holder, who has not been notified yet. */
 export interface Revoked {
   readonly path: RepoPath;
   readonly to: AgentId;
   /**
-   * `scope`: `to` changed in which checkouts leases count. `person`: `to` took it back. `away`: it ended before a write under it was told,
-   * and `to` may be ''.
+   * `scope`: `to` changed in which checkouts leases count. `person`: `to` took it back. `away`: it ended before a write
+   * under it was recorded, and `to` may be ''.
    */
   readonly cause: 'idle' | 'subagent' | 'deadlock' | 'scope' | 'person' | 'away';
   readonly wall_ms: number;
@@ -135,60 +163,60 @@ export type ToldLocks = Pick<RefusedWait, 'paths'> & { readonly mono_ms: number 
 export interface AgentState {
   readonly id: AgentId;
   readonly kind: 'session' | 'subagent' | 'person';
-  /** The session's main agent, for a subagent. */
+  /** For a subagent: the session's main agent. */
   readonly parent: AgentId | null;
   readonly session: string | null;
-  /** First join; a resumed session keeps it. */
+  /** The first join; a resumed session keeps it. */
   readonly joined_lsn: Lsn;
   readonly joined_wall_ms: number;
-  /** `inherited`: its context came from another agent (fork, second process on one session), so it may be old. */
+  /** `inherited`: its context came from another agent (fork, second process on one session), so it may be outdated. */
   readonly context: 'own' | 'inherited';
   readonly turn: number;
-  /** Leases of an older epoch are released: ending a turn rewrites this number, not every path. */
+  /** Leases of an older epoch are released: ending a turn rewrites this number instead of every path. */
   readonly epoch: number;
   readonly active_mono_ms: number;
-  /** The same moment on the wall clock: all that another machine can compare. */
+  /** The same moment on the wall clock, the only one that another machine can compare. */
   readonly active_wall_ms: number;
   readonly boot: string;
   readonly proc: ProcessMark | null;
-  /** Where it lives: a machine, and the life of it that this agent began in (machines.ts). Absent: the ledger is one machine's own. */
+  /** Its machine, and the life of that in which this agent began (machines.ts). Absent: the ledger is not shared. */
   readonly machine?: { readonly id: string; readonly epoch: Lsn };
   /** False after leaving. */
   readonly live: boolean;
   readonly op: Op | null;
-  /** Background commands that are still running, by task id: they keep the leases over the end of a turn. */
+  /** Task ids of background commands that are still running: they keep the leases past the end of a turn. */
   readonly background: readonly string[];
   /** Denials in this turn or run, for the parent's summary. */
   readonly denials: number;
-  /** What a refused write last named to be locked in one call. */
+  /** The files that a refused write last named to be locked in one call. */
   readonly told_locks?: ToldLocks;
-  /** Absent: it was refused nothing. */
+  /** Absent: nothing was refused. */
   readonly refused?: RefusedWait;
-  /** It started subagents: from then on its command lines are marked, and theirs. */
+  /** It started subagents: from then on its command lines and theirs are marked. */
   readonly has_subagents?: boolean;
-  /** Of a session's main agent: who started its subagents, nested ones too. Absent: none is known to run. */
+  /** For a session's main agent: what started its subagents, nested ones included. Absent: none known to run. */
   readonly started?: readonly Started[];
-  /** Its open calls that may outlast a silence. Absent: none is known. */
+  /** Its open calls that may outlast a silence. Absent: none known. */
   readonly calls?: readonly OpenCall[];
-  /** Its command lines that write and have not ended. Absent: there is none. */
+  /** Its command lines that write and have not ended. Absent: none. */
   readonly commands?: readonly OpenCommand[];
-  /** Its subagents that joined and did not leave, whose signs of life count as its own. Absent: there is none. */
+  /** Its subagents that joined and have not left; their signs of life count as its own. Absent: none. */
   readonly children?: readonly AgentId[];
-  /** The shortest ttl that it asked for since it last let go of everything, where that is shorter than the policy's. */
+  /** The shortest ttl it asked for since it last let go of everything, if shorter than the policy's. */
   readonly shortest_ttl_ms?: number;
   /** Absent: it is at work, or it has ended. */
   readonly turn_over?: TurnOver | undefined;
-  /** The turn that a prompt began in this life of the agent: what a person types next may be a message in it. */
+  /** The turn that a prompt began in this life of the agent: a person's next input may be a message within it. */
   readonly in_turn?: number | undefined;
-  /** Absent: it knows of all. */
+  /** Leases taken from it that it has not been notified of. Absent: none. */
   readonly revoked?: readonly Revoked[];
-  /** Changes past guard of what it holds or wrote, which it has not been told of. Absent: there is none. */
+  /** Drift of files that it holds or wrote, of which it has not been notified. Absent: none. */
   readonly drifted?: readonly Drifted[];
-  /** What was refused to it and then written another way, all the same. Absent: nothing. */
+  /** Writes that were refused and then made in another way. Absent: none. */
   readonly bypassed?: RefusedWait;
-  /** Who started it to work for them, if guard did. */
+  /** The agent or person for whom guard started it. Absent: guard did not start it. */
   readonly drafted_by?: AgentId;
-  /** This is only what a foreign lock server calls that agent. */
+  /** The agent that a foreign lock server means by this id. */
   readonly same_as?: AgentId;
 }
 
@@ -202,35 +230,35 @@ export interface Hold extends TakenIn {
   readonly since_mono_ms: number;
   readonly boot: string;
   readonly ttl_ms: number;
-  /** Taken by a command line for itself (its tool_use_id), and gone with it. Absent: an ordinary lease. */
+  /** The tool_use_id of the command line that took it for itself and with which it ends. Absent: an ordinary lease. */
   readonly command?: string;
 }
 
 export interface Ticket {
   readonly agent: AgentId;
   readonly mode: Mode;
-  /** The waiter's epoch: what it gave up, it no longer waits for. */
+  /** The waiter's epoch: a wait from before it gave everything up no longer counts. */
   readonly epoch: number;
   /** Place in the queue: the lsn at which the wait began. */
   readonly ticket: Lsn;
   readonly since_mono_ms: number;
   readonly until_mono_ms: number;
   readonly boot: string;
-  /** The process that waits: certainly dead, there is no ticket. Absent: not known. */
+  /** The waiting process: once it is certainly dead, the ticket no longer counts. Absent: not known. */
   readonly proc?: ProcessMark;
-  /** Others in which the same agent waits for the same path: the ticket lives while one of them does. */
+  /** Other processes in which the same agent waits for the same path: the ticket lives as long as one of them does. */
   readonly also?: readonly ProcessMark[];
-  /** Nobody waits: the file was released at this agent's request, and for a while it has the first try. */
+  /** No one waits with it: the file was released at this agent's request, and for a while this agent may try first. */
   readonly promised?: true;
   /** For a lease that counts in all checkouts. */
   readonly together?: true;
 }
 
-/** A write that was approved: live while its agent's op carries the same id. */
+/** An approved write: live while its agent's op has the same id. */
 export interface Intent {
   readonly agent: AgentId;
   readonly op: string;
-  /** What the agent was allowed to overwrite; null: no file. */
+  /** The digest that the agent was allowed to overwrite; `null` if there was no file. */
   readonly digest: Digest | null;
   /** How those bytes were encoded, so that the tool's report of them can be compared (src/claude/text). */
   readonly form: TextForm | null;
@@ -242,7 +270,7 @@ export interface LastWrite {
   readonly digest: Digest | null;
   readonly lsn: Lsn;
   readonly op: string | null;
-  /** When. Absent: of an older guard. */
+  /** When it was written. Absent: recorded by an older guard. */
   readonly wall_ms?: number;
 }
 
@@ -252,13 +280,13 @@ export interface PathState {
   readonly queue: readonly Ticket[];
   readonly intent: Intent | null;
   readonly last_write: LastWrite | null;
-  /** The newest change that no guarded write explains. Absent: none is known. */
+  /** The newest change that no guarded write explains. Absent: none known. */
   readonly drift?: Drift;
-  /** The lsn of the newest intent or write: a digest taken before it is out of date. */
+  /** The lsn of the newest intent or write: a digest taken before it is outdated. */
   readonly touched: Lsn;
 }
 
-/** `wait`: queued now. `wanted`: was refused and may come back; never a reason to deny or to pick a victim. */
+/** `wait`: queued now. `wanted`: refused, and may come back; never a reason to deny or to pick a victim. */
 export interface WaitEdge {
   readonly path: RepoPath;
   readonly kind: 'wait' | 'wanted';
@@ -269,26 +297,26 @@ export interface WaitEdge {
   readonly boot: string;
 }
 
-/** One arrow of the wait-for graph. */
+/** One edge of the wait-for graph. */
 export interface GraphEdge {
-  /** Who waits. */
+  /** The agent that waits. */
   readonly from: AgentId;
-  /** Whom for: holds the path, stands before it in the queue, or has to end. */
+  /** The agent it waits for: that one holds the path, is ahead of it in the queue, or has to end. */
   readonly to: AgentId;
-  /** Empty where an agent waits for the end of another one. */
+  /** Empty if an agent waits for another agent's end. */
   readonly path: RepoPath;
   readonly kind: WaitEdge['kind'];
   readonly because: 'hold' | 'ticket' | 'agent';
 }
 
-/** What the victim of a deadlock holds and the one before it in the cycle waits for. */
+/** What a deadlock's victim holds and the previous agent in the cycle waits for. */
 export interface LetGo {
   readonly release: readonly RepoPath[];
-  /** Its reservations that cover them, by id; each ends as a whole. Absent: there is none. */
+  /** The ids of its reservations that cover them; each is released as a whole. Absent: none. */
   readonly reservations?: readonly string[];
   /** Those of `release` on which it has a lease. Absent: all. */
   readonly leases?: readonly RepoPath[];
-  /** Whose leases these are: of the agent that started the victim and waits for it. Absent: the victim's. */
+  /** The holder of these leases, if it is the agent that started the victim and waits for it. Absent: the victim. */
   readonly held_by?: AgentId;
 }
 
@@ -296,10 +324,10 @@ export interface LetGo {
 export interface DeadlockVerdict extends LetGo {
   /** When it was found. */
   readonly lsn: Lsn;
-  /** In order; one of them is the victim's own wait. */
+  /** In order; one of the edges is the victim's own wait. */
   readonly cycle: readonly GraphEdge[];
   readonly resolve: Policy['resolve'];
-  /** Its wait has ended with it. Until then that is certain, whatever else happens. */
+  /** The victim's wait has ended with this verdict. Until then the verdict stands, whatever else happens. */
   readonly told: boolean;
 }
 
@@ -311,20 +339,20 @@ export interface WaitState {
   readonly awaits?: readonly Await[];
 }
 
-/** What the shell looked up for one event. Nothing below reads a clock or a process table by itself. */
+/** The facts that the shell looked up for one event. Rules read neither clocks nor the process table themselves. */
 export interface Facts {
   readonly now: Now;
   readonly policy: Policy;
-  /** This machine's id: another boot of it ends what the former one held. Looked up on use. */
+  /** This machine's id: another boot of it ends what the previous one held. Looked up when used. */
   readonly machine: string;
-  /** This machine's boot, where `now` is the clock of an engine that machines share. Absent: `now` is this machine's own. */
+  /** This machine's boot, if `now` is the clock of a shared engine. Absent: `now` is this machine's own clock. */
   readonly machine_boot?: string;
-  /** Certain death only; unsure is alive. */
+  /** True only if the death is certain; when in doubt, a process is alive. */
   readonly isDead: (proc: ProcessMark) => boolean;
-  /** How an agent calls guard here (`guard`, or an absolute command), for the next steps of a denial. */
+  /** The command for guard here (`guard`, or an absolute command), for the next steps of a denial. */
   readonly guard_command: string;
-  /** guard's tool for it, where its MCP server is registered (`mcp__guard__lock_try`); absent or null: it is not. */
+  /** guard's own locking tool, if its MCP server is registered (`mcp__guard__lock_try`); otherwise absent or `null`. */
   readonly lock_tool?: string | null;
-  /** The absolute name of a path of this ledger. */
+  /** The absolute name of a path in this ledger. */
   readonly spelled?: (path: RepoPath) => string;
 }

@@ -1,6 +1,6 @@
-/** What is kept of files for `guard undo` and `guard blame`: how much, how long, and what never. */
+/** What file contents are kept for `guard undo` and `guard blame`: how much, for how long, and which never. */
 
-/** One configuration's say; what it leaves out it leaves alone. */
+/** The limits from one configuration; a missing key leaves that limit unchanged. */
 export interface UndoLayer {
   readonly enabled?: boolean;
   readonly max_mb?: number;
@@ -18,7 +18,7 @@ export interface UndoLimits {
 
 const MIB = 1 << 20;
 
-/** 64 MiB are some 15,000 versions of source files of 10 KB, compressed; a week is longer than a branch lives. */
+/** 64 MiB hold about 15,000 versions of source files of 10 KB, compressed; a week is longer than most branches live. */
 export const UNDO_DEFAULTS: UndoLimits = {
   enabled: true,
   max_bytes: 64 * MIB,
@@ -26,13 +26,13 @@ export const UNDO_DEFAULTS: UndoLimits = {
   exclude: [],
 };
 
-/** Larger files are hardly ever written by hand, and a hook has their bytes in memory only up to 16 MiB. */
+/** Larger files are rarely written by hand, and a hook has a file's bytes in memory only up to 16 MiB. */
 export const KEPT_FILE_BYTES = 4 * MIB;
 export const UNDO_MAX = { mb: 4_096, age_ms: 30 * 86_400_000 } as const;
 
 /**
- * The first layer is the user's own word and may say anything; those behind it come from elsewhere and may only have
- * less kept: a repository must not fill a disk, nor keep what its user would not.
+ * The first layer is the user's own configuration and may set any value. Later ones come from elsewhere and can only
+ * lower the limits: a repository must not fill a disk or keep what its user would not.
  */
 export function undoLimits([own, ...others]: readonly (UndoLayer | undefined)[]): UndoLimits {
   const chosen = {

@@ -1,7 +1,7 @@
 /**
- * What became of one file, version by version, as the ledger has it. Three kinds of record tell: a write (its digest after), a
- * drift (before and after), and an intent, whose state says what was there when a write was approved: where that is not what
- * the version before left, something came in between that nobody recorded.
+ * The history of one file, version by version, from the ledger. Three kinds of record contribute: a write (digest after
+ * it), a drift (before and after), and an intent, whose state has the content when a write was approved. If that is not
+ * the content of the previous version, an unrecorded change came in between.
  */
 import { asList } from './json-object.ts';
 import { pathKey } from './keys.ts';
@@ -9,19 +9,19 @@ import type { LedgerRecord, Lsn } from './ledger.ts';
 import { asPathState } from './states.ts';
 import type { AgentId, Digest, RepoPath } from './types.ts';
 
-/** How sure it is who did it: `write` and `parsed` are certain, `outside` is nobody that guard knows. */
+/** How certain the author is: `write` and `parsed` are certain, `outside` is no one that guard knows. */
 export type How = 'write' | 'parsed' | 'suspected' | 'ambiguous' | 'outside';
 
 export interface Version {
-  /** Of the record; null: found on disk only now. */
+  /** The record's lsn; `null` if the version was only now found on disk. */
   readonly lsn: Lsn | null;
-  /** RFC 3339; null as `lsn`. Of `outside` the time at which it was noticed. */
+  /** RFC 3339; `null` like `lsn`. For `outside`, when the change was noticed. */
   readonly ts: string | null;
-  /** Who did it; several where it is not clear which; none: `outside`. */
+  /** The authors; several if it is unclear which one, empty for `outside`. */
   readonly agents: readonly AgentId[];
   readonly how: How;
   readonly tool: string | null;
-  /** What it replaced; null: no file; undefined: not known. */
+  /** The content it replaced; `null`: no file; `undefined`: unknown. */
   readonly from: Digest | null | undefined;
   readonly to: Digest | null;
 }
@@ -29,13 +29,13 @@ export interface Version {
 const WRITES = ['write', 'write.raced', 'bypass'];
 const AUTHORS: readonly string[] = ['parsed', 'suspected', 'ambiguous'];
 
-/** `version` null: only what was there. */
+/** `version` is `null` if only the previous content is known. */
 interface Fact {
   readonly from: Digest | null | undefined;
   readonly version: Omit<Version, 'from'> | null;
 }
 
-/** Collects the versions of one path out of the records in their order. */
+/** Collects the versions of one path from records in ledger order. */
 export function versionsOf(records: Iterable<LedgerRecord>, path: RepoPath): Version[] {
   const versions: Version[] = [];
   let last: Digest | null | undefined;
@@ -54,14 +54,14 @@ export function versionsOf(records: Iterable<LedgerRecord>, path: RepoPath): Ver
 
 const OUTSIDE = { agents: [], how: 'outside', tool: null } as const;
 
-/** What is on disk now, where that is not what the ledger knows last. */
+/** Adds the content on disk if it is not the last one in the ledger. */
 export function withDisk(versions: readonly Version[], to: Digest | null): readonly Version[] {
   const last = versions.at(-1);
   if (last === undefined || last.to === to) return versions;
   return [...versions, { lsn: null, ts: null, agents: [], how: 'outside', tool: null, from: last.to, to }];
 }
 
-/** The paths of a record that say something of a version. */
+/** The paths whose content a record changes. */
 export function changedIn(record: LedgerRecord): readonly RepoPath[] {
   const { type, path } = record;
   const isChange = type === 'drift' || (WRITES.includes(type) && record['digest'] !== undefined);

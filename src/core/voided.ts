@@ -1,11 +1,11 @@
-/** What a ledger's states become when it turns out to be a copy: nobody in it holds, waits for or is writing anything here. */
+/** What the states of a copied ledger become: no agent in it holds, waits for or writes anything here. */
 import { AGENTS, GLOBS, PATHS, WAITS } from './keys.ts';
 import type { Json, Key } from './ledger.ts';
 import { isPlaceKey } from './rules/places.ts';
 import { asAgentState, asPathState } from './states.ts';
 import type { AgentState, PathState } from './types.ts';
 
-/** The new state, null for none; undefined where it stays: agents, messages, baselines of writes and profiles do. */
+/** The new state, `null` to remove it; `undefined` if it stays, as agents, messages, last writes and profiles do. */
 export function voided(key: Key, state: Json): Json | undefined {
   if (key.startsWith(WAITS) || key.startsWith(GLOBS) || isPlaceKey(key)) return null;
   if (key.startsWith(PATHS)) return voidedPath(asPathState(state));
@@ -19,7 +19,7 @@ function voidedPath(path: PathState): Json | undefined {
   return next as unknown as Json;
 }
 
-/** The next epoch besides: what a process of before still believes to hold is of an older one. */
+/** The epoch is raised too, so anything that an earlier process still believes it holds has an older one. */
 function voidedAgent(agent: AgentState): Json {
   const next: AgentState = { ...agent, epoch: agent.epoch + 1, op: null, background: [] };
   return next as unknown as Json;

@@ -1,4 +1,4 @@
-/** Who waits for whom at this moment. */
+/** Which agents wait for which at this moment. */
 import { agentOfKey, WAITS } from './keys.ts';
 import type { View } from './ledger.ts';
 import { aliveIn } from './living.ts';
@@ -13,7 +13,7 @@ export interface WaitReport {
   readonly cycles: readonly Cycle[];
 }
 
-/** Who waits for whom, and the circles among them. */
+/** The waits among agents, and the cycles in them. */
 export function waitsNow(view: View, facts: Facts): WaitReport {
   const changes = changesOver(view);
   return waitsAmong(changes, aliveIn(view, changes, facts), facts);

@@ -1,14 +1,14 @@
-/** Moments of a monotonic clock as the wall clock shows them, for people. */
+/** Moments of a monotonic clock, converted to the wall clock for people. */
 import { rfc3339 } from './rfc3339.ts';
 import type { Hold, Now } from './types.ts';
 
 /**
- * By the wall clock as it is now: set forward or back since then, it would show a moment beside which nobody's `date` is right, and
- * what is to come would seem to be over, or hours away.
+ * Uses the present wall clock. If that was set since the moment was recorded, the recorded wall time would match no
+ * one's `date`, and a future event would appear to be in the past, or hours away.
  */
 export const wallAt = (mono_ms: number, now: Now): string => rfc3339(now.wall_ms + mono_ms - now.mono_ms);
 
-/** When a lease ends. On another boot's clock only the difference to the grant means anything. */
+/** When a lease ends. On another boot's clock, only the difference from the grant is meaningful. */
 export const leaseEnd = (ends_mono_ms: number, hold: Hold, now: Now): string =>
   hold.boot === now.boot
     ? wallAt(ends_mono_ms, now)

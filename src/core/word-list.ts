@@ -1,10 +1,10 @@
-/** Names written as one text: a cold process that asks for a few need not make a set of hundreds first. */
+/** A list of names kept as one text, so that a cold process that checks a few need not build a set of hundreds. */
 export interface WordList {
   has(word: string): boolean;
   all(): readonly string[];
 }
 
-/** `text`: words with spaces or line breaks between them. */
+/** @param text words separated by spaces or line breaks */
 export const wordList = (text: string): WordList => ({
   has: (word) => word !== '' && isOne(word) && stands(word, text),
   all: () => text.split(/\s+/).filter((word) => word !== ''),

@@ -1,9 +1,9 @@
-/** Braces as in a shell: `{a,b}` with at least one comma, nested; anything else in braces stays what it is. */
+/** Braces as in a shell: `{a,b}` with at least one comma, nested; other braces are literal. */
 
-/** @returns null where there are more alternatives, or longer ones, than allowed */
+/** @returns `null` if there are more alternatives, or longer ones, than allowed */
 export function expandGlobBraces(text: string, most: number, most_chars: number): string[] | null {
   const whole: string[] = [];
-  // A stack, not recursion: a pattern of nothing but braces is as deep as it is long.
+  // A stack instead of recursion: a pattern made only of braces nests as deep as it is long.
   const open = [text];
   let chars = 0;
   for (;;) {
@@ -34,7 +34,7 @@ interface Opened {
   readonly commas: number[];
 }
 
-/** The first group that has a comma and is outside of every other such group. */
+/** The first group with a comma that is not inside another such group. */
 function firstGroup(text: string): Group | null {
   const stack: Opened[] = [];
   let found: Group | null = null;
@@ -46,7 +46,7 @@ function firstGroup(text: string): Group | null {
     else if (char === ',') stack.at(-1)?.commas.push(at);
     else if (char === '}') {
       const group = closed(text, stack.pop(), at);
-      // Groups close from the inside: an outer one that has commas replaces what was found in it.
+      // Groups close from the inside out: an outer group with commas replaces any found inside it.
       if (group !== null && (found === null || group.from < found.from)) found = group;
       if (stack.length === 0 && found !== null) return found;
     }
@@ -61,7 +61,7 @@ function closed(text: string, opened: Opened | undefined, to: number): Group | n
   return { from: opened.at, to, parts };
 }
 
-/** A comma in `[,]` is a character of a set. The position of its `]`; that of `[` where it is none. */
+/** A comma in `[,]` is a character of a set. Returns the position of its `]`, or that of `[` if it is not a set. */
 export function endOfSet(text: string, at: number): number {
   let from = at + 1;
   if (text.charAt(from) === '!' || text.charAt(from) === '^') from++;

@@ -1,9 +1,9 @@
 /**
- * Whether two globs have a path in common: both are automata, and their product is searched for a path that both accept.
- * Exact in both directions, so a reservation is refused when it must be and never else.
+ * Whether two globs have a path in common: both are automata, and their product is searched for a path that both
+ * accept. Exact in both directions, so a reservation is refused when it must be and only then.
  *
- * Two levels: names within a path (`**` may take any number of them), characters within a name (`*` likewise). A path is
- * a glob without wildcards; whether it is matched is the same question, with a quicker way to answer it (match.ts).
+ * Two levels: names within a path (`**` takes any number of them) and characters within a name (`*` likewise). A path
+ * is a glob without wildcards; whether a path matches is the same question, which match.ts answers faster.
  */
 import { type Glob, type GlobToken, meet, type Segment } from './pattern.ts';
 
@@ -15,15 +15,15 @@ function pathsMeet(a: readonly Segment[], b: readonly Segment[]): boolean {
   return reaches<Segment>(a, b, '**', namesMeet);
 }
 
-/** A name has at least one character; two names of nothing but `*` have one too. */
+/** A name has at least one character; two names made only of `*` share one too. */
 function namesMeet(a: Segment, b: Segment): boolean {
   if (a === '**' || b === '**') return false;
   return reaches<GlobToken>(a, b, '*', (one, other) => one !== '*' && other !== '*' && meet(one, other));
 }
 
 /**
- * The product of two sequences in which `wild` stands for any number of elements, also none: row by row, `now[j]` says
- * whether what stands before `a[i]` and `b[j]` can be the same.
+ * The product of two sequences in which `wild` stands for any number of elements, including none. Row by row, `now[j]`
+ * says whether the parts before `a[i]` and `b[j]` can be equal.
  */
 function reaches<T>(
   a: readonly T[],
@@ -34,7 +34,7 @@ function reaches<T>(
   let now = b.map(() => false);
   now.unshift(true);
   for (let i = 0; i <= a.length; i++) {
-    // Most globs part at their first names.
+    // Most globs diverge at their first names.
     if (!now.includes(true)) return false;
     const one = a[i];
     const next = now.map(() => false);

@@ -1,16 +1,16 @@
-/** From the text of a glob to its alternatives, within limits that keep the hardest comparison of two globs short. */
+/** Parses a glob's text into its alternatives, within limits that keep the hardest comparison of two globs short. */
 import { GuardError } from '../error.ts';
 import { endOfSet, expandGlobBraces } from './braces.ts';
 import { ANY, complement, setOf, single } from './pattern.ts';
 import type { CharSet, Glob, GlobToken, Segment } from './pattern.ts';
 
-/** Two of the hardest patterns that these allow are compared in under 50 ms (test/core/glob/limits.test.ts). */
+/** Two of the hardest patterns within these limits are compared in under 50 ms (test/core/glob/limits.test.ts). */
 export const GLOB_LIMITS = { chars: 512, alternatives: 64, expanded_chars: 2_048 } as const;
 
 /** @throws GuardError GUARD_ERR_GLOB for a pattern that matches no path, or that is too large */
 export function parseGlob(text: string): Glob {
   if (text.includes('\0')) throw refused(text, 'it contains a NUL character');
-  // JSON can carry half of a pair; a file name cannot.
+  // JSON can contain half of a surrogate pair; a file name cannot.
   if (!text.isWellFormed()) throw refused(text, 'it contains half of a character');
   if (text.length > GLOB_LIMITS.chars)
     throw refused(text, `it is longer than ${GLOB_LIMITS.chars} characters`);
@@ -31,14 +31,14 @@ function refused(text: string, reason: string): GuardError {
   );
 }
 
-/** A pattern that ends in `/` is about everything below. */
+/** A pattern that ends in `/` covers everything below. */
 function segmentsOf(text: string, one: string): Segment[] {
   const names = splitNames(one.endsWith('/') ? `${one}**` : one).filter(
     (name) => name !== '' && name !== '.',
   );
   if (names.includes('..')) throw refused(text, 'it contains ".."');
   const segments = names.map((name) => (/^\*{2,}$/.test(name) ? '**' : tokensOf(text, name)));
-  // "**/**" says nothing that "**" does not.
+  // "**/**" means the same as "**".
   return segments.filter((segment, at) => segment !== '**' || segments[at - 1] !== '**');
 }
 
@@ -81,7 +81,7 @@ function tokenAt(text: string, name: string, at: number): readonly [GlobToken, n
 
 const charAt = (name: string, at: number): string => String.fromCodePoint(name.codePointAt(at) ?? 0);
 
-/** `a-z`, `!a-z`; a `-` at an end is itself. */
+/** `a-z`, `!a-z`; a `-` at either end is literal. */
 function charSet(text: string, body: string): CharSet {
   const negated = body.startsWith('!') || body.startsWith('^');
   const chars = unescaped(negated ? body.slice(1) : body);

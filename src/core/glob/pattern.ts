@@ -1,12 +1,12 @@
 /**
- * A glob, as text and as what it stands for.
+ * A glob, as text and as its parsed meaning.
  *
- * `*` is any run of characters within one name, `?` one of them, `[a-z]` and `[!a-z]` one of a set, `{a,b}` either,
- * and `**` as a whole name any number of directories, also none. Names that begin with a dot are names like all others:
- * a lock that overlooks `.env` protects nothing.
+ * `*` matches any run of characters within one name, `?` one character, `[a-z]` and `[!a-z]` one of a set, `{a,b}`
+ * either, and `**` as a whole name any number of directories, including none. Names that begin with a dot are not
+ * special: a lock that overlooks `.env` protects nothing.
  */
 
-/** Code points, sorted and apart; `/` is never among them. */
+/** Sorted, disjoint ranges of code points; never includes `/`. */
 export type CharSet = readonly (readonly [number, number])[];
 /** `*`, or one character of a set. */
 export type GlobToken = '*' | CharSet;
@@ -15,14 +15,14 @@ export type Segment = '**' | readonly GlobToken[];
 
 export interface Glob {
   readonly text: string;
-  /** What its braces stand for, each without braces; a path matches when it matches one of them. */
+  /** The expansions of its braces, each without braces; a path matches if it matches one of them. */
   readonly alternatives: readonly (readonly Segment[])[];
 }
 
 const LAST = 0x10ffff;
 const SLASH = 0x2f;
 
-/** Every character that a name can have. */
+/** Every character that a name can contain. */
 export const ANY: CharSet = [
   [0, SLASH - 1],
   [SLASH + 1, LAST],
@@ -33,7 +33,7 @@ export const single = (char: string): CharSet => {
   return [[code, code]];
 };
 
-/** Sorted, joined, and without `/`. */
+/** Sorted, merged, and without `/`. */
 export function setOf(ranges: CharSet): CharSet {
   const sorted = [...ranges].sort(([a], [b]) => a - b);
   const joined: [number, number][] = [];
@@ -65,7 +65,7 @@ export function complement(set: CharSet): CharSet {
   return setOf(gaps);
 }
 
-/** Whether a character is in both. */
+/** Whether the sets have a character in common. */
 export function meet(a: CharSet, b: CharSet): boolean {
   for (let i = 0, j = 0; ;) {
     const [one, other] = [a[i], b[j]];
@@ -76,7 +76,7 @@ export function meet(a: CharSet, b: CharSet): boolean {
   }
 }
 
-/** The one name that a segment stands for; null where it stands for several or none. */
+/** The only name that a segment matches; `null` if it matches several or none. */
 export function literalOf(segment: Segment): string | null {
   if (segment === '**') return null;
   const chars = segment.map((token) =>

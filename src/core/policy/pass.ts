@@ -1,14 +1,14 @@
 /**
- * The marker by which `guard uninstall` and `guard init` pass guard's own ConfigChange veto in running sessions. It names the
- * files and the exact content they are about to get, and ends soon: while it lasts, nobody else's change of these files passes
- * with it.
+ * The marker with which `guard uninstall` and `guard init` pass guard's own ConfigChange veto in running sessions. It
+ * names the files with the exact content they are about to get, and ends soon: meanwhile no other change of these files
+ * passes.
  */
 import type { Digest, Now } from '../types.ts';
 
 export interface VettedFile {
   /** Absolute, links resolved. */
   readonly file: string;
-  /** SHA-256 of the content that guard writes; null: it removes the file. */
+  /** SHA-256 of the content that guard writes; `null` if guard removes the file. */
   readonly digest: Digest | null;
 }
 
@@ -21,7 +21,7 @@ export interface VetoPass {
 /** The client notices a changed settings file within 2 s; a busy machine may take longer. */
 export const VETO_PASS_MS = 60_000;
 
-/** One that lasts longer than guard makes them was not made by guard. */
+/** A pass that lasts longer than guard's own was not made by guard. */
 export const isRunning = ({ until_wall_ms }: VetoPass, { wall_ms }: Pick<Now, 'wall_ms'>): boolean =>
   wall_ms < until_wall_ms && until_wall_ms - wall_ms <= VETO_PASS_MS;
 

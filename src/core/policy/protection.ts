@@ -1,19 +1,19 @@
 /**
- * Which files keep the repository guarded: an agent's write to them is denied (PROTECTED_PATH). What only the disk or the
- * environment knows comes in as `isAt`, asked only where a name lets it matter: resolving directories costs a cold hook 2 ms,
- * and nearly no file is in one of them.
+ * Which files keep the repository guarded: an agent's write to them is denied (PROTECTED_PATH). `isAt` answers what
+ * only the disk or the environment knows, and is asked only if a name makes it relevant: resolving directories costs a
+ * cold hook 2 ms, and nearly no file is in one of them.
  */
 
-/** What is looked for where only the shell can look. */
+/** Places that only the shell can look up. */
 export type ProtectedPlace =
   'managed' | 'registry' | 'git' | 'state' | 'user_config' | 'launcher' | 'roles' | 'program';
 
 export interface NamedFile {
-  /** Of the file itself, links resolved; with `/`. */
+  /** The file's own path, links resolved; with `/`. */
   readonly real: string;
-  /** As it was named, absolute; with `/`. */
+  /** The path as it was given, absolute; with `/`. */
   readonly abs: string;
-  /** It is that file, or in that directory. */
+  /** Whether it is that file, or in that directory. */
   readonly isAt: (place: ProtectedPlace) => boolean;
 }
 
@@ -21,9 +21,9 @@ interface Ward {
   readonly reason: string;
   /** Protected by its name alone. */
   readonly name?: RegExp;
-  /** By the name that it was given, too. */
+  /** The name as it was given counts too. */
   readonly given_too?: true;
-  /** Protected where it is there, of the files whose real name may be. */
+  /** Protected if it is at this place; checked only for files whose real name matches `may_be`. */
   readonly place?: ProtectedPlace;
   readonly may_be?: RegExp;
 }
@@ -43,8 +43,8 @@ const WARDS: readonly Ward[] = [
   { reason: 'it is what a person restores the settings from.', name: /\.guard-backup$/i },
   {
     reason: "it is part of guard's own state.",
-    // State directories wherever they are: one that an agent makes above the repository, or in another git directory, would
-    // decide over everything below it.
+    // State directories anywhere: one that an agent creates above the repository, or in another git directory, would
+    // control everything below it.
     name: /\/(?:\.guard|\.git\/(?:modules\/.+\/)?guard)\//i,
     place: 'state',
     may_be: /\/\.?guard(?:\/|$)/i,
@@ -62,7 +62,7 @@ const WARDS: readonly Ward[] = [
     may_be: /guard-hook/i,
   },
   {
-    // What ties a worktree or a submodule to its repository: git writes these, nobody else has to.
+    // These tie a worktree or a submodule to its repository. Git writes them; nothing else has to.
     reason: 'it says which repository, and so which ledger, the files around it belong to.',
     name: /\/\.git$|\/worktrees\/[^/]+\/(?:gitdir|commondir)$/i,
   },
@@ -75,7 +75,7 @@ const WARDS: readonly Ward[] = [
   },
 ];
 
-/** The reason, as the end of a sentence; null: an ordinary file. */
+/** The reason, as the end of a sentence; `null` for an ordinary file. */
 export const whyProtected = (file: NamedFile): string | null =>
   WARDS.find((ward) => covers(ward, file))?.reason ?? null;
 
@@ -84,11 +84,11 @@ function covers({ name, given_too, place, may_be }: Ward, { real, abs, isAt }: N
   return place !== undefined && may_be?.test(real) !== false && isAt(place);
 }
 
-/** Below a git directory, or below that of a submodule or a linked worktree inside of it (docs/decisions/078). */
+/** Below a git directory, or that of a submodule or a linked worktree inside it (docs/decisions/078). */
 const GITS =
   /^(?:modules\/.+\/|worktrees\/[^/]+\/)?(?:(?:config(?:\.worktree)?|commondir|gitdir|HEAD|index|packed-refs)(?:\.lock)?|(?:hooks|objects|refs|reftable)(?:\/.*)?)$/i;
 
-/** Whether a file is one that git alone has to write. @param dirs git directories: they may have any name and any place */
+/** Whether only git should write this file. @param dirs git directories, which may have any name and be anywhere */
 export function isGits({ real, abs }: Pick<NamedFile, 'real' | 'abs'>, dirs: readonly string[]): boolean {
   const paths = [real, abs];
   const named = paths.flatMap((path) =>

@@ -1,12 +1,13 @@
 /**
- * What the role of a drafted agent lets it do with other agents: the one place that decides it, for the server that does not
- * offer a tool, the hook that denies its call, the commands that refuse it, and the rule that records it (docs/decisions/062).
+ * What a drafted agent's role lets it do with other agents. The one place that decides this, for the server that does
+ * not offer a tool, the hook that denies its call, the commands that refuse it, and the rule that records it
+ * (docs/decisions/062).
  */
 import type { Denial } from '../denial.ts';
 import type { Access, DraftState } from '../drafts.ts';
 import { HARNESS_TOOLS, type HarnessTool } from '../harness-tools.ts';
 
-/** Only looking is for everybody. */
+/** Every agent may use the other tools, which only look. */
 export const GATED_TOOLS = [
   'draft_agent',
   'await_agent',
@@ -18,7 +19,7 @@ const GATED: ReadonlySet<string> = new Set(GATED_TOOLS);
 export const accessOf = (category: string, full: readonly string[]): Access =>
   full.includes(category) ? 'full' : 'readonly';
 
-/** Of what runs below a drafted agent; nobody drafted a person's session. */
+/** The access of what runs below a drafted agent; a person's session was not drafted. */
 export const accessBelow = (drafted: Pick<DraftState, 'access'> | null): Access => drafted?.access ?? 'full';
 
 export const mayDraft = (access: Access | null): boolean => access === 'full';
@@ -26,19 +27,19 @@ export const mayDraft = (access: Access | null): boolean => access === 'full';
 export const toolsFor = (access: Access): readonly HarnessTool[] =>
   HARNESS_TOOLS.filter((tool) => access === 'full' || !GATED.has(tool));
 
-/** The gated tool that a full tool name means, on whatever server. */
+/** The gated tool that a full tool name refers to, on any server. */
 export function gatedTool(name: string): string | null {
   const [, tool = ''] = /^mcp__.+__(\w+_agent)$/.exec(name) ?? [];
   return GATED.has(tool) ? tool : null;
 }
 
-/** @param drafted the drafted agent in whose session it is asked; none: not drafted, so nobody gave it a role */
+/** @param drafted the drafted agent in whose session the call is made; `null` if none, so that there is no role */
 export const mayOnlyLook = (drafted: Pick<DraftState, 'access'> | null | undefined): boolean =>
   drafted?.access === 'readonly';
 
 const NEXT = 'Say in your final answer what should be done; whoever drafted you may do it.';
 
-/** What a command says to an agent that may only look: the message, and what to do. */
+/** The message and the next step that a command gives to an agent that may only look. */
 export const roleRefusal = (
   doing: 'draft' | 'await' | 'end' | 'merge' | 'message',
 ): readonly [message: string, hint: string] => [`Agents of your role may not ${doing} agents.`, NEXT];

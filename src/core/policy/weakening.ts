@@ -1,4 +1,4 @@
-/** Whether a change leaves a repository less guarded than it is: then a person must make it. */
+/** Whether a change would leave a repository less guarded than it is; then only a person may make it. */
 import { type Policy, POLICY_VALUES } from './values.ts';
 
 /** `order` begins with the weakest. */
@@ -6,13 +6,13 @@ export const isWeakerIn = <T>(order: readonly T[], wanted: T, current: T): boole
   order.indexOf(wanted) < order.indexOf(current);
 
 export interface Guarding {
-  /** What the repository is held to, whatever its configuration says; null: to nothing yet. */
+  /** The minimum the repository is held to, whatever its configuration says; `null`: none yet. */
   readonly floors: Pick<Policy, 'enforcement' | 'unread'> | null;
-  /** Each hook of guard's by name: file, event and matcher. */
+  /** guard's hooks by name: file, event and matcher. */
   readonly hooks: readonly string[];
 }
 
-/** A weaker preset, or a hook of guard's that is gone afterwards (an old client on PATH, another scope). */
+/** A weaker preset, or one of guard's hooks would be missing (an old client on PATH, another scope). */
 export function isLessGuarded(after: Guarding, before: Guarding): boolean {
   return areLower(after.floors, before.floors) || before.hooks.some((hook) => !after.hooks.includes(hook));
 }

@@ -1,12 +1,13 @@
-/** Who of a deadlock could end it: an agent that is blocked in a call can obey nobody until that call has ended. */
+/** Which agents in a deadlock can resolve it: one that is blocked in a call cannot act until that call has ended. */
 import type { AgentId, GraphEdge } from '../types.ts';
 import { releaseVictim } from './victim-release.ts';
 import type { Seeing } from './transaction.ts';
 
 /**
- * The first of these that anybody in the cycle is: waits for a file and has something to give; awaits a drafted agent,
- * in a call that guard can end, and has something to give; waits for a file, so that it can go on without it; awaits.
- * @param waits every wait of those in the cycle
+ * The agents of the first group that is not empty: those that wait for a file and have something to give; those that
+ * await a drafted agent, in a call that guard can end, and have something to give; those that wait for a file and could
+ * continue without it; those that await.
+ * @param waits every wait of the agents in the cycle
  */
 export function mostAble(
   seeing: Seeing,
@@ -15,7 +16,7 @@ export function mostAble(
 ): AgentId[] {
   const awaited = (id: AgentId): AgentId[] =>
     (seeing.changes.wait(id).awaits ?? []).map(({ agent }) => agent);
-  // Guard ends the call in which a drafted agent is awaited; the Agent tool nobody can end.
+  // Guard can end the call that awaits a drafted agent, but not a call of the Agent tool.
   const mayEnd = cycle.filter(({ from }) => waitsFor(from, waits).every((id) => awaited(from).includes(id)));
   const free = mayEnd.filter((edge) =>
     waitsFor(edge.from, waits).every((id) => edge.because === 'agent' && id === edge.to),
@@ -28,6 +29,6 @@ export function mostAble(
   return [...new Set(best.map(({ from }) => from))];
 }
 
-/** Whose end ends a call of this agent. */
+/** The agents whose end would end a call of this agent. */
 const waitsFor = (id: AgentId, waits: readonly GraphEdge[]): AgentId[] =>
   waits.filter(({ from, because }) => from === id && because === 'agent').map(({ to }) => to);

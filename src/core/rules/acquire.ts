@@ -1,5 +1,5 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
-/** `lock try` and the polls of `lock wait`: grants what is free, queues or remembers what is not. */
+/** `lock try` and the polls of `lock wait`: grants what is free, queues or remembers the rest. */
 import { expiresAt } from '../alive.ts';
 import { leaseIn } from '../lease-scope.ts';
 import type { Lsn, View } from '../ledger.ts';
@@ -30,13 +30,13 @@ export interface AcquireEvent {
   readonly who: Who;
   readonly paths: readonly RepoPath[];
   readonly mode: Mode;
-  /** Null: the policy's. */
+  /** `null`: the policy's. */
   readonly ttl_ms: number | null;
   /** All in one transaction or none. */
   readonly all: boolean;
-  /** Monotonic end of the wait this try is part of; null: a try, whose refusal is only remembered as "wanted". */
+  /** Monotonic end of the wait; `null` for a single try, whose refusal is only remembered as "wanted". */
   readonly wait_until_mono_ms: number | null;
-  /** The process that waits; absent or null: not known. */
+  /** The process that waits; absent or `null` if not known. */
   readonly waiter?: ProcessMark | null;
 }
 
@@ -46,24 +46,24 @@ export interface AcquireResult {
   readonly holder: string | null;
   readonly holders: readonly string[];
   readonly token: Lsn | null;
-  /** Of the lease; of what is in the way. */
+  /** End of the lease, or of what is in the way. */
   readonly expires_at: string | null;
-  /** Absent: it was got, or another of several was not. */
+  /** Absent: it was acquired, or was refused only because another of several was. */
   readonly refused?: RefusedLease;
-  /** The wait is over: this agent must let go (`deadlock`). */
+  /** The wait has ended: this agent must let go (`deadlock`). */
   readonly error?: 'DEADLOCK';
-  /** The deadlock in which this path stands, whoever its victim is. */
+  /** The deadlock that this path is part of, whichever agent is its victim. */
   readonly deadlock?: Deadlock;
-  /** Who has to do with the same path in other checkouts, and was not told of before. Absent: nobody. */
+  /** Other agents with the same path in other checkouts, if not reported before. Absent: none. */
   readonly elsewhere?: readonly Elsewhere[];
 }
 
-/** Paths in canonical order, each once; results in the same order. */
+/** Paths are processed in canonical order, without duplicates; results are in the same order. */
 export function acquire(view: View, event: AcquireEvent, facts: Facts): Step<readonly AcquireResult[]> {
   const asked = [...new Set(event.paths)].sort();
   const opened = transactionOf(view, event.who, facts);
   const { changes } = opened;
-  // Of one file in two checkouts there may be one lease.
+  // A file in two checkouts may have only one lease.
   const own = new Map([...asked].reverse().map((path) => [leaseIn(changes, path), path]));
   const paths = [...own.keys()].sort();
   const agent = settleTurn(changes, opened.agent, facts);
@@ -78,7 +78,8 @@ export function acquire(view: View, event: AcquireEvent, facts: Facts): Step<rea
   const none = event.all && refused.length > 0;
   if (!none) grant(tx, event, claims);
   const isWait = event.wait_until_mono_ms !== null;
-  // Who wants all of them queues for the free ones too, or others could take turns with those for ever.
+  // An agent that wants all of them queues for the free ones too; otherwise others could take turns with those and
+  // starve it.
   remember(tx, event, none && isWait ? claims.filter(isMissing) : refused);
   const deadlocks = mayWait(changes, agent)
     ? findDeadlocks(tx, isWait ? paths : [])
@@ -118,7 +119,7 @@ function withDeadlock(
 
 interface Entry {
   readonly path: RepoPath;
-  /** In the checkout that it was asked for in. */
+  /** The path in the checkout for which it was requested. */
   readonly own: RepoPath;
   readonly claim: Claim;
 }
@@ -178,7 +179,7 @@ function resultOf(tx: Acting, { path, claim: claimed }: Entry, mode: Mode): Acqu
     const { blocked } = claimed;
     return { ...refusal(path, blocked), refused: refusedTo(tx, path, mode, blocked) };
   }
-  // Free, but not taken because all were wanted and another path was not free.
+  // Free, but not granted because all were wanted and another path was not free.
   if (hold === undefined) return refusal(path, null);
   return {
     path,

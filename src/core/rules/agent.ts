@@ -6,12 +6,12 @@ import type { AgentState, Facts, OpenCommand, ProcessMark } from '../types.ts';
 import { joinAgent, newcomer } from './join.ts';
 import type { Who } from './who.ts';
 
-/** The agent's state, joined or brought back if it was not there. Appends agent.join where that is news. */
+/** The agent's state, joined or revived if necessary. Appends agent.join if that changes anything. */
 export function present(changes: Changes, who: Who, facts: Facts, next: Lsn): AgentState {
   const old = changes.agent(who.id);
   if (old !== undefined && isSameLife(old, who, facts)) return touch(changes, old, who, facts);
   if (old === undefined) return joinAgent(changes, newcomer(who, facts, next), facts, 'joined');
-  // Whatever the former process held or was doing ended with it.
+  // Everything that the former process held or was doing ended with it.
   return joinAgent(
     changes,
     {
@@ -54,8 +54,8 @@ export const activeNow = ({ now }: Facts): Pick<AgentState, 'active_mono_ms' | '
 });
 
 /**
- * Without these open calls; `ops` null: without any, and without command lines but those in the background. The same state
- * where none of them was open.
+ * Without these open calls; with `ops` null, without any calls, and without command lines except background ones. The
+ * same object if none of them was open.
  */
 export function withoutCalls(of: AgentState, ops: readonly string[] | null): AgentState {
   const state = ops === null && of.commands ? inBackground(of, of.commands) : of;
@@ -72,7 +72,7 @@ function inBackground(state: AgentState, open: readonly OpenCommand[]): AgentSta
   return left.length === 0 || commands === undefined ? rest : { ...rest, commands: left };
 }
 
-/** Leases live by their holder's activity; rewriting it more often than this buys nothing. */
+/** Leases live by their holder's activity, and recording it more often than this gains nothing. */
 export function touchInterval(facts: Facts): number {
   return Math.min(facts.policy.ttl_ms, facts.policy.idle_ms) / 10;
 }
@@ -85,7 +85,7 @@ function touch(changes: Changes, old: AgentState, who: Who, facts: Facts): Agent
   return state;
 }
 
-/** True when an event of this agent need not be written down: it is known, alive and was active just now. */
+/** True if an event of this agent need not be recorded: the agent is known, alive and was active just now. */
 export function isFresh(state: AgentState | undefined, who: Who, facts: Facts): boolean {
   return (
     state !== undefined &&
@@ -95,7 +95,7 @@ export function isFresh(state: AgentState | undefined, who: Who, facts: Facts): 
   );
 }
 
-/** Ends every lease and wait of the agent, at the cost of two keys whatever it holds. A write in flight goes on. */
+/** Ends every lease and wait of the agent by writing two keys, however much it holds. A write in flight continues. */
 export function dropLeases(changes: Changes, state: AgentState): AgentState {
   const { shortest_ttl_ms, ...kept } = state;
   const freed = { ...(shortest_ttl_ms === undefined ? state : kept), epoch: state.epoch + 1 };
@@ -104,7 +104,7 @@ export function dropLeases(changes: Changes, state: AgentState): AgentState {
   return freed;
 }
 
-/** The turn goes on, whatever the agent said before. Leases that went meanwhile do not come back. Needs its `wait:` key. */
+/** The turn continues, whatever was reported before. Leases lost meanwhile do not come back. Needs its `wait:` key. */
 export function atWork(changes: Changes, state: AgentState, facts: Facts): AgentState {
   if (state.turn_over === undefined) return state;
   const back = { ...state, turn_over: undefined };
@@ -114,19 +114,19 @@ export function atWork(changes: Changes, state: AgentState, facts: Facts): Agent
 }
 
 /**
- * The end of a turn whose leases are gone, put on record by whoever acts next in the agent's name, before anything is
- * granted to it: a new lease must not stand beside the old ones in one epoch. Needs its `wait:` key.
+ * Records the end of a turn whose leases have ended. The next transaction in the agent's name does this before anything
+ * is granted: a new lease must not be in the same epoch as the old ones. Needs its `wait:` key.
  */
 export function settleTurn(changes: Changes, state: AgentState, facts: Facts): AgentState {
   return isTurnGone(state, facts) ? dropLeases(changes, { ...state, ...NO_TURN }) : state;
 }
 
-/** The end of a turn or of a life: leases, waits, and the write that was never reported. */
+/** The end of a turn or of a life: ends leases, waits, and a write whose end was never reported. */
 export function letGo(changes: Changes, state: AgentState): AgentState {
   return dropLeases(changes, { ...withoutCalls(state, null), op: null });
 }
 
-/** The path states an op touched get their intent cleared when they are written; this only ends the op. */
+/** Ends only the op: the intents in its path states are cleared when those are written. */
 export function endOp(changes: Changes, state: AgentState): AgentState {
   if (state.op === null) return state;
   const ended = { ...state, op: null };

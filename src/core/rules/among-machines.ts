@@ -1,7 +1,7 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /**
- * How an event is judged where machines share the engine: on its clock, and by what the machine on which it happened may
- * know. Every machine would judge it alike.
+ * How an event is decided if machines share the engine: on the engine's clock, and only from what the machine it
+ * happened on can know, so every machine would reach the same result.
  */
 import { asObject, type JsonObject } from '../json-object.ts';
 import { agentKey } from '../keys.ts';
@@ -16,7 +16,7 @@ interface AnyEvent {
   readonly who?: Who;
 }
 
-/** @param facts as of the machine: its own clock, on which the event tells its times */
+/** @param facts the machine's own, with its own clock, on which the event's times are given */
 export function judgeAmong<E extends AnyEvent, T>(
   view: View & { readonly now: Now },
   event: E,
@@ -34,8 +34,9 @@ export function judgeAmong<E extends AnyEvent, T>(
 }
 
 /**
- * What an agent has already, by a commit whose answer it may never have got, is told from a look alone; a primary that dies then may
- * have it, and its standby not. A commit of its own waits until the standby has all that was before it.
+ * An agent may already have a lease from a commit whose answer it never received, and then learns of it from a look
+ * alone. If the primary dies then, its standby may lack that commit. An extra commit waits until the standby has
+ * everything before it.
  */
 const isReliedOn = ({ type }: AnyEvent, result: unknown): boolean =>
   (type === 'lock.acquire' &&
@@ -43,7 +44,7 @@ const isReliedOn = ({ type }: AnyEvent, result: unknown): boolean =>
     result.some((one) => asObject(one)['acquired'] === true)) ||
   (type === 'write.begin' && asObject(result)['verdict'] === 'approved');
 
-/** Of no process but those of a machine whose id is guard's own anything is known. A host's name alone is no id: several may have it. */
+/** Only this machine's processes can be checked, and only by guard's own id: several machines may share a host name. */
 export function factsAmong(now: Now, facts: Facts): Facts {
   const { machine, isDead, now: own, machine_boot = own.boot } = facts;
   const isNamed = machine.startsWith('host:');
@@ -56,7 +57,7 @@ export function factsAmong(now: Now, facts: Facts): Facts {
   };
 }
 
-/** With every plain object in it, innermost first, as `as` makes it. */
+/** Applies `as` to every plain object in it, innermost first. */
 function mapped<T>(value: T, as: (one: JsonObject) => JsonObject): T {
   if (Array.isArray(value)) return value.map((item: unknown) => mapped(item, as)) as T;
   if (typeof value !== 'object' || value === null) return value;
@@ -65,7 +66,7 @@ function mapped<T>(value: T, as: (one: JsonObject) => JsonObject): T {
   return as(Object.fromEntries(fields) as JsonObject) as T;
 }
 
-/** What it says of times (`…_mono_ms`) by the engine's clock. */
+/** Converts its times (`…_mono_ms`) to the engine's clock. */
 const onClock = (one: JsonObject, later_ms: number): JsonObject =>
   Object.fromEntries(
     Object.entries(one).map(([name, field]) => [
@@ -74,13 +75,13 @@ const onClock = (one: JsonObject, later_ms: number): JsonObject =>
     ]),
   );
 
-/** A mark of a process of this boot of this machine, by the name that the machine has among the others. */
+/** Gives a process mark of this machine's present boot the name that the machine has among the others. */
 const marked = (one: JsonObject, { machine, machine_boot }: Facts): JsonObject =>
   machine_boot !== undefined && one['pid'] !== undefined && one['boot'] === machine_boot
     ? { ...one, machine }
     : one;
 
-/** What only ends something, and begins nothing. */
+/** Events that only end something. */
 const ENDS: readonly string[] = [
   'agent.depart',
   'agent.detached',
@@ -96,7 +97,7 @@ const ENDS: readonly string[] = [
   'write.end',
 ];
 
-/** An end told on a machine where the agent does not live any more is of nothing that it has in its present life. */
+/** An end reported on a machine where the agent no longer lives does not concern anything in its present life. */
 function isOver(view: View, { type, who }: AnyEvent, { machine }: Facts): boolean {
   const agent = who && ENDS.includes(type) ? asAgentState(view.get(agentKey(who.id))) : undefined;
   return agent?.machine !== undefined && agent.machine.id !== machine;

@@ -1,5 +1,5 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
-/** What a command line goes through, where leases count in other checkouts, too: what others hold of it is under the main one's names. */
+/** A command line's area if leases count in other checkouts too: others' leases are under the main checkout's names. */
 import type { View } from '../ledger.ts';
 import { leaseIn } from '../lease-scope.ts';
 import type { RepoPath } from '../types.ts';

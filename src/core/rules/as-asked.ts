@@ -9,7 +9,7 @@ interface Found {
   readonly deadlock?: Deadlock;
 }
 
-/** What came of a lease, under the name that it was asked for by, with what there is to say of other checkouts. */
+/** The result for a lease, under the name by which it was requested, with the findings in other checkouts. */
 export function asAsked<R extends Found>(result: R, path: RepoPath, beside: readonly Elsewhere[]): R {
   const elsewhere = beside.filter((one) => one.path === path);
   const { deadlock } = result;

@@ -1,5 +1,5 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
-/** Waiting for the end of another agent: of drafted ones by a call of guard's own, of subagents as the client tells. */
+/** Waiting for another agent's end: for drafted agents in guard's own calls, for subagents as the client reports it. */
 import type { View } from '../ledger.ts';
 import type { AgentId, Await, Facts, ProcessMark } from '../types.ts';
 import type { Who } from './who.ts';
@@ -10,10 +10,10 @@ import { mustStop, markDelivered } from './verdicts.ts';
 import { transactionOf } from './opened.ts';
 import { type Acting, answer, record, type Step } from './transaction.ts';
 
-/** A waiter says again that it waits before half of this is over: one that was killed is soon none. */
+/** A waiter repeats that it waits before half of this has passed, so a killed waiter soon stops counting. */
 const AWAIT_MS = 30_000;
 
-/** `begin` again and again as long as the wait lasts. */
+/** `begin` is repeated for as long as the wait lasts. */
 export interface AwaitEvent {
   readonly type: 'agent.await';
   readonly who: Who;
@@ -22,7 +22,7 @@ export interface AwaitEvent {
   readonly proc: ProcessMark | null;
 }
 
-/** The deadlock of which the caller must let go, and with which its wait is over; null: it may wait. */
+/** The deadlock in which the caller must let go, and which ends its wait; `null` if it may wait. */
 export function noteAwait(view: View, event: AwaitEvent, facts: Facts): Step<Deadlock | null> {
   const { who, agent: awaited } = event;
   const tx = transactionOf(view, who, facts);
@@ -65,7 +65,7 @@ function end(tx: Acting, awaited: AgentId, cause: string): null {
   return null;
 }
 
-/** The client runs a subagent in the background: whoever started it goes on. */
+/** The client runs a subagent in the background, so the agent that started it continues. */
 export interface DetachedEvent {
   readonly type: 'agent.detached';
   readonly who: Who;
@@ -78,7 +78,7 @@ export function detached(view: View, event: DetachedEvent, facts: Facts): Step<n
   const tx = transactionOf(view, who, facts);
   const { changes } = tx;
   detachChild(changes, main, who.id, event.agent);
-  // What is certain now of its other subagents may close a circle.
+  // What is now certain about its other subagents may close a cycle.
   findDeadlocks(tx, []);
   return answer(tx, null);
 }

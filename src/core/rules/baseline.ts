@@ -1,6 +1,6 @@
 /**
- * The Optimistic Locking Guard's comparison (its FR-003 to FR-006), and what holds between turns:
- * content that somebody else changed since the agent last saw it must be read before it is written.
+ * The Optimistic Locking Guard's comparison (its FR-003 to FR-006), and what applies between turns: content that
+ * another author changed since the agent last saw it must be read before it is written.
  */
 import type { Objection } from '../denial.ts';
 import { authorName } from '../drift.ts';
@@ -9,15 +9,15 @@ import { type StaleFacts, staleFile, unreadFile } from '../messages.ts';
 import type { ShownFile } from '../shown.ts';
 import type { AgentState, Digest, Facts, LastWrite, PathState } from '../types.ts';
 
-/** What the agent knows of a path. Kept beside the ledger, private to the agent. */
+/** What the agent knows of a path. Stored next to the ledger, private to the agent. */
 export interface Baseline {
-  /** The turn it was taken in; in a later turn it is `last_seen`. */
+  /** The turn in which it was recorded; in a later turn it is the `last_seen`. */
   readonly turn: number;
-  /** `absent`: the agent was told that there is no file. `unverified`: what it was shown may not be what is there. */
+  /** `absent`: the agent was told that there is no file. `unverified`: it may have been shown other content. */
   readonly knows: 'content' | 'absent' | 'unverified';
-  /** Of the content the agent last saw; null where it never saw any. */
+  /** The content that the agent last saw; `null` if it never saw any. */
   readonly digest: Digest | null;
-  /** Partial reads of newer content that do not yet add up to the whole file. */
+  /** Partial reads of newer content that do not yet cover the whole file. */
   readonly partial?: {
     readonly digest: Digest;
     readonly total_lines: number;
@@ -25,31 +25,31 @@ export interface Baseline {
   };
 }
 
-/** First and last line, from 1, inclusive. */
+/** First and last line, counted from 1, inclusive. */
 export type Range = readonly [number, number];
 
-/** What is on disk. Times in milliseconds since the epoch. */
+/** The file on disk. Times in milliseconds since the epoch. */
 export interface Disk {
   readonly state: 'file' | 'missing' | 'directory' | 'special' | 'unreadable';
   readonly digest: Digest | null;
   readonly ctime_ms: number;
-  /** Of a missing file, where the shell looked for it. */
+  /** For a missing file, if the shell searched for it. */
   readonly gone?: Gone;
 }
 
-/** What of an agent matters here. `joined_lsn` is null where its session lives in another ledger. */
+/** The relevant part of an agent. `joined_lsn` is `null` if its session lives in another ledger. */
 export type Judged = Pick<AgentState, 'id' | 'turn' | 'joined_wall_ms' | 'context'> & {
   readonly joined_lsn: AgentState['joined_lsn'] | null;
 };
 
-/** What of a file is compared with what. */
+/** The three things that are compared. */
 export interface Compared {
   readonly state: PathState;
   readonly baseline: Baseline | null;
   readonly disk: Disk;
 }
 
-/** The objection to writing over this content, or null. */
+/** The objection to overwriting this content, or `null`. */
 export function judgeBaseline(
   at: ShownFile,
   agent: Judged,
@@ -85,13 +85,13 @@ function causeOf(baseline: Baseline, current: Digest | null): StaleFacts['cause'
   return baseline.knows === 'unverified' ? 'unverified_read' : 'modified';
 }
 
-/** The ledger names the agent whose write left this content, or how far that is not certain; else it came from outside. */
+/** The agent whose write left this content, or how uncertain that is; `outside` if the ledger knows no author. */
 function whoWrote(path: PathState, current: Digest | null): string {
   if (path.last_write !== null && path.last_write.digest === current) return path.last_write.agent;
   return path.drift !== undefined && path.drift.digest === current ? authorName(path.drift) : 'outside';
 }
 
-/** Whether content may be there that came after the agent, and that is not its own. */
+/** Whether the file may have content that was written after the agent joined and is not its own. */
 export function changedSinceJoin(agent: Judged, path: PathState, disk: Disk): boolean {
   if (agent.context === 'inherited') return true;
   const { last_write } = path;
@@ -101,7 +101,7 @@ export function changedSinceJoin(agent: Judged, path: PathState, disk: Disk): bo
   return disk.ctime_ms > agent.joined_wall_ms;
 }
 
-/** By the ledger where the agent joined it; elsewhere only the file's own time tells. */
+/** Decided by the ledger if the agent joined it; otherwise only the file's own time shows it. */
 function wroteSinceJoin(agent: Judged, last_write: LastWrite, disk: Disk): boolean {
   return agent.joined_lsn === null ? disk.ctime_ms > agent.joined_wall_ms : last_write.lsn > agent.joined_lsn;
 }

@@ -1,5 +1,5 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
-/** The signs of life of a machine among others, and its end. What only it can know it puts on record: which of its agents died. */
+/** A machine's signs of life among others, and its end. It records what only it can know: which of its agents died. */
 import { agentsOn, machineKey } from '../keys.ts';
 import type { View } from '../ledger.ts';
 import { asMachine, type MachineState } from '../machines.ts';
@@ -14,7 +14,7 @@ export interface BeatEvent {
   readonly type: 'machine.beat';
 }
 
-/** Null: the ledger is this machine's own, and needs none. */
+/** `null` if the ledger belongs to this machine alone and needs no beats. */
 export function beat(view: View, _event: BeatEvent, facts: Facts): Step<MachineState | null> {
   if (facts.machine_boot === undefined) return { records: [], result: null };
   const changes = changesOver(view);
@@ -45,7 +45,7 @@ export function leaveMachine(view: View, _event: MachineLeaveEvent, facts: Facts
 
 type Reason = 'machine' | 'gone';
 
-/** @param reasonOf null: it lives on */
+/** @param reasonOf `null` for an agent that lives on */
 function endAgents(changes: Changes, facts: Facts, reasonOf: (agent: AgentState) => Reason | null): void {
   const below = agentsOn(facts.machine);
   for (const [key] of changes.view.range(below)) {

@@ -1,5 +1,5 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
-/** Why a lease cannot be had, in facts for people and programs. */
+/** Why a lease cannot be granted, as facts for people and programs. */
 import { type Outlook, outlookOf } from '../outlook.ts';
 import type { Changes } from '../states.ts';
 import { rfc3339 } from '../rfc3339.ts';
@@ -7,25 +7,25 @@ import type { AgentId, Facts, Hold, Mode, RepoPath, Ticket } from '../types.ts';
 import { wallAt } from '../wall-time.ts';
 import { takenThere } from '../taken-in.ts';
 
-/** Why a lease cannot be had now. `holder` is the oldest other holder, or the earliest waiter ahead. */
+/** Why a lease cannot be granted now. `holder` is the oldest other holder, or the earliest waiter ahead. */
 export interface Blocked {
-  /** `hold` also where a reservation covers the path beside the lease; `queue`: others have a turn before. */
+  /** `hold` even if a reservation covers the path besides the lease; `queue`: waiters are ahead. */
   readonly because: 'hold' | 'reservation' | 'queue';
   readonly holder: AgentId;
   readonly holders: readonly AgentId[];
   readonly mode: Mode;
   readonly since: string;
-  /** When the last of them goes, if they do nothing more; of a queue when the places in it end. */
+  /** When the last of them ends if they do nothing more; for a queue, when its tickets end. */
   readonly expires_at: string;
-  /** What the holder is at, where one holds it. */
+  /** What the holder is doing, if there is one. */
   readonly outlook?: Omit<Outlook, 'expires_at'>;
-  /** The reservation that covers the path, where there is one. */
+  /** The reservation that covers the path, if there is one. */
   readonly reservation?: { readonly id: string; readonly pattern: string; readonly reason: string };
   /** Where the holder works: a linked worktree, or '' for the main checkout. Absent: in the same checkout. */
   readonly checkout?: string;
 }
 
-/** Of several that share it, the last one to go says when. */
+/** If several agents share it, the last lease to end counts. */
 export function byHolders(changes: Changes, path: RepoPath, holds: readonly Hold[], facts: Facts): Blocked {
   const sorted = [...holds].sort((a, b) => a.token - b.token);
   const [oldest] = sorted as [Hold];
@@ -43,7 +43,7 @@ export function byHolders(changes: Changes, path: RepoPath, holds: readonly Hold
   };
 }
 
-/** A lease under a reservation: the file is not free before both are gone. */
+/** Combines a lease with a reservation of the path: the file is not free before both have ended. */
 export const joinedBlocks = (held: Blocked, reserved: Blocked | null | undefined): Blocked =>
   reserved
     ? {

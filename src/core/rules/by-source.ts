@@ -1,7 +1,7 @@
 import { grouped } from '../grouped.ts';
 import type { GitFile } from './command-event.ts';
 
-/** By part of the line: one word on all files of one git command. */
+/** Groups files by their part of the line: one answer for all files of one git command. */
 export function bySource<T extends { readonly file: GitFile }>(
   found: readonly T[],
 ): ReadonlyMap<string, readonly T[]> {

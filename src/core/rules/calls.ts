@@ -1,5 +1,5 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
-/** A tool call that may last longer than its agent may be silent is on record from its beginning (decision 100). */
+/** A tool call that may last longer than its agent may stay silent is recorded when it begins (decision 100). */
 import type { View } from '../ledger.ts';
 import type { AgentState, Facts, OpenCall, OpenCommand } from '../types.ts';
 import { activeNow, withoutCalls } from './agent.ts';
@@ -11,11 +11,11 @@ export interface CallBeginEvent {
   readonly type: 'call.begin';
   readonly who: Who;
   readonly call: OpenCall;
-  /** It is the write itself that is open: a person is asked for it. */
+  /** The write itself stays open, because a person is being asked about it. */
   readonly keeps_op?: boolean;
 }
 
-/** A write of this agent that is still open was never carried out. Calls of one batch run side by side: others stay open. */
+/** An open write of this agent was never carried out. Calls of one batch run in parallel, so others stay open. */
 export function beginCall(
   view: View,
   { who, call, keeps_op = false }: CallBeginEvent,
@@ -36,16 +36,16 @@ export function beginCall(
   return answer(tx, null);
 }
 
-/** What a person is asked about may begin only then. */
+/** A call that a person is asked about may begin only after the answer. */
 const lasting = (one: OpenCommand, { until_mono_ms }: OpenCall): OpenCommand => ({
   ...one,
   until_mono_ms: Math.max(one.until_mono_ms, until_mono_ms ?? 0),
 });
 
-/** More than a client runs side by side. */
+/** More than a client runs in parallel. */
 const CALLS_MAX = 32;
 
-/** Those of an agent's open calls that are over, or none; their end is a sign of life. */
+/** Ends those of the agent's open calls that are in `ops`; this is a sign of life. */
 export function endCalls(tx: Acting, ops: readonly string[]): AgentState {
   const { changes, agent, facts } = tx;
   const ended = withoutCalls(agent, ops);

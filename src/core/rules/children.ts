@@ -1,24 +1,24 @@
 /**
- * Who waits for the end of whom. A call of the Agent tool in the foreground ends when its subagent ends, and nothing
- * says which call started which subagent. What is certain is certain by counting: of the calls that may have started
- * it, at least as many are open as subagents live that they may have started.
+ * Which agent waits for the end of which. A call of the Agent tool in the foreground ends when its subagent ends, and
+ * nothing reports which call started which subagent. A wait becomes certain by counting: among the calls that may have
+ * started it, at least as many are open as there are live subagents that they may have started.
  */
 import { isAlive, isTurnGone } from '../alive.ts';
 import type { Changes } from '../states.ts';
 import type { AgentId, AgentState, Await, Started, Facts, GraphEdge, OpenCall } from '../types.ts';
 
-/** As clients called it up to 2.1.50, and call it now. */
+/** The tool's name up to client 2.1.50, and now. */
 const SPAWNERS: readonly string[] = ['Task', 'Agent'];
 
-/** A call that left it to the client is known to run in the background only when it ends at once. */
+/** A call that left the choice to the client is known to run in the background only if it ends immediately. */
 const SURE_MS = 2_000;
 
-/** More are not kept in mind: nobody looks after so many. */
+/** Only this many are tracked; no agent manages more. */
 const CHILDREN_MAX = 100;
 
 const isBackground = ({ calls }: Started): boolean => calls.length === 0;
 
-/** Calls of this agent that start subagents, and have not ended. Of one that a person is asked about the end is on record. */
+/** Open calls of this agent that start subagents. If a person is asked about one, its end is recorded. */
 export function spawns(state: AgentState | undefined, { now }: Facts): OpenCall[] {
   if (state === undefined || state.boot !== now.boot) return [];
   return (state.calls ?? []).filter(
@@ -26,30 +26,30 @@ export function spawns(state: AgentState | undefined, { now }: Facts): OpenCall[
   );
 }
 
-/** When a call that left it to the client is known to be waited for: no record says so, so waiters around it look then. */
+/** When a call that left the choice to the client becomes a certain wait. No record says so, so waiters check then. */
 export const sureAt = (state: AgentState | undefined, facts: Facts): number[] =>
   spawns(state, facts)
     .filter(({ is_background }) => is_background === undefined)
     .map(({ since_mono_ms }) => since_mono_ms + SURE_MS);
 
-/** Of the session that it is part of. */
+/** The main agent of its session. */
 function mainOf(changes: Changes, agent: AgentId): AgentState | undefined {
   const state = changes.agent(agent);
   return state === undefined || state.parent === null ? state : changes.agent(state.parent);
 }
 
-/** All subagents of the session that this agent is part of. */
+/** All subagents of this agent's session. */
 export const family = (changes: Changes, agent: AgentId): readonly Started[] =>
   mainOf(changes, agent)?.started ?? [];
 
-/** Agents that must be known to say for whose end this one waits; its own state and its parent's are. */
+/** The agents whose states are needed to know for which end this one waits, besides its own state and its parent's. */
 export function awaitedBy(changes: Changes, agent: AgentId, facts: Facts): AgentId[] {
   const awaited = (changes.wait(agent).awaits ?? []).map(({ agent: id }) => id);
   if (spawns(changes.agent(agent), facts).length === 0) return awaited;
   return [...awaited, ...family(changes, agent).map(({ id }) => id)];
 }
 
-/** For whose end it waits: `wait` where that is certain, `wanted` where it may be. */
+/** The agents whose end it waits for: `wait` if that is certain, `wanted` if it is possible. */
 export function edgesToAgents(changes: Changes, agent: AgentId, facts: Facts): GraphEdge[] {
   const awaited = (changes.wait(agent).awaits ?? [])
     .filter((one) => isAwaiting(one, facts) && isThere(changes, one.agent, facts))
@@ -79,7 +79,7 @@ const edgeTo = (from: AgentId, to: AgentId, is_certain: boolean): GraphEdge => (
   because: 'agent',
 });
 
-/** One that stopped, and that nothing sent back to work in time, is over, though no event says that it left. */
+/** An agent that stopped and was not sent back to work in time has ended, even though no event reports that it left. */
 function isThere(changes: Changes, id: AgentId, facts: Facts): boolean {
   const agent = changes.agent(id);
   return agent !== undefined && isAlive(changes, id, facts) && !isTurnGone(agent, facts);
@@ -105,11 +105,11 @@ function isCertain(
   );
 }
 
-/** Agents that must be known when a subagent of `parent` begins or ends. */
+/** The agents whose states are needed when a subagent of `parent` begins or ends. */
 export const familyOf = (changes: Changes, parent: AgentId): AgentId[] =>
   (changes.agent(parent)?.started ?? []).map(({ id }) => id);
 
-/** A subagent begins. Whoever has an open call that nobody began from yet may have started it. */
+/** A subagent begins. Every agent with an open call that has started no subagent yet may have started it. */
 export function addChild(changes: Changes, parent: AgentId, child: AgentId, facts: Facts): void {
   const agent = changes.agent(parent);
   if (agent === undefined) return;
@@ -120,12 +120,12 @@ export function addChild(changes: Changes, parent: AgentId, child: AgentId, fact
     .map((by) => ({ by, calls: unclaimed(changes, by, others, facts) }))
     .filter(({ calls }) => calls.length > 0);
   const [asker] = askers;
-  // Nobody who called is known: it works beside the others, as one that was woken up does.
+  // No caller is known: it works next to the others, as one that was woken up does.
   const begun = askers.length > 1 ? { by: null, calls: ['?'] } : (asker ?? { by: parent, calls: [] });
   keep(changes, agent, [...others, is_known ?? { id: child, ...begun }]);
 }
 
-/** Of the open calls of `by` those that may not have started anybody yet. */
+/** Those of the open calls of `by` that may not have started a subagent yet. */
 function unclaimed(changes: Changes, by: AgentId, others: readonly Started[], facts: Facts): string[] {
   const open = spawns(changes.agent(by), facts).map(({ id }) => id);
   const begun = others.filter((child) => child.by === by && child.calls.some((id) => open.includes(id)));
@@ -134,7 +134,7 @@ function unclaimed(changes: Changes, by: AgentId, others: readonly Started[], fa
   return open.length > begun.length ? free : [];
 }
 
-/** The client said that a subagent runs in the background, before or after it began. */
+/** The client reported that a subagent runs in the background, before or after it began. */
 export function detachChild(changes: Changes, parent: AgentId, by: AgentId, child: AgentId): void {
   const agent = changes.agent(parent);
   if (agent === undefined) return;

@@ -1,5 +1,5 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
-/** The circles of one moment as people and programs are shown them: who was chosen to let go, and whether it knows. */
+/** The cycles of one moment, for people and programs: which agent was chosen to let go, and whether it knows. */
 import { isAlive } from '../alive.ts';
 import type { Changes } from '../states.ts';
 import type { AgentId, Facts, GraphEdge } from '../types.ts';
@@ -7,7 +7,7 @@ import { standing } from './deadlock.ts';
 import { onlyLetGo } from './victim-release.ts';
 import { type Cycle, cyclesOf } from './wait-graph.ts';
 
-/** @param waiting everybody of whom there is an edge in `edges`, or a verdict */
+/** @param waiting every agent that has an edge in `edges`, or a verdict */
 export function circlesNow(
   changes: Changes,
   waiting: readonly AgentId[],
@@ -22,7 +22,7 @@ export function circlesNow(
   );
 }
 
-/** The victim knows it and does something else; for the others nothing has changed. */
+/** The victim was notified and does something else; for the others nothing has changed. */
 function toldTo(changes: Changes, victim: AgentId, edges: readonly GraphEdge[], facts: Facts): Cycle[] {
   const waits = edges.filter(({ kind }) => kind === 'wait');
   return standing(changes, victim, waits, facts)
@@ -46,7 +46,7 @@ const isClosed = (cycle: readonly GraphEdge[], waits: readonly GraphEdge[]): boo
 const wantedNow = (edge: GraphEdge, edges: readonly GraphEdge[]): GraphEdge =>
   edges.find((other) => isSame(edge, other)) ?? { ...edge, kind: 'wanted' };
 
-/** The agent of a cycle that was chosen to let go of something in it. */
+/** The agent in a cycle that was chosen to let go of something in it. */
 function withVictim(changes: Changes, cycle: Cycle): Cycle {
   for (const { from } of cycle.edges) {
     const verdict = (changes.wait(from).verdicts ?? []).find(({ cycle: found }) =>

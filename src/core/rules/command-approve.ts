@@ -1,4 +1,4 @@
-/** A command line that may run: what it writes is in flight, and what nobody holds of that is its own until it ends. */
+/** Approves a command line: its writes are in flight, and what is free of its targets is leased to it until it ends. */
 import { isCommandLive } from '../alive.ts';
 import { leaseIn } from '../lease-scope.ts';
 import type { AgentState, Facts, OpenCommand, RepoPath } from '../types.ts';
@@ -34,7 +34,7 @@ export function approve(tx: Granting & { readonly event: CommandBeginEvent }): v
   record(tx, 'intent', { paths, tool: event.tool, op: event.op });
 }
 
-/** More than a client runs side by side. */
+/** More than a client runs in parallel. */
 const COMMANDS_MAX = 32;
 
 const stillOpen = (agent: AgentState, op: string, facts: Facts): readonly OpenCommand[] =>
@@ -55,7 +55,7 @@ const opened = (
   ...(elsewhere.length > 0 ? { elsewhere } : {}),
 });
 
-/** What the agent holds or has reserved stays as it is; a shared lease of its own is there again after the command. */
+/** What the agent already holds or reserved is not changed; a shared lease of its own is back after the command. */
 function takeLeases(tx: Granting, event: CommandBeginEvent): void {
   const { changes, agent, facts, next } = tx;
   if (facts.policy.enforcement === 'off') return;

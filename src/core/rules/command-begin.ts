@@ -1,7 +1,7 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /**
- * PreToolUse of a command line that writes: judged against what others hold and write, and over files that git tracks also
- * against what its agent has seen, as Write is (promises P1 to P4). What nobody holds it locks itself, until it ends.
+ * PreToolUse of a command line that writes: checked against what others hold and write and, for files that git tracks,
+ * also against what its agent has seen, as Write is (promises P1 to P4). What is free it leases itself until it ends.
  */
 import { heldBelow, heldInGit, workOfOthers } from '../command-words.ts';
 import { isIntentLive } from '../alive.ts';
@@ -29,7 +29,7 @@ import type { WriteBeginEvent } from './write-event.ts';
 import { transactionOf } from './opened.ts';
 import { type Acting, answer, type Step, type Transaction } from './transaction.ts';
 
-/** All there is to judge a command line by. */
+/** Everything that is needed to decide about a command line. */
 interface Judged extends Transaction {
   readonly event: CommandBeginEvent;
   readonly seen: ReturnType<typeof viewFor>;
@@ -70,7 +70,7 @@ export function beginCommand(view: View, event: CommandBeginEvent, given: Facts)
   return answer(judged, { verdict: 'approved', strangers: authors.strangers });
 }
 
-/** With its agent at work, in the worktree that was made for it. */
+/** With its agent at work, in the worktree that was created for it. */
 function judgedFrom(view: View, event: CommandBeginEvent, given: Facts): Judged {
   const { who, worktree } = event;
   const asked = { ...event, areas: event.areas.map((area) => areaMeant(view, area)) };
@@ -80,7 +80,7 @@ function judgedFrom(view: View, event: CommandBeginEvent, given: Facts): Judged 
   return { ...tx, seen, event: asked, agent: atWork(tx.changes, tx.agent, facts) };
 }
 
-/** One rule's word on one file; null: no objection. */
+/** One rule's answer about one file; `objection` is `null` if it has none. */
 export interface FileJudgement {
   readonly rule: 'path' | 'baseline' | 'write_in_flight' | 'lease';
   readonly path: RepoPath;
@@ -179,7 +179,7 @@ function judgeResource(judged: Judged, path: RepoPath): readonly Objection[] {
   return [{ ...objection, next: objection.next.filter(({ order }) => order !== 'read') }];
 }
 
-/** As much of it as a refusal puts on record. */
+/** The part of it that a refusal records. */
 function asWrite({ event }: Judged): WriteBeginEvent {
   const { who, op, tool, home, reads } = event;
   const targets = event.targets.map(({ path, abs, known }) => ({
@@ -194,7 +194,7 @@ function asWrite({ event }: Judged): WriteBeginEvent {
   return { type: 'write.begin', who, op, tool, home, targets, ...(reads ? { reads } : {}) };
 }
 
-/** Every rule's word on every file of the line, for `guard explain`. Changes nothing. */
+/** Every rule's answer about every file of the line, for `guard explain`. Changes nothing. */
 export function commandJudgements(
   view: View,
   event: CommandBeginEvent,

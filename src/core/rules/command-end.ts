@@ -1,5 +1,5 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
-/** After a command line: what it left in the files that it said it would write, and the end of what it held. */
+/** After a command line: what it left in the files that it had announced to write, and the end of what it held. */
 import type { View } from '../ledger.ts';
 import { leaseIn } from '../lease-scope.ts';
 import { type Changes, changesOver } from '../states.ts';
@@ -12,7 +12,7 @@ import { answer, record, type Step, type Transaction } from './transaction.ts';
 /** A file as it is now. */
 export interface LeftFile {
   readonly path: RepoPath;
-  /** Null: no file. */
+  /** `null`: no file. */
   readonly digest: Digest | null;
 }
 
@@ -21,11 +21,11 @@ export interface CommandEndEvent {
   readonly who: Who;
   readonly op: string;
   readonly tool: string;
-  /** Those of its files that could be looked at. */
+  /** Those of its files that could be read. */
   readonly left: readonly LeftFile[];
 }
 
-/** What it changed of its own files. A command that is not open (told again, or never approved) changed nothing. */
+/** Returns the announced files that it changed: none if the command is not open (reported twice, or never approved). */
 export function endCommand(view: View, event: CommandEndEvent, facts: Facts): Step<readonly LeftFile[]> {
   const open = changesOver(view)
     .agent(event.who.id)
@@ -33,7 +33,7 @@ export function endCommand(view: View, event: CommandEndEvent, facts: Facts): St
   if (open === undefined) return { records: [], result: [] };
   const tx = transactionOf(view, event.who, facts);
   const { changes, agent } = tx;
-  // Another process of the session came meanwhile: what this one did ended with it.
+  // Another process of the session has joined meanwhile, which ended everything this one did.
   if (!agent.commands?.includes(open)) return answer(tx, []);
   const changed = event.left.filter((file) => isChanged(changes, file, event));
   for (const file of changed) settle(tx, event, file);
@@ -69,7 +69,7 @@ function settle(tx: Transaction, { op, tool }: CommandEndEvent, { path, digest }
   });
 }
 
-/** Its intent, and the lease that it took for itself. */
+/** Clears its intent and the lease that it took for itself. */
 function letGo(changes: Changes, path: RepoPath, op: string): void {
   const own = changes.path(path);
   if (own.intent?.op === op) changes.setPath(path, { ...own, intent: null });

@@ -1,4 +1,4 @@
-/** A command line as the ledger judges it: what the shell found out about its targets before it runs. */
+/** A command line as the ledger's rules see it: what the shell found out about its targets before it runs. */
 import type { Denial, Objection } from '../denial.ts';
 import type { Lsn } from '../ledger.ts';
 import type { Digest, RepoPath } from '../types.ts';
@@ -11,37 +11,37 @@ import type { Life, ReadFile } from './write-event.ts';
 export interface CommandFile {
   readonly path: RepoPath;
   readonly abs: string;
-  /** Judged as Write is: it exists, and git tracks it. Null: only what others do with it counts. */
+  /** Set if it is checked as Write is: it exists and git tracks it. `null`: only what others do with it matters. */
   readonly known: KnownFile | null;
-  /** Its content changes, as far as the line tells: others wait until that is over. */
+  /** Its content changes, as far as the line shows: others wait until the command has ended. */
   readonly is_written: boolean;
-  /** Before the command; null: no file, or not looked at. */
+  /** Before the command; `null`: no file, or not read. */
   readonly digest: Digest | null;
-  /** What the shell alone can see: a protected path. */
+  /** Objections that only the shell can find, such as a protected path. */
   readonly objections: readonly Objection[];
 }
 
 export interface KnownFile {
   readonly disk: Disk;
   readonly baseline: Baseline | null;
-  /** `touched` of the path's state before the digest was taken. */
+  /** `touched` of the path's state, read before the digest was taken. */
   readonly seen_touched: Lsn;
 }
 
-/** Files that the line does not name one by one: a directory with all that is in it, what a formatter goes through. */
+/** Files that the line does not name one by one: a directory with all its contents, or what a formatter processes. */
 export interface Area {
   readonly abs: string;
   /** Its part of the line. */
   readonly source: string;
   readonly by: string;
   readonly covers: (path: RepoPath) => boolean;
-  /** Of what it covers, what is in its own checkout. Absent: all. */
+  /** Whether a covered path is in the area's own checkout. Absent: all are. */
   readonly is_here?: (path: RepoPath) => boolean;
-  /** Files and directories in which everything is that it covers; `//<worktree>/` for that checkout. Absent: it may be anywhere. */
+  /** Files and directories that contain everything it covers; `//<worktree>/` is a checkout. Absent: anywhere. */
   readonly places?: readonly RepoPath[];
-  /** For comparing with what is reserved: the checkout ('' or `//<worktree>/`) and a glob in it. Null: `members` says it. */
+  /** To compare with reservations: the checkout ('' or `//<worktree>/`) and a glob in it. `null`: see `members`. */
   readonly glob: { readonly scope: string; readonly text: string } | null;
-  /** Where they are known one by one. */
+  /** The files, if they are known one by one. */
   readonly members: readonly RepoPath[];
 }
 
@@ -49,12 +49,14 @@ export interface Area {
 export interface GitFile {
   readonly path: RepoPath;
   readonly abs: string;
-  /** Its content on disk changes, or it goes. False: only the index or a commit takes it in, so leases do not matter. */
+  /**
+   * Its content on disk changes, or it is removed. False: only index or commit are affected, so leases do not matter.
+   */
   readonly on_disk: boolean;
   readonly loses: 'nothing' | 'uncommitted' | 'staged';
-  /** On disk now. Undefined: not looked at. */
+  /** The digest on disk now. `undefined`: not read. */
   readonly digest?: Digest | null;
-  /** In the last commit. Undefined: not asked for, or not there. */
+  /** The digest in the last commit. `undefined`: not requested, or not in it. */
   readonly committed?: Digest;
   readonly source: string;
   readonly narrower: (others: readonly string[]) => string | null;
@@ -69,28 +71,28 @@ export interface CommandBeginEvent {
   readonly targets: readonly CommandFile[];
   readonly areas: readonly Area[];
   readonly git: readonly GitFile[];
-  /** `@git/stash` and its like. */
+  /** `@git/stash` and similar names. */
   readonly resources: readonly RepoPath[];
-  /** What is wrong with the line itself. */
+  /** Objections to the line itself. */
   readonly objections: readonly Objection[];
   readonly home: Life | null;
   readonly worktree?: OwnWorktree | undefined;
   readonly reads?: (turn: number) => readonly ReadFile[];
   /**
-   * Whether the agent's own history has this call (a tool_use_id): that of a fork begins with its parent's. Asked only where
-   * another agent's work would be in the way. Absent: not known.
+   * Whether the agent's own history contains this call (a tool_use_id): a fork's history begins with its parent's.
+   * Called only if another agent's work would be in the way. Absent: not known.
    */
   readonly remembers?: (op: string) => boolean;
   /** The longest that the client lets it run. */
   readonly until_mono_ms: number;
-  /** Roots of other repositories whose ledgers it is judged in, too. */
+  /** Roots of other repositories in whose ledgers it is checked too. */
   readonly elsewhere: readonly string[];
 }
 
 export type CommandVerdict =
-  /** `strangers`: files that git would touch whose work is nobody's that is known, absolute. */
+  /** `strangers`: absolute paths that git would touch and whose author is not known. */
   | { readonly verdict: 'approved'; readonly strangers: readonly string[] }
   | { readonly verdict: 'retry' }
-  /** Whether another agent's work is in these files only their content tells. */
+  /** Only the content of these files shows whether they contain another agent's work. */
   | { readonly verdict: 'look'; readonly paths: readonly RepoPath[] }
   | { readonly verdict: 'denied'; readonly denial: Denial };

@@ -15,7 +15,7 @@ import { meetIn, reservedBy, reserversOf, reserversOver } from './overlap.ts';
 import { placeOfPath } from './reserved.ts';
 import type { Acting } from './transaction.ts';
 
-/** Somebody in the way. */
+/** Another agent that is in the way. */
 export interface Other {
   readonly path: RepoPath;
   readonly holder: AgentId;
@@ -24,7 +24,7 @@ export interface Other {
   readonly pattern?: string;
 }
 
-/** Leases and writes of others, the earliest holder first. What the session's main agent holds, it holds for its subagents too. */
+/** Leases and writes of others, earliest holder first. What the session's main agent holds, its subagents may use. */
 export function holderOf(tx: Acting, path: RepoPath, isHere = true): Other | null {
   const { changes, agent: me, facts } = tx;
   const { intent } = changes.path(path);
@@ -45,7 +45,7 @@ export function othersIn(tx: Acting, area: Area, held: readonly RepoPath[]): Oth
   const files = held
     .filter((path) => area.covers(path))
     .flatMap((path) => holderOf(tx, path, isHere(path)) ?? []);
-  // A lease that counts in several checkouts is met by each name of its file.
+  // A lease that counts in several checkouts is found under each name of its file.
   const each = new Map(files.map((one) => [`${leaseIn(tx.changes, one.path)} ${one.holder}`, one]));
   return [...each.values(), ...reservedIn(tx, area)];
 }
@@ -63,7 +63,7 @@ function reservedIn({ changes, agent: me, facts }: Acting, area: Area): Other[] 
     }));
 }
 
-/** Everybody who may have reserved some of it. */
+/** All agents that may have reserved some of it. */
 const reserversIn = (changes: Changes, { glob, members }: Area): readonly AgentId[] =>
   glob === null ? reserversOf(changes, members) : reserversOver(changes, glob.scope, [parseGlob(glob.text)]);
 
@@ -82,21 +82,21 @@ export interface Work {
 }
 
 export interface Authors {
-  /** Work of other live agents, for certain. */
+  /** Certainly the work of other live agents. */
   readonly theirs: readonly Work[];
-  /** Only the content tells. */
+  /** Only the content can show it. */
   readonly unsure: readonly RepoPath[];
-  /** Nobody's that is known. */
+  /** The author is not known. */
   readonly strangers: readonly string[];
 }
 
-/** Who asks whose work it is. */
+/** The agent for which authorship is determined. */
 interface Asker extends Pick<AgentState, 'id' | 'joined_lsn'> {
   /** As in CommandBeginEvent. */
   readonly remembers?: (op: string) => boolean;
 }
 
-/** Whose work git would take away, or commit in this agent's name. */
+/** Whose work git would remove, or commit in this agent's name. */
 export function authorsOf(changes: Changes, files: readonly GitFile[], me: Asker, facts: Facts): Authors {
   const theirs: Work[] = [];
   const unsure: RepoPath[] = [];
@@ -111,8 +111,8 @@ export function authorsOf(changes: Changes, files: readonly GitFile[], me: Asker
 }
 
 /**
- * What a fork's parent wrote before the fork is in the fork's own history: its own work as much as its parent's. The lsn keeps
- * out what the parent wrote since, where both go on with one transcript.
+ * What a fork's parent wrote before the fork is in the fork's own history, and is as much its work as its parent's. The
+ * lsn excludes what the parent wrote later, when both continue with one transcript.
  */
 function asOwnPast(state: PathState, { id, joined_lsn, remembers }: Asker): PathState {
   const { last_write } = state;
@@ -121,7 +121,7 @@ function asOwnPast(state: PathState, { id, joined_lsn, remembers }: Asker): Path
   return { ...state, last_write: { ...last_write, agent: id } };
 }
 
-/** A change past guard by one agent's command is that agent's work as a write is; one by several, or by a person, is nobody's. */
+/** An unguarded change by one agent's command counts as its work; by several agents or a person, it has no author. */
 function whoseIs(
   changes: Changes,
   { path, loses, digest, committed }: GitFile,
@@ -137,7 +137,7 @@ function whoseIs(
   const agents = known?.by.agents ?? [];
   const [last] = agents;
   if (last === me && agents.length === 1) return 'own';
-  // What others did to a file that it holds, or wrote last and may commit, is for its holder to decide.
+  // The holder decides about others' changes to a file that it holds, or that it wrote last and may commit.
   const isMine = isHolder(changes, path, me, facts);
   if (isMine || (loses === 'staged' && state.last_write?.agent === me)) return 'own';
   const writer = state.last_write?.agent;
@@ -145,7 +145,7 @@ function whoseIs(
   if (!isOther(author) && !(loses === 'staged' && isOther(writer))) return 'strange';
   if (digest === undefined) return 'unsure';
   if (isOther(author) && digest === known?.digest) return { author };
-  // Changed since by nobody that is known: what its writer has committed already is not in that change.
+  // Changed since then by an unknown author: what its writer has committed already is not part of that change.
   const isIn = committed !== undefined && committed === state.last_write?.digest;
   return loses === 'staged' && isOther(writer) && !isIn ? { author: writer } : 'strange';
 }

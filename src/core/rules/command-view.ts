@@ -1,4 +1,4 @@
-/** What must be in view to judge a command line: its files one by one, or, for what it does not name, everything that is held. */
+/** The states needed to decide about a command line: its files one by one or, for unnamed files, all that is held. */
 import { isAlive } from '../alive.ts';
 import { AGENTS, agentOfKey, GLOBS, PATHS, pathOfKey } from '../keys.ts';
 import type { View } from '../ledger.ts';
@@ -11,10 +11,10 @@ import type { Facts, RepoPath } from '../types.ts';
 import { inAllCheckouts } from './areas-together.ts';
 import type { Area, CommandBeginEvent } from './command-event.ts';
 
-/** More files of git than these are not looked up one by one. */
+/** If git touches more files than this, they are not looked up one by one. */
 export const FILES_MAX = 512;
 
-/** With what counts there, too: leases of other checkouts, where one is for all, and of the main checkouts of other machines. */
+/** Adds leases of other checkouts if leases count in all, and those of other machines' main checkouts. */
 export function areaMeant(view: View, area: Area): Area {
   const { glob, members } = area;
   const isShared = isTogether(view) || (glob?.scope ?? members[0])?.startsWith('//~@');
@@ -23,9 +23,9 @@ export function areaMeant(view: View, area: Area): Area {
 
 export interface CommandView {
   readonly view: View;
-  /** Paths that others may hold, where they were asked for. */
+  /** Paths that others may hold, if they were requested. */
   readonly held: readonly RepoPath[];
-  /** Too many to be looked up one by one: of the others nothing is known. Null: all are. */
+  /** The paths with known states, if there are too many to look up one by one. `null`: all are known. */
   readonly known: ReadonlySet<RepoPath> | null;
 }
 
@@ -41,7 +41,7 @@ export function viewFor(view: View, event: CommandBeginEvent, facts: Facts): Com
 
 const placesOf = ({ places }: Area): readonly RepoPath[] => places ?? [''];
 
-/** Nobody holds a path that was last touched before anybody else who is still alive had joined. */
+/** No path is held that was last touched before every other living agent had joined. */
 function wide(
   view: View,
   { who, git, areas }: CommandBeginEvent,
@@ -63,7 +63,7 @@ function wide(
   if (few !== null) return { view, held: few, known: new Set([...named, ...few]) };
   const paths = view.range(PATHS, since);
   const reserved = view.range(GLOBS);
-  // What was asked for by name may be older than that, and is in view already.
+  // Paths requested by name may be older than that, and are already in the view.
   const seen = overlay(view, [...agents, ...paths, ...reserved], [AGENTS, GLOBS]);
   const held = paths.map(([key]) => pathOfKey(key));
   return { view: seen, held, known: isMany ? new Set([...named, ...held]) : null };

@@ -1,4 +1,4 @@
-/** What of a commit other agents keep: asked when git is about to make it. Nothing is written. */
+/** The paths of a commit that belong to other agents: checked when git is about to commit. Nothing is written. */
 import { isIntentLive } from '../alive.ts';
 import { lastKnown } from '../drift.ts';
 import type { View } from '../ledger.ts';
@@ -10,10 +10,10 @@ import { authorsOf } from './command-others.ts';
 import { newcomer } from './join.ts';
 import { claim } from './lease.ts';
 
-/** Who commits. */
+/** The committing agent. */
 export interface Committer {
   readonly who: Who;
-  /** Nothing says which agent of its session it is: what any of them holds is its own. */
+  /** Nothing shows which agent of its session it is, so what any of them holds counts as its own. */
   readonly is_any: boolean;
 }
 
@@ -21,20 +21,20 @@ export interface RefusedPath {
   readonly path: RepoPath;
   readonly holder: AgentId;
   readonly because: 'hold' | 'reservation' | 'write' | 'work';
-  /** RFC 3339; of work it is not known. */
+  /** RFC 3339; `null` for work, whose time is not known. */
   readonly since: string | null;
-  /** Of work: what its author wrote. It is theirs only where exactly that is about to be committed. */
+  /** For work: the digest that its author wrote. It is theirs only if exactly that is about to be committed. */
   readonly digest?: Digest;
-  /** Of a reservation, in the words of who made it. */
+  /** For a reservation, the reason given by its holder. */
   readonly reason?: string | undefined;
   readonly pattern?: string | undefined;
 }
 
 /**
- * Those of the paths that another live agent locked to write, reserved, is writing, or wrote last without committing it.
- * A commit changes no file, so shared locks and turns in a queue do not matter; a lease that would yield to whoever asks does not
- * either. What an agent wrote is for agents alone to leave out: a person commits what their agents have made.
- * @param view of everything
+ * The paths that another live agent locked for writing, reserved, is writing, or wrote last without committing. A
+ * commit changes no file, so shared locks and places in a queue do not matter, nor does a lease that would yield. Only
+ * agents must leave out what another agent wrote: a person commits what their agents have made.
+ * @param view a view of the whole ledger
  */
 export function keptFromCommit(
   view: View,
@@ -66,10 +66,10 @@ function keptBy(changes: Changes, path: RepoPath, me: AgentState, facts: Facts):
   return { path, holder, because: 'reservation', since, reason, pattern };
 }
 
-/** What the session's main agent wrote, its subagents may commit for it. */
+/** A session's subagents may commit what its main agent wrote. */
 function workOn(changes: Changes, path: RepoPath, me: AgentState, facts: Facts): RefusedPath | null {
   if (me.kind === 'person') return null;
-  // What is staged is compared by the caller; here it is the content that is known to be somebody's.
+  // The caller compares what is staged; here it is the content with a known author.
   const digest = lastKnown(changes.path(path))?.digest ?? null;
   if (digest === null) return null;
   const file = {

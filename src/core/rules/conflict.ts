@@ -2,14 +2,14 @@ import { rfc3339 } from '../rfc3339.ts';
 import type { AgentId } from '../types.ts';
 import type { OwnedReservation } from './reserved.ts';
 
-/** Somebody in the way. `reservation_id` null: a lease on, or a place in the queue of, the file `pattern`. */
+/** Another agent in the way. `reservation_id` is `null` for a lease, or a place in the queue, on the file `pattern`. */
 export interface Conflict {
   readonly reservation_id: string | null;
   readonly agent_id: AgentId;
   readonly pattern: string;
   readonly reason: string;
   readonly expires_at: string;
-  /** Where that agent works, while leases count in all checkouts: a linked worktree, or '' for the main one. */
+  /** Where that agent works, if leases count in all checkouts: a linked worktree, or '' for the main one. */
   readonly checkout?: string;
 }
 
@@ -29,7 +29,7 @@ export const conflictWith = ({
   ...(at === undefined ? {} : { checkout: at }),
 });
 
-/** `reservation`: one whose time is over, but not the write that was approved under it. */
+/** `reservation`: its time has ended, but a write approved under it has not. */
 export const DOES = {
   hold: 'has locked this file',
   reservation: 'is writing this file',

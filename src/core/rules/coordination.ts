@@ -1,5 +1,5 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
-/** The rules of reservations, messages and negotiation, as a table. No hook but that of delivery needs any of them. */
+/** The rules of reservations, messages and negotiation, as a table. Of the hooks, only message delivery needs them. */
 import type { View } from '../ledger.ts';
 import type { Facts } from '../types.ts';
 import { beat, leaveMachine } from './beat.ts';

@@ -16,7 +16,7 @@ interface Target {
   readonly abs: string;
 }
 
-/** Only while the others still wait. What a foreign lock server is part of never denies a write. */
+/** Only while the others still wait. A deadlock that involves a foreign lock server never denies a write. */
 export function deadlockObjections(
   changes: Changes,
   agent: AgentId,
@@ -42,7 +42,7 @@ function objectionTo(
   const own = leaseIn(changes, target.path);
   const dead = deadlocks.find(({ cycle }) => cycle.some(({ path }) => path === own));
   if (dead === undefined) return [];
-  // What counts in all checkouts is called as in the one where the agent writes.
+  // If leases count in all checkouts, paths are named as in the checkout in which the agent writes.
   const here = (path: RepoPath): RepoPath =>
     isTogether(changes) ? pathIn(checkoutAt(target.path), path) : path;
   const spell = (path: RepoPath): string => facts.spelled?.(here(path)) ?? path;

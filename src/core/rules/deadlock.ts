@@ -1,10 +1,10 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /**
- * Deadlock, in the transaction that closes it (promise P7). Every new edge of a transaction leads from or to the agent
- * that acts, so what is reachable from it holds every cycle that it can have closed.
+ * Detects a deadlock in the transaction that closes it (promise P7). Every new edge of a transaction leads from or to
+ * the acting agent, so the agents reachable from it include every cycle that it can have closed.
  *
- * A cycle that needs somebody's place in a queue is solved by letting the later one pass; one of leases alone needs a
- * victim. The victim is told by the next look of its wait, and by its next write to a file of the cycle.
+ * A cycle that depends on a place in a queue is solved by letting the later waiter pass; a cycle of leases alone needs
+ * a victim. The victim is notified at the next look of its wait, and at its next write to a file of the cycle.
  */
 import { findCycles } from '../cycles.ts';
 import type { Json } from '../ledger.ts';
@@ -17,25 +17,25 @@ import { chooseVictim } from './victim.ts';
 import { edgesOf } from './wait-graph.ts';
 import { record, type Transaction } from './transaction.ts';
 
-/** A deadlock as those in it are told of it. */
+/** A deadlock as reported to the agents in it. */
 export interface Deadlock extends LetGo {
   readonly cycle: readonly GraphEdge[];
   readonly victim: AgentId;
   readonly resolve: Policy['resolve'];
-  /** The cycle as it was first put on record. */
+  /** The cycle as first recorded. */
   readonly origin: readonly GraphEdge[];
-  /** The victim's wait has ended with it before. */
+  /** The victim's wait has already ended with it once. */
   readonly is_repeated?: boolean;
 }
 
-/** The one that acts, and what it waits for (`stepOf`): its wait ends for all of them when it is the victim for one. */
+/** The acting agent and its waits (`stepOf`): if it is the victim for one of them, all of them end. */
 interface Actor {
   readonly id: AgentId;
   readonly waits: readonly string[];
 }
 
 /**
- * Every deadlock that the acting agent can see; those not known before are put on record and their victims chosen.
+ * Every deadlock that the acting agent can see; new ones are recorded, with their victims chosen.
  * @param waits what it waits for (`stepOf`)
  */
 export function findDeadlocks(tx: Transaction, waits: readonly string[]): readonly Deadlock[] {
@@ -65,7 +65,7 @@ interface Found extends Deadlock {
   readonly note: string | null;
 }
 
-/** Waits that nobody has to give up; adds to `found` until no cycle of leases is left among them. */
+/** The waits that no agent has to give up; adds to `found` until no cycle of leases remains among them. */
 function openWaits(tx: Transaction, members: readonly AgentId[], { found, actor }: Search): GraphEdge[] {
   const { changes, facts } = tx;
   const waits = members.flatMap((id) => waitsOf(changes, id, facts));
@@ -81,14 +81,14 @@ function openWaits(tx: Transaction, members: readonly AgentId[], { found, actor 
     const open = waits.filter((edge) => !found.some((dead) => ends(dead, edge, actor)));
     const [cycle] = findCycles(open.filter(isHeld));
     if (cycle !== undefined) found.push(judge(tx, cycle, open));
-    // Without a victim that need not be one, what it would have given up may close another circle.
+    // When a victim turns out to be unnecessary, the waits it would have given up may close another cycle.
     else if (round >= ROUNDS_MAX || !dropDissolved(found, actor)) return open;
   }
 }
 
 /**
- * Whoever waits again instead of letting go is not told the same for ever: what it keeps in the circle is taken from it,
- * where that can be done.
+ * A victim that waits again instead of letting go is not notified of the same deadlock forever: what it keeps in the
+ * cycle is taken from it, if possible.
  */
 function insisted(tx: Transaction, dead: Deadlock, actor: Actor): Deadlock & Pick<Found, 'is_taken'> {
   const { victim, cycle, is_repeated, release, resolve } = dead;
@@ -98,10 +98,10 @@ function insisted(tx: Transaction, dead: Deadlock, actor: Actor): Deadlock & Pic
   return last.resolve === 'release' ? { ...dead, resolve: 'release', is_taken: true } : dead;
 }
 
-/** Far more than circles that one transaction closes: an order of victims is found long before. */
+/** Far more than the cycles that one transaction can close; the order of victims is settled long before. */
 const ROUNDS_MAX = 200;
 
-/** One that was found first may be over by the victim of another one. */
+/** A cycle found earlier may be dissolved by another one's victim. */
 function dropDissolved(found: Found[], actor: Actor): boolean {
   const at = found.findIndex((dead) =>
     found.some((other) => other !== dead && dissolves(other, dead, actor)),
@@ -110,7 +110,7 @@ function dropDissolved(found: Found[], actor: Actor): boolean {
   return at >= 0;
 }
 
-/** What the victim has to give up: its wait in the cycle, and with `release` what it holds in it. */
+/** What the victim has to give up: its wait in the cycle and, with `release`, what it holds in it. */
 function ends(dead: Deadlock, edge: GraphEdge, actor: Actor): boolean {
   const { victim, cycle, resolve, release, held_by = victim } = dead;
   if (resolve === 'release' && edge.to === held_by && release.includes(edge.path)) return true;
@@ -128,7 +128,7 @@ const dissolves = (other: Found, { is_new, cycle }: Found, actor: Actor): boolea
 const waitsOf = (changes: Changes, id: AgentId, facts: Facts): GraphEdge[] =>
   edgesOf(changes, id, facts).filter(({ kind }) => kind === 'wait');
 
-/** Everybody whom `start` waits for, whom those wait for, and so on, itself included; `wide`: and who queues beside them. */
+/** All agents that `start` directly or indirectly waits for, and itself; `wide` adds those queued next to them. */
 function membersFrom(changes: Changes, start: AgentId, facts: Facts, wide: boolean): readonly AgentId[] {
   const members = new Set([start]);
   let level: readonly AgentId[] = [start];
@@ -144,13 +144,13 @@ function membersFrom(changes: Changes, start: AgentId, facts: Facts, wide: boole
 const queuedBeside = (changes: Changes, id: AgentId): AgentId[] =>
   changes.wait(id).edges.flatMap(({ path }) => changes.path(path).queue.map(({ agent }) => agent));
 
-/** Verdicts that this agent's wait will end with. */
+/** Verdicts with which this agent's wait will end. */
 export const undelivered = (changes: Changes, id: AgentId): Deadlock[] =>
   (changes.wait(id).verdicts ?? []).filter(({ told }) => !told).map((verdict) => toldOf(id, verdict));
 
 /**
- * Verdicts on this agent whose cycle is still closed, or would be if it waited again: each of the others still waits for
- * the next one, be it for another file by now.
+ * Verdicts on this agent whose cycle is still closed, or would be if it waited again: each of the others still waits
+ * for the next one, even if now for another file.
  */
 export function standing(
   changes: Changes,

@@ -1,6 +1,7 @@
 /**
- * What a hook tells an agent of its inbox, once: requests to release, answers to its own, urgent messages; at a prompt the
- * others too; and that what it asked for is free. What was shown whole is read, the rest waits until the agent looks.
+ * What a hook tells an agent about its inbox, each thing once: release requests, answers to its own, urgent messages;
+ * at a prompt, the other messages too; and that a file it asked for is free. A message shown whole is read; others stay
+ * unread until the agent looks.
  */
 import type { Json, View } from '../ledger.ts';
 import { asInbox, asMessage, inboxKey, messageKey } from '../mailbox.ts';
@@ -15,28 +16,28 @@ import { change, closeNegotiation, inboxOf, isNews } from './mail.ts';
 import { transactionOf } from './opened.ts';
 import { answer, record, type Step, type Transaction } from './transaction.ts';
 
-/** At one hook: of what cannot wait, and of everything. */
+/** Per hook: the limit for urgent messages, and for all messages. */
 const NEWS_SHOWN = 3;
 const SHOWN = 5;
 
 export interface DeliverEvent {
   readonly type: 'message.deliver';
   readonly who: Who;
-  /** Ordinary messages too. */
+  /** Includes ordinary messages. */
   readonly all?: boolean;
 }
 
 export interface Delivered {
   readonly messages: readonly Message[];
-  /** That cannot wait and did not fit, shown at the next hook. */
+  /** The number of urgent messages that did not fit and are shown at the next hook. */
   readonly more: number;
-  /** Requests whose holders no longer hold anything of what was asked for, each once. */
+  /** Requests whose holders no longer hold any of the requested files, each once. */
   readonly freed: readonly Negotiation[];
-  /** Messages that are not read, after this. */
+  /** The number of messages that are still unread afterwards. */
   readonly unread: number;
 }
 
-/** Whether there is anything that a hook would tell, by the inbox's state alone. */
+/** Whether there is anything for a hook to report, decided by the inbox's state alone. */
 export function hasNews(state: Json | undefined, agent: AgentId, all = false): boolean {
   const inbox = asInbox(state);
   return inbox.heads.some(all ? isUntold : isNews) || requestsOf(inbox, agent).length > 0;
@@ -55,7 +56,7 @@ export function deliver(view: View, { who, all = false }: DeliverEvent, facts: F
   const before = toldBefore(inbox, now);
   const tx = transactionOf(view, who, facts);
   const { changes } = tx;
-  // Whoever asked goes on working, and need not look into its inbox for it.
+  // The requester keeps working and need not look into its inbox for it.
   if (escalates) expiredOf(changes, who.id, facts);
   const freed = tellFreed(tx, asked);
   const ids = now.map(({ id }) => id);
@@ -69,7 +70,7 @@ export function deliver(view: View, { who, all = false }: DeliverEvent, facts: F
   return answer(tx, { messages: saidOnce(messages, messagesOf(before)), more, freed, unread });
 }
 
-/** Marks what is shown, and answers how much is not read then. */
+/** Marks the shown messages, and returns how many are unread afterwards. */
 function tell(changes: Changes, me: AgentId, shown: readonly string[], messages: readonly Message[]): number {
   const whole = new Set(messages.filter(isShownWhole).map(({ id }) => id));
   const heads = inboxOf(changes, me).heads.map((head) =>
@@ -79,7 +80,7 @@ function tell(changes: Changes, me: AgentId, shown: readonly string[], messages:
   return unreadIn(heads);
 }
 
-/** Requests that were told, of those who ask again, and that nobody has answered. */
+/** Earlier requests, already shown and unanswered, of agents that ask again. */
 function toldBefore({ heads, talks }: Inbox, now: readonly InboxEntry[]): InboxEntry[] {
   const askers = now.filter(({ kind }) => kind === 'release-request').map(({ from }) => from);
   const isOpen = (thread: string): boolean =>
@@ -90,7 +91,7 @@ function toldBefore({ heads, talks }: Inbox, now: readonly InboxEntry[]): InboxE
   );
 }
 
-/** The same request, from those who ask again and again, is told once; an answer to one is one to all of them. */
+/** A request that its sender repeats is shown once; an answer to one answers all of them. */
 function saidOnce(messages: readonly Message[], before: readonly Message[]): Message[] {
   const sameAs = ({ id, kind, from, importance, subject, body }: Message): string => {
     const { file, reason } = partsOf({ kind, subject, body });
@@ -106,7 +107,7 @@ function saidOnce(messages: readonly Message[], before: readonly Message[]): Mes
 
 const FREED_SHOWN = 5;
 
-/** Each file once, however often it was asked for. */
+/** Each file once, however often it was requested. */
 function tellFreed(tx: Transaction, asked: readonly Negotiation[]): Negotiation[] {
   const { changes } = tx;
   const free = asked.filter((negotiation) => isFree(tx, negotiation));

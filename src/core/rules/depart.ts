@@ -1,6 +1,6 @@
 /**
- * Leaving of one's own accord: everything is given back and the agent is not listed any more, until its next sign of
- * life. The end of a session is `leave` (turn.ts).
+ * An agent leaves voluntarily: everything is released, and the agent is not listed until its next sign of life. The end
+ * of a session is `leave` (turn.ts).
  */
 import { reservedKey } from '../keys.ts';
 import type { View } from '../ledger.ts';
@@ -16,12 +16,12 @@ import { answer, record, type Step } from './transaction.ts';
 export interface DepartEvent {
   readonly type: 'agent.depart';
   readonly who: Who;
-  /** What the caller saw this agent hold, for the record's readers; what ends is everything. */
+  /** What the caller saw this agent hold, for readers of the record; everything it holds ends. */
   readonly paths: readonly RepoPath[];
   readonly reservations: readonly string[];
 }
 
-/** False: it was not here. Nothing is written then. */
+/** False if it was not here; then nothing is written. */
 export function depart(view: View, event: DepartEvent, facts: Facts): Step<boolean> {
   const { id } = event.who;
   const before = changesOver(view).agent(id);

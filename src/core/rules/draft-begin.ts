@@ -1,4 +1,4 @@
-/** The beginning of a drafted agent: whether it may be, with how much money, and what is on record of it then. */
+/** The beginning of a drafted agent: whether it may be drafted, with which share, and what is recorded about it. */
 import {
   type DraftRefusal,
   type DraftRefused,
@@ -23,9 +23,9 @@ import { record, type Step } from './transaction.ts';
 export interface DraftAnswer {
   readonly draft: DraftState | null;
   readonly refused: DraftRefused | null;
-  /** Of `next`: who was queued and will never be started. */
+  /** For `next`: queued agents that will never be started. */
   readonly ended?: readonly DraftState[];
-  /** Taken up again by this: its supervisor is to be started, or is to start its client again; or it is queued for that. */
+  /** The agent that continues: its supervisor is to be started or to restart its client, or it is queued for that. */
   readonly goes_on?: DraftState;
 }
 
@@ -67,7 +67,7 @@ export function beginDraft(
   if (!starts && queue.length >= QUEUED_MAX) return noDraft('queue', null, { limit: QUEUED_MAX });
   const state: DraftState = starts ? claimedBy(asked, event.drafter, verdict.share_usd) : asked;
   const changes = changesOver(view);
-  // It is an agent before its first event, so that whatever it waits for or is chosen for finds it.
+  // It becomes an agent before its first event, so that its waits and verdicts have a state to refer to.
   const joined = presentIn(changes, agent, facts, view.next);
   changes.setAgent({ ...joined, drafted_by: who.id });
   changes.set(draftKey(state.id), state);
@@ -77,14 +77,14 @@ export function beginDraft(
   return { records: changes.records, result: { draft: state, refused: null } };
 }
 
-/** What somebody would have to do again otherwise. */
+/** The work need not be done again. */
 const isDone = (draft: DraftState): boolean => !isOver(draft) || draft.status === 'completed';
 
-/** Whoever could start as well, and comes before it, starts first. */
+/** No other agent that could start now comes before it. */
 const isFirst = (draft: DraftState, drafts: Drafts): boolean =>
   inQueueOrder(drafts.all).find((one) => 'share_usd' in judgeQueued(one, drafts))?.id === draft.id;
 
-/** A drafted agent may have its commands read another configuration than its drafter's. */
+/** A drafted agent's commands may read another configuration than its drafter's, so the tighter bounds apply. */
 export const tighter = (own: Bounds, given: Bounds = own): Bounds => ({
   depth: Math.min(own.depth, given.depth),
   running: Math.min(own.running, given.running),

@@ -1,4 +1,4 @@
-/** The end of a drafted agent: its leases and waits end with it, whatever its client could still say. */
+/** The end of a drafted agent: its leases and waits end with it, whatever its client might still report. */
 import { QUEUE, queueIn } from '../draft-queue.ts';
 import { DEFAULT_BOUNDS } from '../agent-limits.ts';
 import { draftKey, draftsIn, type DraftState, type Ending } from '../drafts.ts';
@@ -19,7 +19,7 @@ export interface Ended {
 export const endDraft = (tx: Ended, before: DraftState, ending: Ending): DraftState =>
   endOrGoOn(tx, before, ending).draft;
 
-/** Nobody sees it over who waits for it where it goes on at once. */
+/** If the agent continues immediately, its awaiters do not see it as ended. */
 export function endOrGoOn(
   { changes, facts, next }: Ended,
   before: DraftState,
@@ -30,7 +30,7 @@ export function endOrGoOn(
   const state: DraftState = {
     ...before,
     ...{ status, reason, exit_code, signal, last_output, usage, needs, api_error },
-    // The newest report, of whichever run.
+    // The newest report, from any run.
     result: result ?? before.result,
     ...hearing(before, ending),
     ran_ms: ranUntil(before, facts),
@@ -62,7 +62,7 @@ export function endOrGoOn(
   return { draft: state };
 }
 
-/** What it has heard, from its client. */
+/** Updates what it has received, from its client's reports. */
 export function hearing(
   { unheard, has_session }: DraftState,
   told: Pick<Ending, 'heard' | 'has_session'>,
@@ -79,7 +79,7 @@ export function takenOut(changes: Changes, id: AgentId): void {
   changes.set(QUEUE, agents.length === 0 ? null : { agents });
 }
 
-/** Of one whose client never ran. */
+/** The ending of an agent whose client never ran. */
 export const unbegun = (
   { usage }: DraftState,
   { status, reason }: Pick<Ending, 'status' | 'reason'>,

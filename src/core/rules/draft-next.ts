@@ -1,4 +1,4 @@
-/** Out of the queue: the next agent that can be started, for whoever asks; and back into it, where nothing came of that. */
+/** Takes the next agent that can be started out of the queue, for any caller, and puts it back if that start failed. */
 import { inQueueOrder, judgeQueued, QUEUE, queueIn } from '../draft-queue.ts';
 import { draftKey, draftsIn, type DraftState } from '../drafts.ts';
 import type { View } from '../ledger.ts';
@@ -13,8 +13,8 @@ import { claimedBy } from './new-draft.ts';
 import { record, type Step } from './transaction.ts';
 
 /**
- * Who was queued and can never be started is ended.
- * @param starter null: nobody's process is known, as little as the machine that it could start on
+ * Queued agents that can never be started are ended.
+ * @param starter `null` if the starting process is not known, and therefore neither is its machine
  */
 export function startNext(
   view: View,
@@ -54,7 +54,7 @@ export function startNext(
   return answer(null);
 }
 
-/** Its own, or that of a later run, with all that was said to it meanwhile. */
+/** The beginning of its first run, or of a later one with all messages received meanwhile. */
 const beginningOf = ({ dispatch, unheard }: DraftState, { now }: Facts): Partial<DraftState> => ({
   started_mono_ms: now.mono_ms,
   ...(dispatch === undefined
@@ -62,7 +62,7 @@ const beginningOf = ({ dispatch, unheard }: DraftState, { now }: Facts): Partial
     : { begun_wall_ms: now.wall_ms, unheard: given(unheard) }),
 });
 
-/** Whoever took it out is gone, and its client never began: it has its place again. */
+/** The process that took it out is gone and its client never began, so it gets its place in the queue back. */
 export function requeue(view: View, state: DraftState, starts: number, facts: Facts): Step<DraftAnswer> {
   const { queued } = state;
   const is_unmade = state.worktree?.is_unfinished === true;
@@ -81,7 +81,7 @@ export function requeue(view: View, state: DraftState, starts: number, facts: Fa
   const changes = changesOver(view);
   changes.set(draftKey(back.id), back);
   const agent = changes.agent(back.id);
-  // It may have died in its turn to make a worktree.
+  // It may have died while it held its turn to create a worktree.
   if (is_unmade && agent !== undefined) changes.setAgent(letGo(changes, agent));
   changes.set(QUEUE, { agents: [...queueIn(view.get(QUEUE)), back.id] });
   record({ changes, agent: back, facts }, 'draft', { phase: 'requeue', starts });

@@ -1,4 +1,4 @@
-/** Something is said to a drafted agent: it waits until its client has heard it; one that is over is taken up again for it. */
+/** A message to a drafted agent waits until its client has received it; an ended agent is started again for it. */
 import type { Said } from '../said.ts';
 import { type Bounds, draftKey, draftsIn, type DraftState, isOver, treeBelow } from '../drafts.ts';
 import type { View } from '../ledger.ts';
@@ -14,14 +14,14 @@ export interface DraftSay {
   readonly id: AgentId;
   readonly said: Pick<Said, 'id' | 'text'>;
   readonly bounds: Bounds;
-  /** Of whoever says it: its supervisor is started by that. */
+  /** The sender's process, which starts the agent's supervisor. */
   readonly supervisor: ProcessMark | null;
 }
 
-/** Not heard yet, at once. */
+/** The most undelivered messages at a time. */
 const UNHEARD_MAX = 20;
 
-/** Who was drafted may speak to those below it, where its role lets it draft; everybody else acts for people. */
+/** A drafted agent may write to those below it if its role lets it draft; all other senders act for people. */
 export function mayTell(
   caller: DraftState | undefined,
   told: DraftState,

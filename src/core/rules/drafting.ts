@@ -1,5 +1,5 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
-/** The life of a drafted agent: begun, looked after, running, asked to end, over. */
+/** The life of a drafted agent: begun, supervised, running, asked to end, ended. */
 import { asDraftState, draftKey, isOver, sessionAgent } from '../drafts.ts';
 import type { DraftState, Ending, WorktreeState } from '../drafts.ts';
 import type { View } from '../ledger.ts';
@@ -15,7 +15,7 @@ import type { DraftBegin } from './new-draft.ts';
 import { type Settle, settleWorktree } from './settle-worktree.ts';
 import { record, type Step } from './transaction.ts';
 
-/** `who`: the drafter for `begin`, the killer for `kill`, whoever waits for `lend`, else the drafted agent itself. */
+/** `who`: the drafter for `begin`, the killer for `kill`, the waiter for `lend`, otherwise the drafted agent itself. */
 export type DraftEvent = { readonly type: 'draft'; readonly who: Who } & (
   | ({ readonly phase: 'begin' } & DraftBegin)
   | { readonly phase: 'next'; readonly starter: ProcessMark | null }
@@ -53,10 +53,10 @@ export function drafting(view: View, event: DraftEvent, facts: Facts): Step<Draf
   if (isOver(state)) return noDraft('ended', state);
   if (event.phase === 'requeue') return requeue(view, state, event.starts, facts);
   if (event.phase === 'exit') return end(view, state, event, facts);
-  // It was taken out of the queue once more since.
+  // It has been taken out of the queue again since.
   if (event.phase === 'supervise' && isBefore(state, event.starts)) return noDraft('ended', state);
   if (event.phase === 'setup' && state.status !== 'starting') return noDraft('ended', state);
-  // Somebody else was first, and may have given it a checkout again.
+  // Another process was first, and may already have given it a new checkout.
   if (event.phase === 'take_over' && !isLeftBy(state, event.dead)) return noDraft('ended', state);
   return note(view, state, event, facts);
 }
@@ -64,7 +64,7 @@ export function drafting(view: View, event: DraftEvent, facts: Facts): Step<Draf
 const isBefore = ({ status, queued }: DraftState, starts: number | undefined): boolean =>
   queued !== undefined && (status === 'queued' || queued.starts !== starts);
 
-/** Its worktree was being made when this process died. */
+/** Its worktree was being created when this process died. */
 const isLeftBy = ({ status, supervisor, worktree }: DraftState, dead: ProcessMark | null): boolean =>
   status === 'starting' && worktree?.is_unfinished === true && isSame(supervisor, dead);
 
@@ -79,7 +79,7 @@ type Noted = Exclude<
 function note(view: View, before: DraftState, event: Noted, facts: Facts): Step<DraftAnswer> {
   const { phase } = event;
   const state: DraftState = { ...before, ...changeOf(before, event, facts) };
-  // Nobody looks after one that is queued.
+  // A queued agent has no supervisor.
   if (phase === 'kill' && state.status === 'queued') {
     const reason = `${event.reason} (by ${event.who.id})`;
     return end(view, state, unbegun(state, { status: 'killed', reason }), facts);
@@ -105,7 +105,7 @@ function changeOf(state: DraftState, event: Noted, { now }: Facts): Partial<Draf
   if (event.phase === 'lend') {
     const { until_mono_ms, since_mono_ms = now.mono_ms } = event;
     const { lends } = state;
-    // Of several waits the newest: the older ones are commands in the background.
+    // Of several waits, the newest counts: the older ones are background commands.
     const since = Math.max(since_mono_ms, lends?.boot === now.boot ? lends.since_mono_ms : 0);
     return {
       lends: until_mono_ms === null ? null : { until_mono_ms, since_mono_ms: since, boot: now.boot },

@@ -1,6 +1,6 @@
 /**
- * Content that no guarded write left there, put on record once, however many hooks come upon it: whoever comes later finds
- * the ledger knowing it. Those who lose by it are told at their next event.
+ * Records content that no guarded write produced, once, however many hooks notice it: later hooks find it in the
+ * ledger. Agents that lose work by it are notified at their next event.
  */
 import { isIntentLive } from '../alive.ts';
 import { lastKnown } from '../drift.ts';
@@ -14,23 +14,23 @@ import { holdsHere } from './holds-here.ts';
 import { transactionOf } from './opened.ts';
 import { answer, record, type Step, type Transaction } from './transaction.ts';
 
-/** `from`: what was there when it was last looked at. */
+/** `from`: the content when it was last looked at. */
 export interface DriftChange extends Omit<Drifted, 'wall_ms' | 'held'> {
-  /** This agent had seen what is gone, in this turn. */
+  /** This agent had seen the previous content in this turn. */
   readonly seen: boolean;
 }
 
 export interface DriftEvent {
   readonly type: 'drift';
   readonly who: Who;
-  /** The call around which it was noticed; '' where there is none. */
+  /** The call around which it was noticed; '' if there is none. */
   readonly op: string;
   readonly changes: readonly DriftChange[];
 }
 
 /**
- * `drift`: on record now. `known`: it was. `pending`: a write that was approved is under way; look again later. `own`: a
- * command of this agent that said so before, whose end records it.
+ * `drift`: recorded now. `known`: it was already. `pending`: an approved write is in flight; look again later. `own`:
+ * an announced change by a command of this agent, whose end records it.
  */
 export interface Noted extends Author {
   readonly path: RepoPath;
@@ -65,7 +65,7 @@ function note(tx: Transaction, event: DriftEvent, change: DriftChange): Noted {
       ? { ...base, state: 'own', author: 'parsed', agents: [who.id] }
       : { ...base, state: 'pending' };
   }
-  // What its holder wrote counts, not what somebody saw meanwhile.
+  // What its holder wrote counts, not what another agent saw meanwhile.
   const held = known !== null && holds.some((hold) => known.by.agents.includes(hold.agent));
   const from = held ? known.digest : change.from;
   changes.setPath(path, { ...state, drift: { digest: to, author, agents, lsn: next } });
@@ -80,10 +80,10 @@ function note(tx: Transaction, event: DriftEvent, change: DriftChange): Noted {
 
 const pick = ({ author, agents }: Author): Author => ({ author, agents });
 
-/** Untold ones are kept up to here, the newest. */
+/** The newest notifications are kept, up to this many. */
 const DRIFTED_MAX = 32;
 
-/** Who holds it, and who wrote what is gone; not one whose own command it certainly was. */
+/** Notifies the holders and the lost content's author, except an agent whose own command certainly made the change. */
 function tellLosers(changes: Changes, change: DriftChange, from: Digest | null, facts: Facts): void {
   const { path, to, author, agents } = change;
   const { last_write } = changes.path(path);
@@ -97,13 +97,13 @@ function tellLosers(changes: Changes, change: DriftChange, from: Digest | null, 
     const lost = before?.from ?? from;
     const one: Drifted = { path, from: lost, to, author, agents, wall_ms: facts.now.wall_ms };
     const held = holders.includes(id) ? { held: true as const } : {};
-    // Put back before it was told: no news.
+    // The content was restored before the agent was notified: there is nothing to report.
     const isBack = before !== undefined && lost === to;
     changes.setAgent(withDrifted(loser, isBack ? others : [...others, { ...one, ...held }]));
   }
 }
 
-/** Refused to this agent in this turn, not approved since, and then changed by it all the same. */
+/** Refused to this agent in this turn, not approved since, and then changed by it in another way. */
 function isBypass(
   changes: Changes,
   { who }: DriftEvent,
@@ -119,7 +119,7 @@ function isBypass(
 
 const BYPASSED_MAX = 32;
 
-/** For whoever sent the agent, and for a person. */
+/** Notifies the agent's parent and a person. */
 function noteBypass(changes: Changes, id: AgentId, { path, author }: DriftChange, facts: Facts): void {
   const agent = changes.agent(id);
   if (agent === undefined) return;
@@ -136,11 +136,11 @@ function noteBypass(changes: Changes, id: AgentId, { path, author }: DriftChange
 export interface DriftToldEvent {
   readonly type: 'drift.told';
   readonly who: Who;
-  /** Only of these; null: of all. */
+  /** Only for these paths; `null`: for all. */
   readonly only: readonly RepoPath[] | null;
 }
 
-/** What it has not been told yet, and is still so; from now on it has. */
+/** The drift that the agent has not been notified of and that is still present; marks it as reported. */
 export function tellDrift(view: View, { who, only }: DriftToldEvent, facts: Facts): Step<readonly Drifted[]> {
   const { drifted = [] } = changesOver(view).agent(who.id) ?? {};
   const asked = drifted.filter(({ path }) => only === null || only.includes(path));
@@ -155,7 +155,7 @@ export function tellDrift(view: View, { who, only }: DriftToldEvent, facts: Fact
   return answer(tx, news);
 }
 
-/** Nobody wrote it through guard since. */
+/** It has not been written through guard since. */
 const isNewest = (changes: Changes, path: RepoPath): boolean => {
   const state = changes.path(path);
   return lastKnown(state)?.lsn === state.drift?.lsn;

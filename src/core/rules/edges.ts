@@ -1,26 +1,26 @@
-/** The edges of `wait:<agent>`: what it waits for now, and what it was refused. */
+/** The edges of `wait:<agent>`: what the agent waits for now, and what it was refused. */
 import { leaseIn } from '../lease-scope.ts';
 import type { Changes } from '../states.ts';
 import type { AgentId, AgentState, Facts, Mode, RepoPath, WaitEdge } from '../types.ts';
 import type { Acting } from './transaction.ts';
 
 /**
- * A ticket is renewed by its waiter's polls and ends soon after the last one: a waiter that was killed must not
- * keep the others out for as long as it meant to wait.
+ * A ticket is renewed by its waiter's polls and ends soon after the last one: a killed waiter must not keep the others
+ * out for as long as it meant to wait.
  */
 export const TICKET_MS = 30_000;
 
-/** Good to the end of the wait, or for half of its time yet: near its end even a short rest is worth a record. */
+/** Lasts to the end of the wait, or long enough for now: close to the end, even a short remainder justifies a record. */
 export const isEnough = (until: number, wanted: number, { now }: Facts): boolean =>
   wanted <= until || (wanted - until <= TICKET_MS / 2 && until - now.mono_ms > TICKET_MS / 2);
 
-/** Only of an agent that waits for somebody can a new lease close a circle. */
+/** A new lease can close a cycle only if its agent waits for something. */
 export const mayWait = (changes: Changes, { id }: Pick<AgentState, 'id'>): boolean =>
   changes.wait(id).awaits !== undefined ||
   changes.agent(id)?.calls !== undefined ||
   changes.wait(id).edges.some(({ kind }) => kind === 'wait');
 
-/** Adds or replaces the agent's edge to a path; false when one as strong and as long is there already. */
+/** Adds or replaces the agent's edge to a path; returns false if one as strong and as long exists already. */
 export function addEdge(
   { changes, agent, facts }: Acting,
   own: RepoPath,
@@ -47,7 +47,7 @@ export function addEdge(
   return true;
 }
 
-/** An agent that tries in a loop must not write a record each time: half of the time left is enough. */
+/** An agent that tries in a loop must not cause a record each time: an edge with half of its time left is kept. */
 function serves(old: WaitEdge, wait_until: number | null, facts: Facts): boolean {
   if (old.boot !== facts.now.boot) return false;
   const left_ms = old.until_mono_ms - facts.now.mono_ms;
@@ -63,7 +63,7 @@ export function leaveQueue(changes: Changes, own: RepoPath, agent: Pick<AgentSta
   if (queue.length < state.queue.length) changes.setPath(path, { ...state, queue });
 }
 
-/** At the end of a turn: what was wanted is forgotten, and nobody waits but commands in the background. */
+/** At the end of a turn, what was wanted is forgotten, and only background commands keep waiting. */
 export function endWaits(changes: Changes, id: AgentId, has_background: boolean): void {
   const { edges } = changes.wait(id);
   const left = edges.filter(({ kind }) => has_background && kind === 'wait');

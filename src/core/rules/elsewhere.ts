@@ -1,7 +1,8 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /**
- * The same path in other checkouts: who holds it there, writes it now, or wrote it lately. Found by name in each checkout that is
- * known, so where there is no linked worktree it costs one look-up. Told once, and never a reason to deny.
+ * The same path in other checkouts: which agents hold it there, write it now, or wrote it lately. Found by key in each
+ * known checkout, so without linked worktrees it costs one look-up. Each finding is reported once, and is never a
+ * reason to deny.
  */
 import { isAlive, isIntentLive } from '../alive.ts';
 import { inMain, leaseIn } from '../lease-scope.ts';
@@ -22,34 +23,34 @@ import { holdsHere } from './holds-here.ts';
 import type { Acting } from './transaction.ts';
 
 export interface Elsewhere {
-  /** As its asker has it. */
+  /** The path in the asking agent's checkout. */
   readonly path: RepoPath;
-  /** Where the other one has it: a linked worktree, or '' for the main checkout. */
+  /** Where the other agent has it: a linked worktree, or '' for the main checkout. */
   readonly checkout: string;
   readonly agent: AgentId;
   readonly does: 'holds' | 'writes' | 'wrote';
-  /** RFC 3339; null: of an older guard, which did not note it. */
+  /** RFC 3339; `null` if an older guard wrote the record, which has no time. */
   readonly since: string | null;
 }
 
-/** `digest`: its content here; absent: not looked at. */
+/** `digest`: the content here; absent if it was not read. */
 interface OwnFile {
   readonly path: RepoPath;
   readonly digest?: Digest | null;
 }
 
 interface Found extends Elsewhere {
-  /** Told before, it is no news. */
+  /** Identifies the finding: one that was reported before is not reported again. */
   readonly tag: string;
 }
 
-/** Of one call, files that are looked for elsewhere, and what is said of them. */
+/** Per call: the files to look up in other checkouts, and the findings to report. */
 const FILES_MAX = 64;
 const SHOWN_MAX = 32;
 const TAGS_MAX = 64;
 const LATELY_MS = 86_400_000;
 
-/** What is news of these files, one word for each agent; from now on it is none. */
+/** The new findings about these files, one per agent; they count as reported from now on. */
 export function elsewhere(tx: Acting, given: readonly (OwnFile | RepoPath)[]): readonly Elsewhere[] {
   const { changes, agent, facts } = tx;
   const files = given.map((file) => (typeof file === 'string' ? { path: file } : file));
@@ -86,13 +87,13 @@ const besides = (tx: Acting, file: OwnFile, checkouts: readonly string[]): reado
     .filter((checkout) => checkout !== checkoutAt(file.path))
     .flatMap((checkout) => othersOn(tx, file, checkout));
 
-/** What an agent has now comes before what it did. */
+/** What an agent holds or writes now comes before what it wrote earlier. */
 function othersOn({ changes, agent: me, facts }: Acting, file: OwnFile, checkout: string): readonly Found[] {
   const path = pathIn(checkout, inMain(file.path));
   if (path === file.path) return [];
   const { intent, last_write } = changes.path(path);
   const said = { path: file.path, checkout };
-  // One lease for both checkouts has been judged already.
+  // If one lease covers both checkouts, it has been checked already.
   const isOne = leaseIn(changes, path) === leaseIn(changes, file.path);
   const holds = isOne ? [] : holdsHere(changes, path, facts);
   const found: Found[] = holds.map((hold) => ({
@@ -115,11 +116,11 @@ function othersOn({ changes, agent: me, facts }: Acting, file: OwnFile, checkout
 const isLate = (changes: Changes, { agent, wall_ms }: LastWrite, facts: Facts): boolean =>
   wall_ms === undefined ? isAlive(changes, agent, facts) : facts.now.wall_ms - wall_ms < LATELY_MS;
 
-/** As many as anybody works in at a time. */
+/** More checkouts than are in use at a time. */
 const CHECKOUTS_MAX = 256;
 const KEPT_MS = 30 * LATELY_MS;
 
-/** The linked worktrees of these paths are among those that are looked through from now on. */
+/** Adds the linked worktrees of these paths to the checkouts that are looked through. */
 export function noteCheckouts(changes: Changes, paths: readonly RepoPath[], { now }: Facts): void {
   const ids = worktreesOf(paths);
   if (ids.length === 0) return;

@@ -1,4 +1,4 @@
-/** Who drafted an agent is told when it has ended: an urgent message, which its next step shows. */
+/** Notifies the drafter of a drafted agent's end: an urgent message, which is shown at the drafter's next step. */
 import { type DraftState } from '../drafts.ts';
 import type { Changes } from '../states.ts';
 import type { AgentId, Facts } from '../types.ts';
@@ -15,20 +15,20 @@ export function noticeOfEnd(tx: Granting, draft: DraftState): void {
     ack_required: false,
     importance: 'urgent' as const,
   };
-  // However much it wrote before, its end is said.
+  // The message limit does not apply, so the end is always reported.
   const { policy } = tx.facts;
   const facts: Facts = { ...tx.facts, policy: { ...policy, messages_per_minute: Infinity } };
   post({ ...tx, facts }, { ...message, subject: `agent ended: ${draft.status}`, body: wordsOf(draft) });
 }
 
-/** Nobody reads the inbox of a person, or of whoever is gone; a subagent that is gone has the session above it. */
+/** People and gone agents do not read their inboxes; for a gone subagent, the session above it does. */
 function readerOf(changes: Changes, { drafted_by }: DraftState): AgentId | null {
   const drafter = changes.agent(drafted_by);
   const above = drafter?.parent == null ? undefined : changes.agent(drafter.parent);
   return [drafter, above].find((agent) => agent?.live === true && agent.kind !== 'person')?.id ?? null;
 }
 
-/** It is told by the answer that it waits for. */
+/** The awaiting call itself reports the end. */
 function isAwaiting({ changes, facts }: Granting, id: AgentId, awaited: AgentId): boolean {
   const { mono_ms, boot } = facts.now;
   return (changes.wait(id).awaits ?? []).some(
@@ -42,7 +42,7 @@ function isAwaiting({ changes, facts }: Granting, id: AgentId, awaited: AgentId)
 
 const WORDS_CHARS = 160;
 
-/** As much as is shown whole (mail-words.ts). */
+/** Short enough to be shown whole (mail-words.ts). */
 function wordsOf({ id, role, status, reason, result, needs }: DraftState): string {
   const why = status === 'completed' ? '' : ` (${(reason ?? '').slice(0, 80)})`;
   const asks = needs == null ? '' : needInWords(needs.questions.length, needs.denials.length);

@@ -1,4 +1,4 @@
-/** Requests that nobody settled in time. Advice: nothing is taken away; by configuration it is put on record, or said again. */
+/** Requests that were not settled in time. Nothing is taken away; if configured, they are recorded or repeated. */
 import { TIMEOUT_MINUTES } from '../limits.ts';
 import type { Negotiation } from '../mailbox.ts';
 import type { Changes } from '../states.ts';
@@ -10,7 +10,7 @@ export interface Expired extends Pick<Negotiation, 'thread_id' | 'file' | 'to' |
   readonly age_minutes: number;
 }
 
-/** Those the agent made and those made to it. Both inboxes must be in view. */
+/** Requests by this agent and to it. Both inboxes must be in the view. */
 export function expiredOf(changes: Changes, agent: AgentId, facts: Facts): Expired[] {
   const late = inboxOf(changes, agent).talks.filter(
     (negotiation) => ageOf(negotiation, facts) > TIMEOUT_MINUTES[negotiation.urgency],
@@ -26,7 +26,7 @@ export function expiredOf(changes: Changes, agent: AgentId, facts: Facts): Expir
 const ageOf = ({ since_wall_ms }: Negotiation, { now }: Facts): number =>
   (now.wall_ms - since_wall_ms) / 60_000;
 
-/** Once, and only where no answer came at all. */
+/** Once, and only if there was no answer at all. */
 function escalate(changes: Changes, by: AgentId, negotiation: Negotiation, facts: Facts): void {
   if (negotiation.escalated || negotiation.deferred) return;
   const { thread_id, file, from, to, urgency } = negotiation;

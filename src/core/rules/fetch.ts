@@ -1,4 +1,4 @@
-/** Looking into an inbox: what is unread first; else the newest, or everything from some point on. */
+/** Reads an inbox: unread messages first; otherwise the newest, or everything after a given number. */
 import type { View } from '../ledger.ts';
 import { asMessage, type InboxEntry, type Message, messageKey, messageNumberOf } from '../mailbox.ts';
 import { NEWEST, PAGE, PAGE_CHARS } from '../limits.ts';
@@ -13,16 +13,16 @@ import { answer, record, type Step } from './transaction.ts';
 export interface FetchEvent {
   readonly type: 'message.fetch';
   readonly who: Who;
-  /** Everything that came after this number, oldest first; null: what is unread, or else the newest of all. */
+  /** Everything after this number, oldest first; `null`: the unread messages or, if there are none, the newest. */
   readonly after: number | null;
 }
 
 export interface Fetched {
   readonly messages: readonly (Message & { readonly read: boolean })[];
-  /** Of the last one shown; as given where there was none. */
+  /** The number of the last message shown; as given if there was none. */
   readonly last: number;
   readonly more: boolean;
-  /** How many were unread before this. */
+  /** How many were unread before this read. */
   readonly unread: number;
   readonly expired: readonly Expired[];
 }
@@ -40,7 +40,8 @@ export function fetchInbox(view: View, { who, after }: FetchEvent, facts: Facts)
   });
   const shown = pageOf(messages.slice(0, PAGE));
   const ids = shown.map((message) => message.id);
-  // Forgotten messages leave their heads behind: these go, or nothing that came after them would ever be shown.
+  // Forgotten messages leave their heads behind. These are removed, or nothing that came after them would ever be
+  // shown.
   const lost = wanted.filter((head) => !messages.some((message) => message.id === head.id));
   const heads = inbox.heads.filter((head) => !lost.includes(head));
   const fresh = heads.some((head) => !head.read && ids.includes(head.id));

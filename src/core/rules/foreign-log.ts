@@ -1,7 +1,7 @@
 /**
- * The wait-for graph of a log: guard's own ledger, or any JSONL of hold, wait and release records
- * (`{"type","agent","path"|"paths"|"filepath"|"filepaths","holder"?}`). Without states there are no clocks:
- * an edge lasts until the log ends it.
+ * The wait-for graph of a log: guard's own ledger, or any JSONL with hold, wait and release records
+ * (`{"type","agent","path"|"paths"|"filepath"|"filepaths","holder"?}`). Without states there are no clocks: an edge
+ * lasts until the log ends it.
  */
 import { isObject } from '../json-object.ts';
 import type { GraphEdge } from './wait-graph.ts';
@@ -10,7 +10,7 @@ export interface LogLine {
   readonly type: string;
   readonly agent: string;
   readonly paths: readonly string[];
-  /** Whom a wait names; else whoever holds the path. */
+  /** The holders that a wait names; if none, the path's holders count. */
   readonly holders: readonly string[];
   readonly all: boolean;
   readonly kind: GraphEdge['kind'];
@@ -22,7 +22,7 @@ interface Want {
   readonly kind: GraphEdge['kind'];
 }
 
-/** Holders by path and wants by agent, as the lines leave them. */
+/** Holders by path and wants by agent, after the last line. */
 export interface ForeignStanding {
   readonly held: Map<string, Set<string>>;
   readonly wants: Map<string, Want[]>;
@@ -30,7 +30,7 @@ export interface ForeignStanding {
 
 export const nobody = (): ForeignStanding => ({ held: new Map(), wants: new Map() });
 
-/** One object of a log; null where it is none of these records. */
+/** Parses one object of a log; `null` if it is not one of these records. */
 export function lineOf(value: unknown): LogLine | null {
   if (!isObject(value)) return null;
   const fields = value;
@@ -82,7 +82,7 @@ export function edgesOfStanding({ held, wants }: ForeignStanding): GraphEdge[] {
   return [...wants].flatMap(([from, wanted]) =>
     wanted.flatMap(({ path, holders, kind }) => {
       const now = held.get(path);
-      // A log that never says who holds what has only the wait's own word for it.
+      // If the log never records a holder, only the wait itself names one.
       const waits_for = now === undefined ? holders : [...now];
       return waits_for
         .filter((to) => to !== from)

@@ -1,4 +1,4 @@
-/** A drafted agent that is over is taken up again: the same session, with what is left of all that it may use. */
+/** An ended drafted agent is resumed: the same session, with what is left of all its limits. */
 import {
   type DraftRefused,
   judgeQueued,
@@ -19,18 +19,18 @@ import { claimedBy } from './new-draft.ts';
 import { presentIn } from './opened.ts';
 import type { Granting } from './transaction.ts';
 
-/** How it is taken up, and among whom. */
+/** How it is resumed, and among which drafts. */
 interface Anew {
-  /** `said`: by whoever speaks to it, if there is a place; `at_once`: by who looks after it, in the place that it has. */
+  /** `said`: by the sender of a message, if there is a place; `at_once`: by its supervisor, in the place it has. */
   readonly how: 'said' | 'at_once' | 'queued';
   readonly supervisor: ProcessMark | null;
   readonly bounds: Bounds;
-  /** Everybody, as they are now. */
+  /** All drafts, as they are now. */
   readonly all: readonly DraftState[];
   readonly retry?: Retry;
 }
 
-/** It is an agent of the ledger again when this returns, and its state stands in the changes; it may be queued then. */
+/** On return it is an agent of the ledger again, with its state in the changes; it may be queued. */
 export function resumeDraft(
   { changes, facts, next }: Pick<Granting, 'changes' | 'facts' | 'next'>,
   over: DraftState,
@@ -53,7 +53,7 @@ export function resumeDraft(
   return state;
 }
 
-/** Of all its runs together; that does not change while it is queued. */
+/** For all its runs together; being queued does not change this. */
 function usedUp({ limits, usage, ran_ms = 0 }: DraftState): DraftRefused | null {
   if (limits.turns !== null && usage.turns >= limits.turns) return { why: 'turns', limit: limits.turns };
   if (ran_ms >= limits.wall_ms) return { why: 'wall', limit: limits.wall_ms / 1000 };
@@ -62,7 +62,7 @@ function usedUp({ limits, usage, ran_ms = 0 }: DraftState): DraftRefused | null 
   return null;
 }
 
-/** As it is while it is queued. */
+/** Its state while it is queued. */
 function askedAnew(
   over: DraftState,
   { supervisor, bounds, retry }: Anew,
@@ -76,7 +76,7 @@ function askedAnew(
       since_wall_ms: now.wall_ms,
       ticket: next,
       ...{ priority: queued?.priority ?? 0, after: [], anyway: false },
-      // What it is started from is where it was.
+      // What it is started from is still on that machine.
       machine: queued === undefined ? (supervisor?.machine ?? null) : queued.machine,
       ...{ starts: queued?.starts ?? 0, is_claimed: false },
     },
@@ -104,13 +104,13 @@ function judged(asked: DraftState, { how, all }: Anew, { now }: Facts): Verdict 
     : { waits: { why: 'place', limit: asked.bounds?.running ?? 0 } };
 }
 
-/** Who looks after it goes on with that; whoever speaks to it has yet to start somebody who does. */
+/** A supervisor simply continues; the sender of a message has yet to start one. */
 function begunAnew(asked: DraftState, { how, supervisor }: Anew, share_usd: number | null): DraftState {
   if (how === 'said') return claimedBy(asked, supervisor, share_usd);
   return { ...asked, status: 'starting', share_usd, supervisor };
 }
 
-/** After its end by itself: somebody said something that it has not heard, or its API may work later. */
+/** Whether it continues after ending on its own: a message is undelivered, or its API may work later. */
 export function wouldGoOn(over: DraftState): { readonly retry?: Retry } | null {
   const { status, unheard = [] } = over;
   if (status === 'completed') return unheard.some(({ is_given }) => is_given !== true) ? {} : null;
@@ -118,7 +118,7 @@ export function wouldGoOn(over: DraftState): { readonly retry?: Retry } | null {
   return retry === null ? null : { retry };
 }
 
-/** Without setting up its checkout, and whatever it waited for. */
+/** Excludes the set-up of its checkout and any waiting time. */
 export function ranUntil(state: DraftState, { now }: Facts): number {
   const { ran_ms = 0, worktree, retry } = state;
   if (state.status === 'queued') return ran_ms;

@@ -1,4 +1,4 @@
-/** What every grant does: a new lease, and the end of those that yielded to it. */
+/** What every grant does: creates a new lease, and ends those that yielded to it. */
 import { inRepository, isTogether } from '../lease-scope.ts';
 import type { Hold, Mode, RepoPath } from '../types.ts';
 import { checkoutAt } from '../worktrees.ts';
@@ -7,7 +7,7 @@ import type { Free } from './lease.ts';
 import { endYielded } from './revoke.ts';
 import type { Acting, Granting } from './transaction.ts';
 
-/** A new exclusive or shared lease; its token is this commit's number. @param path in the checkout that it is taken in */
+/** A new exclusive or shared lease; its token is this commit's number. @param path in the checkout it is taken in */
 export function newHold(
   { changes, agent, facts, next }: Granting,
   path: RepoPath,
@@ -29,13 +29,13 @@ export function newHold(
   };
 }
 
-/** Nothing of other agents on the path outlives the grant but what is shared with it. */
+/** Only leases shared with the grant outlive it; all others on the path end. */
 export function revoke(tx: Acting, path: RepoPath, yielded: readonly Hold[]): void {
   const { changes, agent: by } = tx;
   if (changes.path(path).holds.some(({ agent }) => agent !== by.id)) endYielded(tx, path, yielded);
 }
 
-/** What stands beside a grant that makes no lease on the path; the rest ends, and no sign of life of its holder brings it back. */
+/** Ends the leases that cannot coexist with a grant that creates none on the path; no sign of life revives them. */
 export function keepOnly(tx: Acting, path: RepoPath, { keep, yielded }: Free): void {
   const { changes, agent } = tx;
   revoke(tx, path, yielded);

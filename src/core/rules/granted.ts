@@ -1,10 +1,10 @@
-/** What a grant leaves with its holder: what it need not be told any more, and a lease it had that lasts longer. */
+/** What a grant changes for its holder: notices that are no longer needed, and a lease that lasts longer. */
 import type { Changes } from '../states.ts';
 import type { Hold, RepoPath } from '../types.ts';
 import { withoutRevoked } from './revoke.ts';
 import type { Acting } from './transaction.ts';
 
-/** What a tool call may outlast (decision 100); and of what it has again, it need not be told that it lost it. */
+/** Records a shorter ttl, which a call may outlast (decision 100), and drops the notice of a loss that was undone. */
 export function noteGranted(
   { changes, agent: { id }, facts: { policy } }: Acting,
   paths: readonly RepoPath[],
@@ -19,8 +19,8 @@ export function noteGranted(
 }
 
 /**
- * Who holds a file and asks for it again has it for at least as long as was asked for now; never for less. What its command
- * line took for itself does not end with that any more.
+ * An agent that holds a file and asks for it again has it for at least as long as now requested, never for less. If its
+ * command line had taken the lease for itself, the lease no longer ends with that command.
  */
 export function lengthen(changes: Changes, path: RepoPath, hold: Hold, ttl_ms: number): void {
   if (ttl_ms <= hold.ttl_ms && hold.command === undefined) return;

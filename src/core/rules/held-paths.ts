@@ -1,4 +1,4 @@
-/** What one agent holds, found without looking at what the others do. */
+/** What one agent holds, found without reading what others hold. */
 import { agentOfKey, AGENTS, leasesBelow, PATHS, pathOfKey } from '../keys.ts';
 import type { Key, Lsn, View } from '../ledger.ts';
 import { asAgentState, asPathState, type Changes } from '../states.ts';
@@ -6,13 +6,13 @@ import type { AgentId, Facts, Hold, RepoPath } from '../types.ts';
 import { heldKeys } from './holds.ts';
 import { placesAnew } from './places-anew.ts';
 
-/** Of more, one listing of every path is cheaper than a reading of each. */
+/** For more paths than this, one listing of every path is cheaper than reading each. */
 const NAMED_MAX = 4_096;
 
 /**
- * Every path on which the agent has a lease of its present epoch, and maybe some more: the state of a path decides. Where
- * an older guard wrote to the ledger meanwhile the paths themselves are listed, and the index goes on record with whatever
- * is written next.
+ * Every path on which the agent has a lease of its present epoch, and possibly more: the path's state decides. If an
+ * older guard wrote to the ledger meanwhile, the paths themselves are listed, and the index is recorded with the next
+ * write.
  */
 export function pathsHeldBy(
   view: View,
@@ -34,13 +34,13 @@ export function pathsHeldBy(
     .map(([key]) => pathOfKey(key));
 }
 
-/** Keys of one record: some 50 KB. */
+/** Keys per record: about 50 KB. */
 const KEYS_PER_RECORD = 512;
 const INDEXED = 'ledger.index';
 const GUARD = { type: INDEXED, agent: 'guard' } as const;
 
 /**
- * Puts every index key that counts on record, where the ledger may lack some. The type says that it lacks none any more
+ * Records every index key that counts, if the ledger may lack some. The record's type says that the index is complete
  * (store/embedded/append.ts).
  */
 export function indexAnew(view: View, changes: Changes, ts_ms: number): void {
@@ -57,7 +57,7 @@ export function indexAnew(view: View, changes: Changes, ts_ms: number): void {
   }
 }
 
-/** Of an agent that left, nothing: when it comes back, what it held is void. Nobody holds what was touched before it joined. */
+/** What agents that left held is void. No path is held that was last touched before its agent joined. */
 function indexKeys(view: View): Key[] {
   const live = view.range(AGENTS).flatMap(([key, state]) => {
     const agent = asAgentState(state);

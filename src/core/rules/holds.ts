@@ -1,11 +1,11 @@
-/** The one way to change who holds a path: its state and the index keys of its holders are one change. */
+/** The only way to change a path's holders: the path's state and its holders' index keys change together. */
 import { leasesBelow } from '../keys.ts';
 import { leaseIn } from '../lease-scope.ts';
 import type { Key } from '../ledger.ts';
 import type { Changes } from '../states.ts';
 import type { AgentId, Hold, PathState, RepoPath } from '../types.ts';
 
-/** Of each hold on a path. */
+/** The index key of each hold on a path. */
 export const heldKeys = (path: RepoPath, holds: readonly Hold[]): Key[] =>
   holds.map(({ agent, epoch }) => leasesBelow(agent, epoch) + path);
 
@@ -17,7 +17,7 @@ export function setHolds(changes: Changes, path: RepoPath, state: PathState): vo
   changes.setPath(path, state);
 }
 
-/** The agent has no lease on the path any more, and no place in its queue. */
+/** Removes the agent's lease on the path and its place in the queue. */
 export function dropHolds(changes: Changes, given: RepoPath, agent: AgentId): void {
   const path = leaseIn(changes, given);
   const state = changes.path(path);

@@ -1,6 +1,6 @@
 /**
- * Which agent a process speaks for. A second live process on one session (two resumes of one id) is an
- * agent of its own, `~2`; a process keeps the name it got, also after the first one died.
+ * Which agent a process acts for. A second live process on one session (two resumes of one id) is a separate agent,
+ * `~2`; a process keeps its name even after the first one has died.
  */
 import { agentKey } from '../keys.ts';
 import type { View } from '../ledger.ts';
@@ -40,7 +40,7 @@ export function identify(
 
 function isVacant(states: Pick<View, 'get'>, state: AgentState, facts: Looks): boolean {
   const { live, machine, boot, proc } = state;
-  // Of another machine's process only that machine knows.
+  // Only another machine itself knows about its processes.
   if (machine !== undefined && machine.id !== facts.machine) return !isUp(states, state, facts);
   return !live || boot !== facts.now.boot || proc === null || facts.isDead(proc);
 }

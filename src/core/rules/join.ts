@@ -1,5 +1,5 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
-/** Coming and going: an agent's first state, and whose subagent it is. Loaded only where somebody joins or leaves. */
+/** Joining and leaving: an agent's first state, and its parent. Loaded only when an agent joins or leaves. */
 import { agentsOn, machineKey } from '../keys.ts';
 import type { Lsn } from '../ledger.ts';
 import { asMachine } from '../machines.ts';
@@ -50,7 +50,7 @@ export function joinAgent(
   return state;
 }
 
-/** On this machine, which is up (presence.ts). */
+/** Records that it lives on this machine, which is up (presence.ts). */
 function livingHere(changes: Changes, state: AgentState, { machine: id }: Facts): AgentState {
   const { epoch = 0 } = asMachine(changes.get(machineKey(id))) ?? {};
   changes.set(agentsOn(id) + state.id, {});
@@ -66,13 +66,13 @@ function adopt(changes: Changes, parent: AgentId, child: AgentId): void {
   changes.setAgent({ ...agent, children: [...children.slice(1 - CHILDREN_MAX), child] });
 }
 
-/** A subagent is over: what it did last was a sign of life of its parent. */
+/** A subagent has ended: its last activity was a sign of life of its parent. */
 export function disown(changes: Changes, { id, parent, active_mono_ms, active_wall_ms }: AgentState): void {
   const agent = parent === null ? undefined : changes.agent(parent);
   if (agent?.children?.includes(id) !== true) return;
   const { children, ...rest } = agent;
   const left = children.filter((other) => other !== id);
-  // One moment on both clocks: another machine compares them.
+  // Both clocks' times of one moment, because another machine compares them.
   const active = active_mono_ms > agent.active_mono_ms ? { active_mono_ms, active_wall_ms } : {};
   changes.setAgent({ ...rest, ...active, ...(left.length === 0 ? {} : { children: left }) });
 }

@@ -1,4 +1,4 @@
-/** One write and all there is to judge it by. */
+/** One write and everything that is needed to decide about it. */
 import type { WriteBeginEvent } from './write-event.ts';
 import type { Transaction } from './transaction.ts';
 

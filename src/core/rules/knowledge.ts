@@ -1,6 +1,6 @@
 /**
- * What an agent knows of a file after it read it or wrote it (FR-001, FR-007). Private to the agent,
- * so none of this is in the ledger: a read costs no transaction.
+ * What an agent knows of a file after reading or writing it (FR-001, FR-007). This is private to the agent and not in
+ * the ledger, so a read costs no transaction.
  */
 import type { Digest } from '../types.ts';
 import type { Baseline, Range } from './baseline.ts';
@@ -14,12 +14,12 @@ export type ShownPart =
       readonly lines: number;
       readonly total_lines: number;
     }
-  /** The text shown is not what is there: `digest` is of the text that was shown. */
+  /** The text shown is not the file's content: `digest` is of the text that was shown. */
   | { readonly verdict: 'different'; readonly digest: Digest }
-  /** Nothing in the response can be compared; `quiet` when the file was not changed around the time of the read. */
+  /** The response has nothing to compare; `quiet` if the file did not change around the time of the read. */
   | { readonly verdict: 'unsure'; readonly quiet: boolean };
 
-/** A file that was read, as it is now. `is_old`: nobody changed it since the agent joined, so that a first look at a part is enough. */
+/** A file that was read, as it is now. `is_old`: unchanged since the agent joined, so reading a part is enough. */
 export interface ReadContent {
   readonly digest: Digest | null;
   readonly is_old: boolean;
@@ -53,8 +53,8 @@ const NOTHING: Baseline = { turn: 0, knows: 'unverified', digest: null };
 export const afterMissing = (turn: number): Baseline => ({ turn, knows: 'absent', digest: null });
 
 /**
- * After the agent's own write. `known`: the disk holds what the agent wrote, so it is seen; otherwise the
- * baseline is of what the agent wrote, and the next write must read first.
+ * After the agent's own write. `known`: the disk has the content that the agent wrote, so it counts as seen. Otherwise
+ * the baseline is the content that the agent wrote, and it must read before its next write.
  */
 export function afterWrite(
   turn: number,
@@ -69,8 +69,8 @@ export function afterWrite(
 type Part = Extract<ShownPart, { verdict: 'part' }>;
 
 /**
- * Part of a file: enough where the agent knew exactly this content before, or knew nothing at all; a file
- * that changed since is only known again when the parts read of the new content add up to all of it.
+ * Part of a file is enough if the agent already knew exactly this content, or knew nothing at all. A file that changed
+ * since is known again only once the parts read of the new content cover all of it.
  */
 function afterPart(old: Baseline | null, turn: number, part: Part, current: Digest): Baseline {
   const trusted =
@@ -87,7 +87,7 @@ function afterPart(old: Baseline | null, turn: number, part: Part, current: Dige
   };
 }
 
-/** In order, those that touch each other joined. */
+/** Sorted, with adjacent ranges merged. */
 export function mergeRanges(ranges: readonly Range[]): Range[] {
   const merged: Range[] = [];
   for (const range of [...ranges].sort((a, b) => a[0] - b[0])) {

@@ -1,7 +1,7 @@
 /**
- * Who may hold a path: the one place that says yes or no to a lease (promise P2, design section 7).
- * A grant is re-entrant for its holder, shared leases coexist, nobody overtakes an earlier live ticket,
- * an idle lease yields, and a subagent may take over from its own session's main agent.
+ * Which agent may hold a path: the one place that grants or refuses a lease (promise P2, design section 7). A grant is
+ * re-entrant for its holder, shared leases coexist, no waiter overtakes an earlier live ticket, an idle lease yields,
+ * and a subagent may take over from its own session's main agent.
  */
 import { GLOBS } from '../keys.ts';
 import { isHoldLive, isIdle, isTicketLive, isWriting } from '../alive.ts';
@@ -35,19 +35,19 @@ export function liveHolds(changes: Changes, path: RepoPath, facts: Facts): Hold[
 export const isHolder = (changes: Changes, path: RepoPath, agent: AgentId, facts: Facts): boolean =>
   liveHolds(changes, path, facts).some((hold) => hold.agent === agent);
 
-/** Live reservations that cover a path, oldest first; none is looked for where nobody reserves anything. */
+/** Live reservations that cover a path, oldest first; skipped if there are no reservations at all. */
 export const reservedOver = (
   changes: Changes,
   path: RepoPath,
   facts: Facts,
 ): ReturnType<typeof reservationsOn> => (changes.get(GLOBS) ? reservationsOn(changes, path, facts) : []);
 
-/** By a lease or a reservation. */
+/** Whether the agent holds the path by a lease or a reservation. */
 export const keeps = (changes: Changes, path: RepoPath, agent: AgentId, facts: Facts): boolean =>
   isHolder(changes, path, agent, facts) ||
   reservedOver(changes, path, facts).some((one) => one.agent === agent);
 
-/** The lease of this agent that covers a write, if it has one. */
+/** The agent's lease that covers a write, if it has one. */
 export function coveringHold(
   changes: Changes,
   path: RepoPath,
@@ -74,7 +74,7 @@ export function claim(tx: Acting, path: RepoPath, mode: Mode): Claim {
       blocked: joinedBlocks(byHolders(changes, path, against, facts), reserved?.blocked),
     };
   if (reserved?.blocked) return { verdict: 'blocked', blocked: reserved.blocked };
-  // What stays in its session is no turn of anybody else's.
+  // A transfer within a session takes no other agent's turn.
   const inherits = reserved?.is_inside === true || yielded.some((hold) => hold.agent === agent.parent);
   const ahead = mine === undefined && !inherits ? ticketsAhead(tx, path, mode) : [];
   if (ahead.length > 0) return { verdict: 'blocked', blocked: byTickets(ahead, facts) };
@@ -88,11 +88,11 @@ export function yields({ changes, agent: asker, facts }: Acting, path: RepoPath,
   return asker.parent === hold.agent && !isWriting(changes, path, hold.agent, facts);
 }
 
-/** Places in the queue of a path that still count. */
+/** Tickets in the queue of a path that still count. */
 export const liveTickets = (changes: Changes, path: RepoPath, facts: Facts): Ticket[] =>
   changes.path(leaseIn(changes, path)).queue.filter((ticket) => isTicketLive(changes, ticket, facts));
 
-/** Those whose turn comes before this agent's, whether it waits or not. */
+/** The tickets whose turn comes before this agent's, whether or not it waits. */
 export function ticketsAhead({ changes, agent, facts }: Acting, path: RepoPath, mode: Mode): Ticket[] {
   const live = liveTickets(changes, path, facts);
   const own = live.find((ticket) => ticket.agent === agent.id);
@@ -104,10 +104,10 @@ export function ticketsAhead({ changes, agent, facts }: Acting, path: RepoPath, 
   );
 }
 
-/** The agent's own reservation is its lock already. A lease that must end first is ended by taking the file's lock. */
+/** The agent's own reservation already is its lock. If a lease must end first, taking the file's lock ends it. */
 export const isReserved = (claimed: Claim): boolean =>
   claimed.verdict === 'free' && claimed.reserved && !takesOver(claimed);
 
-/** From an idle holder, or from its subagent. */
+/** It takes the path from an idle holder or from its parent. */
 export const takesOver = (claimed: Claim): boolean =>
   claimed.verdict === 'free' && claimed.yielded.length > 0;

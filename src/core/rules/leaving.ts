@@ -1,4 +1,4 @@
-/** The end of an agent's life, told or found. */
+/** The end of an agent's life, reported or discovered. */
 import { agentsOn, reservedKey } from '../keys.ts';
 import type { AgentState } from '../types.ts';
 import { letGo } from './agent.ts';
@@ -7,14 +7,14 @@ import { disown } from './join.ts';
 import { dropReserved } from './reserved-index.ts';
 import { type Acting, record } from './transaction.ts';
 
-/** How it ended. `heard`: its end is itself a sign of life, of that moment. */
+/** How it ended. `heard`: the reported end is itself a sign of life of that moment. */
 export interface Leaving {
   readonly reason: string;
   readonly parent: AgentState['parent'];
   readonly heard?: Pick<AgentState, 'active_mono_ms' | 'active_wall_ms'>;
 }
 
-/** Everything goes, and the agent counts as gone until its next event. */
+/** Ends everything the agent has; the agent counts as gone until its next event. */
 export function endLife(tx: Acting, { reason, parent, heard }: Leaving): AgentState {
   const { changes } = tx;
   const agent = { ...letGo(changes, tx.agent), live: false, background: [], turn_over: undefined };

@@ -1,8 +1,8 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /**
- * `globs:`, which says whether anybody reserves anything, and to guards up to 0.1, which know no places, who does. Each grant
- * of an agent that is new to it rewrites it, so it has room for some agents. For those the rest is behind a reservation of
- * everything by nobody they know: what they cannot list they leave alone.
+ * `globs:`, which shows whether there are reservations and, for guards up to 0.1 that know no places, which agents have
+ * them. Each first grant of an agent rewrites it, so it has room for only some agents. For those old guards, the rest
+ * is represented by a reservation of everything by an agent they do not know: what they cannot list, they leave alone.
  */
 import { GLOBS, reservedKey, UNLISTED } from '../keys.ts';
 import type { Changes } from '../states.ts';
@@ -10,11 +10,11 @@ import type { AgentId, Facts } from '../types.ts';
 import type { Place } from './places.ts';
 import { asReserved, asReservedIndex, type Reservation } from './reserved.ts';
 
-/** Agents with a line of their own. */
+/** Agents with their own line. */
 const LISTED_MAX = 32;
-/** Names of the root in one line; of more, the root. */
+/** The most root names per line; if there are more, the root itself is listed. */
 const NAMES_MAX = 8;
-/** What stands for the others is good for this much longer than they need, so that not every grant rewrites it. */
+/** The substitute reservation outlasts the ones it represents by this much, so that not every grant rewrites it. */
 const SPARE_MS = 3_600_000;
 
 export const isFull = (changes: Changes): boolean => {
@@ -22,13 +22,13 @@ export const isFull = (changes: Changes): boolean => {
   return Object.keys(agents).length >= LISTED_MAX && !Object.hasOwn(agents, UNLISTED);
 };
 
-/** What an agent reserves now, and where that begins. */
+/** An agent's present reservations, and where they begin. */
 export interface Reserved {
   readonly held: readonly Reservation[];
   readonly places: readonly Place[];
 }
 
-/** Says where an agent reserves now. */
+/** Records where an agent has reservations now. */
 export function listReserver(changes: Changes, agent: AgentId, { held, places }: Reserved): void {
   const agents = new Map(Object.entries(asReservedIndex(changes.get(GLOBS)).agents));
   const where = rootNames(places);
@@ -78,7 +78,7 @@ function covering(all: readonly Reservation[], one: Reservation): readonly Reser
   return [...all.filter((other) => !isSame(other)), rest];
 }
 
-/** Takes off what stands for the others, once none of them can have anything left. */
+/** Removes the substitute reservation once nothing it represents can be left. */
 export function uncover(changes: Changes, { now }: Facts): void {
   const { agents } = asReservedIndex(changes.get(GLOBS));
   if (!Object.hasOwn(agents, UNLISTED)) return;

@@ -1,6 +1,7 @@
 /**
- * A write without a lock is told to lock, in one call, all that its agent is likely to write: who locks one file after the
- * other, as it is refused them, makes deadlocks. Likely is what it read in this turn, where that is little (decision 110).
+ * A denied write without a lock names, in one call, everything that its agent is likely to write, because agents that
+ * lock files one by one as they are denied cause deadlocks. What it read in this turn is likely, if that is little
+ * (decision 110).
  */
 import type { Objection } from '../denial.ts';
 import { lockAsTold, lockTogether } from '../messages.ts';
@@ -10,19 +11,19 @@ import { claim, coveringHold } from './lease.ts';
 import type { JudgedWrite } from './judged-write.ts';
 import type { ReadFile, WriteTarget } from './write-event.ts';
 
-/** Who read more looked around: nobody can tell which of it will be written, and a lock keeps others out for a turn. */
+/** An agent that read more was exploring: what it will write is unknown, and a lock keeps others out for a turn. */
 const FILES_MAX = 8;
 const CHARS_MAX = 1_200;
-/** The calls of one message are refused one after the other; the first refusal names all files. */
+/** The calls of one message are denied one after the other; the first denial names all files. */
 const SAME_MESSAGE_MS = 30_000;
 
 export interface Told {
   readonly objections: readonly Objection[];
-  /** What was named, if it was more than the files of the call. */
+  /** The files that were named, if there were more than those of the call. */
   readonly list: readonly RepoPath[] | null;
 }
 
-/** The objections, where one is NOT_LOCKED with its step made to name the other files too. */
+/** The objections; the step of one NOT_LOCKED is extended to name the other files too. */
 export function lockedTogether(refused: JudgedWrite, objections: readonly Objection[]): Told {
   const { agent, event, facts } = refused;
   const isOpen = ({ abs }: WriteTarget): boolean =>
@@ -50,13 +51,13 @@ export function lockedTogether(refused: JudgedWrite, objections: readonly Object
 const targetOf = ({ error_type, path }: Objection, open: readonly WriteTarget[]): WriteTarget | undefined =>
   error_type === 'NOT_LOCKED' ? open.find(({ abs }) => abs === path) : undefined;
 
-/** The list is there already; a file that is not on it has a step of its own. */
+/** The list was given already; a file that is not on it gets its own step. */
 function asTold(objection: Objection, open: readonly WriteTarget[], told: ToldLocks): Objection {
   const target = targetOf(objection, open);
   return target !== undefined && told.paths.includes(target.path) ? lockAsTold(objection) : objection;
 }
 
-/** Told a moment ago, and nothing of it was locked since. */
+/** It was named a moment ago, and nothing on the list was locked since. */
 function isOfSameMessage({ changes, agent, facts }: JudgedWrite, told: ToldLocks): boolean {
   const isHeld = (path: RepoPath): boolean => coveringHold(changes, path, agent.id, facts) !== undefined;
   return (
@@ -67,8 +68,8 @@ function isOfSameMessage({ changes, agent, facts }: JudgedWrite, told: ToldLocks
 }
 
 /**
- * Free for it now, and not what it wrote itself and gave back. What another agent holds would make the command fail, and
- * nobody should lose an idle lease to a guess.
+ * It is free for the agent now, and not a file that the agent wrote itself and released. A file that another agent
+ * holds would make the command fail, and no agent should lose an idle lease to a guess.
  */
 function isToBeLocked({ changes, agent, facts }: JudgedWrite, { path, digest }: ReadFile): boolean {
   const { last_write } = changes.path(path);

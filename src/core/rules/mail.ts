@@ -1,4 +1,4 @@
-/** Putting a message into inboxes, within their limits. */
+/** Puts messages into inboxes, within their limits. */
 import {
   asInbox,
   asThread,
@@ -17,7 +17,7 @@ import type { AgentId, Facts } from '../types.ts';
 import { type Granting, record } from './transaction.ts';
 
 export type Outgoing = Pick<Message, 'to' | 'topic' | 'subject' | 'body' | 'importance' | 'ack_required'> & {
-  /** Null: a thread of its own. */
+  /** `null`: the message begins its own thread. */
   readonly thread_id: string | null;
 };
 
@@ -25,15 +25,15 @@ export interface Sent {
   readonly id: string;
   readonly thread_id: string;
   readonly delivered: readonly AgentId[];
-  /** Those who take nothing from this sender. */
+  /** Receivers that block this sender. */
   readonly blocked: readonly AgentId[];
-  /** `STILL_HELD`: it says that something is released, and that is not so. */
+  /** `STILL_HELD`: the message claims that something is released, but it is not. */
   readonly error: 'RATE_LIMITED' | 'BLOCKED' | 'NOBODY' | 'STILL_HELD' | null;
 }
 
 export const inboxOf = (changes: Changes, agent: AgentId): Inbox => asInbox(changes.get(inboxKey(agent)));
 
-/** Delivers, and puts it on record; refused is returned, nothing is then changed. */
+/** Delivers and records a message; if it is refused, the refusal is returned and nothing changes. */
 export function post(tx: Granting, message: Outgoing): Sent {
   const { changes, facts } = tx;
   const from = tx.agent.id;
@@ -45,7 +45,7 @@ export function post(tx: Granting, message: Outgoing): Sent {
   const sent = { id, thread_id, delivered, blocked };
   const said = messageKindOf(message.body, message.subject);
   const negotiation = answeredBy(changes, from, delivered, thread_id);
-  // An answer is owed, once; saying it again and again is as much noise as anything else.
+  // An answer is owed once; repeating it counts like any other message.
   const isOwed =
     negotiation !== undefined &&
     (said === 'release-ack' || (said === 'release-defer' && !negotiation.deferred));
@@ -53,7 +53,7 @@ export function post(tx: Granting, message: Outgoing): Sent {
     return { ...sent, delivered: [], error: 'RATE_LIMITED' };
   if (delivered.length === 0) return { ...sent, error: blocked.length > 0 ? 'BLOCKED' : 'NOBODY' };
   const { subject, body, importance, ack_required, topic } = message;
-  // Only from whoever was asked, to whoever asked, and while it is not settled.
+  // It counts as an answer only from the agent that was asked, to the requester, while the request is not settled.
   const kind = isAnswer(said) && negotiation === undefined ? 'message' : said;
   const whole: Message = {
     ...{ id, from, to: delivered, topic, thread_id, subject, body, kind, importance, ack_required },
@@ -81,7 +81,7 @@ export function post(tx: Granting, message: Outgoing): Sent {
 
 const isAnswer = (kind: Message['kind']): boolean => kind === 'release-ack' || kind === 'release-defer';
 
-/** What is not settled between the two, as either knows it. */
+/** The unsettled negotiation between the two, as either of them has it. */
 export const negotiationOf = (changes: Changes, asked: NegotiationParties): Negotiation | undefined =>
   [asked.to, asked.from]
     .flatMap((agent) => inboxOf(changes, agent).talks)
@@ -109,7 +109,7 @@ export function change(changes: Changes, agent: AgentId, by: Partial<Inbox>): vo
   changes.set(inboxKey(agent), storedInbox({ ...inboxOf(changes, agent), ...by }));
 }
 
-/** Many receivers count as several messages: each of their inboxes is written. */
+/** Many receivers count as several messages, because each of their inboxes is written. */
 function countSent(changes: Changes, from: AgentId, receivers: number, { now, policy }: Facts): boolean {
   const minute = Math.floor(now.mono_ms / 60_000);
   const { sent } = inboxOf(changes, from);
@@ -121,11 +121,11 @@ function countSent(changes: Changes, from: AgentId, receivers: number, { now, po
   return true;
 }
 
-/** What a hook tells of at the next step, and has not yet; what is said again (expired.ts) was read before. */
+/** What a hook shows at the next step and has not shown yet; a repeated request (expired.ts) was read before. */
 export const isNews = (head: InboxEntry): boolean =>
   !head.told && (head.importance === 'urgent' || head.kind !== 'message');
 
-/** The oldest read one makes room; else the oldest that can wait; else the oldest. */
+/** A full inbox drops the oldest read message; otherwise the oldest that can wait, or simply the oldest. */
 function putIn(changes: Changes, agent: AgentId, head: InboxEntry): void {
   const before = inboxOf(changes, agent).heads;
   const heads = [...before, head];
@@ -141,7 +141,7 @@ function awaitAck(changes: Changes, from: AgentId, { id, to, importance, sent_wa
   change(changes, from, { awaited: [...awaited, { id, to, importance, sent_wall_ms }].slice(-TALKS_MAX) });
 }
 
-/** What a request, an ack or a defer does to what is not settled between the two; also where an old client sent it. */
+/** Updates the negotiation after a request, an ack or a defer, including those that an old client sent as messages. */
 function settle(changes: Changes, message: Message): void {
   const { kind, from, thread_id } = message;
   const fields = fieldsOf(message.body);
@@ -158,7 +158,7 @@ function settle(changes: Changes, message: Message): void {
   }
 }
 
-/** The one that was asked, and whatever else the same two have open about the same: one answer is one to all of them. */
+/** The answered negotiation and others between the same two about the same pattern: one answer settles all. */
 function negotiationsAbout(changes: Changes, asked: NegotiationParties): NegotiationParties[] {
   const over = negotiationOf(changes, asked)?.over;
   const same = ({ from, to, over: other }: Negotiation): boolean =>
@@ -200,7 +200,7 @@ export function closeNegotiation(changes: Changes, agent: AgentId, asked: Negoti
   if (left.length < talks.length) change(changes, agent, { talks: left });
 }
 
-/** Changes what both know of a request. */
+/** Changes one agent's record of a request. */
 export function changeNegotiation(
   changes: Changes,
   agent: AgentId,

@@ -3,14 +3,14 @@ import type { RepoPath } from '../types.ts';
 import type { ScopedPattern } from './reserved.ts';
 import type { Seeing } from './transaction.ts';
 
-/** What a file or glob means: as it was written, and in the repository. */
+/** What a file name or glob refers to: as written, and in the repository. */
 export interface Meant extends ScopedPattern {
   readonly file: string;
-  /** Of a single file. */
+  /** Set for a single file. */
   readonly path: RepoPath | null;
 }
 
-/** What leases and reservations call it. */
+/** The same under the names that leases and reservations use. */
 export const meantIn = ({ changes }: Pick<Seeing, 'changes'>, meant: Meant): Meant => ({
   ...meant,
   scope: leaseIn(changes, meant.scope),

@@ -1,4 +1,4 @@
-/** Sending, acknowledging, and not wanting to hear from somebody. */
+/** Sending and acknowledging messages, and blocking senders. */
 import { isAlive } from '../alive.ts';
 import { AGENTS, agentOfKey } from '../keys.ts';
 import type { View } from '../ledger.ts';
@@ -19,7 +19,7 @@ import { answer, record, type Step, type Transaction } from './transaction.ts';
 export interface SendEvent {
   readonly type: 'message.send';
   readonly who: Who;
-  /** `everybody`: all that are alive; a topic goes to those who follow it, beside `to`. */
+  /** `everybody`: all live agents. A topic's followers receive the message in addition to `to`. */
   readonly to: readonly AgentId[] | 'everybody';
   readonly message: Omit<Outgoing, 'to'>;
 }
@@ -33,7 +33,7 @@ export function sendMessage(view: View, event: SendEvent, facts: Facts): Step<Se
 
 const NOTHING_SENT: Sent = { id: '', thread_id: '', delivered: [], blocked: [], error: 'STILL_HELD' };
 
-/** An answer that says "released" of what its sender still holds; respond_to_release is the one that releases. */
+/** The message claims "released" for something its sender still holds; only respond_to_release actually releases. */
 function isUntrue(tx: Transaction, to: readonly AgentId[], message: SendEvent['message']): boolean {
   const { body, subject, thread_id } = message;
   if (thread_id === null || messageKindOf(body, subject) !== 'release-ack') return false;
@@ -60,7 +60,7 @@ export interface AckEvent {
   readonly id: string;
 }
 
-/** False: there is no such message in this inbox. */
+/** False if there is no such message in this inbox. */
 export function acknowledge(view: View, { who, id }: AckEvent, facts: Facts): Step<boolean> {
   const tx = transactionOf(view, who, facts);
   const { changes } = tx;
@@ -92,7 +92,7 @@ export interface PreferEvent {
   readonly unfollow: readonly string[];
 }
 
-/** From whom nothing is taken, and which topics are followed. Answers the block list. */
+/** Sets which senders are blocked and which topics are followed. Returns the block list. */
 export function prefer(view: View, event: PreferEvent, facts: Facts): Step<readonly AgentId[]> {
   const { who, block, unblock, follow, unfollow } = event;
   const tx = transactionOf(view, who, facts);
@@ -118,7 +118,7 @@ export function threadMessages(view: View, id: string): Step<readonly Message[]>
   return { records: [], result: keys.flatMap((key) => asMessage(view.get(key)) ?? []) };
 }
 
-/** Own messages that wait for an ack longer than a request may. */
+/** The agent's own messages that have waited for an ack longer than a request may. */
 export const staleAcks = (changes: Changes, agent: AgentId, { now }: Facts): AwaitedAck[] =>
   inboxOf(changes, agent).awaited.filter(
     ({ importance, sent_wall_ms }) =>

@@ -1,5 +1,5 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
-/** What counts in all checkouts has the main one's names: told to somebody, it is called as in the checkout that one works in. */
+/** Leases that count in all checkouts have the main one's names; this names them as in an agent's own checkout. */
 import type { RepoPath } from '../types.ts';
 import { pathIn } from '../worktrees.ts';
 import type { Deadlock } from './deadlock.ts';

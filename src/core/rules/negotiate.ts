@@ -1,4 +1,4 @@
-/** Asking another agent to let go of a file, and answering. Nobody is forced; what is said to be released was released. */
+/** Asking another agent to release a file, and answering. No one is forced; what an answer calls released, was. */
 import { parseGlob } from '../glob/parse.ts';
 import type { View } from '../ledger.ts';
 import { asMessage, asThread, messageKey, threadKey } from '../mailbox.ts';
@@ -67,11 +67,11 @@ export interface RespondEvent {
 export interface Responded {
   readonly released: ReleasedOver;
   readonly eta_minutes: number;
-  /** It was answered before, or is free since: said again it changes nothing, and nobody is told again. */
+  /** It was already answered, or is free by now: a repeated answer changes nothing and sends no message. */
   readonly settled?: true;
   /**
-   * `NOT_ASKED`: not of this agent, or not by that one; `SETTLED`: nothing is left to defer; `OTHER_FILE`: it is not what
-   * was asked for, or that would still be held.
+   * `NOT_ASKED`: not asked of this agent, or not by that one; `SETTLED`: nothing is left to defer; `OTHER_FILE`: it is
+   * not what was requested, or that would still be held.
    */
   readonly error: 'NO_THREAD' | 'NOT_ASKED' | 'SETTLED' | 'OTHER_FILE' | Sent['error'];
 }
@@ -109,7 +109,7 @@ export function respond(view: View, event: RespondEvent, facts: Facts): Step<Res
   return answer(tx, { released, eta_minutes, error: sent.error });
 }
 
-/** Null: what was asked for would still be held. */
+/** `null` if what was requested would still be held. */
 function letGo(tx: Transaction, meant: Meant, negotiation: Negotiation): ReleasedOver | null {
   const held = heldOver(tx, tx.agent.id, meant);
   const released = dropOver(tx, held);
@@ -133,7 +133,7 @@ function bodyOf(
 const isAbout = ({ scope, pattern }: Meant, over: ScopedPattern): boolean =>
   meetIn(over, scope, parseGlob(pattern));
 
-/** What is settled is no negotiation any more; its thread still knows. */
+/** A settled request is no longer a negotiation, but its thread still shows it. */
 function wasAsked(view: View, { thread_id, from, to }: NegotiationParties): boolean {
   const keys = asThread(view.get(threadKey(thread_id))).ids.map(messageKey);
   const messages = keys.flatMap((key) => asMessage(view.get(key)) ?? []);

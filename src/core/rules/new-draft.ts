@@ -1,4 +1,4 @@
-/** What is on record of a drafted agent when it is drafted. */
+/** The initial state of a drafted agent. */
 import { type Bounds, type DraftState, NO_USAGE } from '../drafts.ts';
 import type { Queued } from '../in-queue.ts';
 import type { View } from '../ledger.ts';
@@ -12,7 +12,7 @@ export interface DraftBegin extends Pick<
   readonly agent: Who;
   readonly bounds: Bounds;
   readonly drafter: ProcessMark | null;
-  /** Absent: after nobody, with no priority. */
+  /** Absent: it follows no other agent and has no priority. */
   readonly queue?: Pick<Queued, 'after' | 'anyway' | 'priority'>;
 }
 
@@ -22,7 +22,7 @@ type Drafting = DraftBegin & {
   readonly parent: DraftState | undefined;
 };
 
-/** It is the starter's to start, and nobody else's. */
+/** Claims the draft for its starter, so that no other process starts it. */
 export const claimedBy = (draft: DraftState, starter: ProcessMark | null, share_usd: number | null) => ({
   ...draft,
   ...({ status: 'starting', share_usd, supervisor: starter } as const),
@@ -31,7 +31,7 @@ export const claimedBy = (draft: DraftState, starter: ProcessMark | null, share_
     : { queued: { ...draft.queued, starts: draft.queued.starts + 1, is_claimed: true } }),
 });
 
-/** As it is while it is queued. */
+/** Its state while it is queued. */
 export function newDraft(event: Drafting, { next }: View, { now }: Facts): DraftState {
   const { agent, who, role, category, access, task, limits, name, plan, parent } = event;
   const { after, anyway, priority } = event.queue ?? { after: [], anyway: false, priority: 0 };

@@ -1,11 +1,11 @@
-/** That an agent lost a lease stays with it until it was told. */
+/** Records on an agent that it lost a lease, until it has been notified. */
 import type { Changes } from '../states.ts';
 import type { AgentId, Facts, Revoked } from '../types.ts';
 
-/** Untold ones are kept up to here, the newest. */
+/** The newest notifications are kept, up to this many. */
 const REVOKED_MAX = 32;
 
-/** Told at its next event (src/claude/events/revoked.ts). */
+/** The agent is notified at its next event (src/claude/events/revoked.ts). */
 export function noteRevoked(
   changes: Changes,
   id: AgentId,

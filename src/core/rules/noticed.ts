@@ -13,7 +13,7 @@ export interface NoticedEvent {
   readonly notices: readonly Notice[];
 }
 
-/** Each notice is a record of its own, once; what somebody has seen before and is there again is news again. */
+/** Each notice gets its own record, once; one that was seen before and occurs again is new again. */
 export function note(view: View, event: NoticedEvent, facts: Facts): Step<null> {
   const tx = transactionOf(view, event.who, facts);
   const { changes, agent } = tx;
@@ -32,7 +32,7 @@ export function note(view: View, event: NoticedEvent, facts: Facts): Step<null> 
 export interface NoticesToldEvent {
   readonly type: 'noticed.told';
   readonly who: Who;
-  /** Hooks that are still there stay on the list; whatever else was told goes. */
+  /** Hooks that still exist stay on the list; all other notices that were shown are removed. */
   readonly keep: readonly Notice[];
 }
 

@@ -1,4 +1,4 @@
-/** How a rule begins. */
+/** How every rule begins. */
 import type { Lsn, View } from '../ledger.ts';
 import { isTogether } from '../lease-scope.ts';
 import { type Changes, changesOver } from '../states.ts';
@@ -9,7 +9,7 @@ import { presentAmong } from './presence.ts';
 import { settleScope } from './scope-change.ts';
 import type { Transaction } from './transaction.ts';
 
-/** With the agent that acts joined, or back, if it was not here. */
+/** The acting agent has joined, or is back, if it was not here. */
 export function transactionOf(view: View, who: Who, facts: Facts): Transaction {
   const changes = changesOver(view);
   const { next } = view;
@@ -17,6 +17,6 @@ export function transactionOf(view: View, who: Who, facts: Facts): Transaction {
   return facts.policy.lease_scope === 'together' || isTogether(changes) ? settleScope(tx) : tx;
 }
 
-/** On a machine of its own, or on one of those that share the engine. */
+/** On a machine with its own ledger, or on one of several that share the engine. */
 export const presentIn = (changes: Changes, who: Who, facts: Facts, next: Lsn): AgentState =>
   (facts.machine_boot === undefined ? present : presentAmong)(changes, who, facts, next);

@@ -1,4 +1,4 @@
-/** Which reservations and which files a glob touches. */
+/** Which reservations and which files a glob overlaps. */
 import { areApart } from '../glob/apart.ts';
 import { intersects } from '../glob/intersect.ts';
 import { matchesGlob } from '../glob/match.ts';
@@ -15,18 +15,18 @@ export function allReserved(changes: Changes, facts: Facts): OwnedReservation[] 
   return reservedBy(changes, allReservers(changes), facts);
 }
 
-/** Those of some agents, oldest first. */
+/** The live reservations of some agents, oldest first. */
 export const reservedBy = (changes: Changes, agents: readonly AgentId[], facts: Facts): OwnedReservation[] =>
   agents.flatMap((agent) => liveReservationsOf(changes, agent, facts)).sort((a, b) => a.token - b.token);
 
-/** Everybody who may have reserved something that one of the globs matches, too. */
+/** All agents that may have reserved something that one of the globs matches too. */
 export function reserversOver(changes: Changes, scope: string, globs: readonly Glob[]): AgentId[] {
   const met =
     changes.view.indexed === true ? globs.map((glob) => reserversMeeting(changes, scope, glob)) : [null];
   return met.includes(null) ? allReservers(changes) : [...new Set(met.flatMap((ids) => ids ?? []))];
 }
 
-/** Everybody who may have reserved one of the paths. */
+/** All agents that may have reserved one of the paths. */
 export function reserversOf(changes: Changes, paths: readonly RepoPath[]): readonly AgentId[] {
   if (changes.view.indexed !== true) return allReservers(changes);
   const found = paths.flatMap((path) => {
@@ -36,7 +36,7 @@ export function reserversOf(changes: Changes, paths: readonly RepoPath[]): reado
   return [...new Set(found)];
 }
 
-/** The live reservations of one checkout, read at most once for many comparisons. */
+/** The live reservations of one checkout, each parsed at most once for many comparisons. */
 export interface OverlapStanding {
   readonly one: OwnedReservation;
   readonly meets: (glob: Glob) => boolean;
@@ -50,7 +50,7 @@ function meeting(pattern: string): OverlapStanding['meets'] {
   return (glob) => !areApart(pattern, glob.text) && intersects((own ??= parseGlob(pattern)), glob);
 }
 
-/** True when the two have a path of one checkout in common. */
+/** True if the two have a path in one checkout in common. */
 export const meetIn = (one: ScopedPattern, scope: string, glob: Glob): boolean =>
   one.scope === scope && intersects(parseGlob(one.pattern), glob);
 

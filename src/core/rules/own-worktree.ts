@@ -1,7 +1,7 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /**
- * A worktree that one agent made for itself: while nobody else is in it, its writes there take their leases themselves, as
- * under preset auto (decision 111). Whoever else begins or locks a file there makes it an ordinary checkout.
+ * A worktree that one agent made for itself: while no other agent is in it, its writes there take their own leases, as
+ * under preset auto (decision 111). Once another agent begins or locks a file there, it is an ordinary checkout.
  */
 import { isAlive } from '../alive.ts';
 import type { View } from '../ledger.ts';
@@ -13,17 +13,17 @@ import { noteCheckouts } from './elsewhere.ts';
 import { transactionOf } from './opened.ts';
 import { answer, type Step } from './transaction.ts';
 
-/** As the shell found it: a worktree at a place where clients make them. */
+/** What the shell found: a worktree at a place where clients create them. */
 export interface OwnWorktree {
   readonly id: string;
-  /** It bears this subagent's name, so that it was made for it; else its session must have begun in it. */
+  /** It has this subagent's name, so it was made for it; otherwise the agent's session must have begun in it. */
   readonly is_named: boolean;
 }
 
-/** More than this in one worktree are not told apart any more: it is shared. */
+/** If more agents are in one worktree, they are no longer distinguished: it is shared. */
 const AGENTS_MAX = 32;
 
-/** The rules for this write: the given ones, or those of an agent alone in its own worktree. */
+/** The rules for this write: the given ones, or those of an agent that is alone in its own worktree. */
 export function noteOwnWorktree(
   view: View,
   { who, worktree }: { readonly who: Who; readonly worktree: OwnWorktree },
@@ -37,7 +37,7 @@ export function noteOwnWorktree(
   return withEnforcement(facts);
 }
 
-/** `Facts` looks some things up on use: getters stay getters. */
+/** `Facts` looks some things up when used, so its getters must stay getters. */
 const withEnforcement = (facts: Facts): Facts =>
   Object.create(facts, {
     policy: { value: { ...facts.policy, enforcement: 'auto' }, enumerable: true },
@@ -49,7 +49,7 @@ export interface EnterWorktreeEvent {
   readonly worktree: string;
 }
 
-/** An agent begins in a worktree. Answers whether it is alone there. */
+/** An agent begins in a worktree. Returns whether it is alone there. */
 export function enterWorktree(view: View, event: EnterWorktreeEvent, facts: Facts): Step<boolean> {
   const tx = transactionOf(view, event.who, facts);
   const { changes, agent } = tx;
@@ -59,7 +59,7 @@ export function enterWorktree(view: View, event: EnterWorktreeEvent, facts: Fact
   return answer(tx, is_alone);
 }
 
-/** It locks files there: from now on it is one of those who work in it. */
+/** The agent locks files there and therefore counts as working in it from now on. */
 export function noteVisits(
   changes: Changes,
   agent: AgentState,

@@ -1,4 +1,4 @@
-/** Which paths have to be looked at before globs are reserved. */
+/** The paths that must be examined before globs are reserved. */
 import type { Glob } from '../glob/pattern.ts';
 import { pathsMet } from '../paths-at.ts';
 import type { RepoPath } from '../types.ts';
@@ -6,7 +6,7 @@ import { matchesIn } from './overlap.ts';
 import { beginningsOf } from './places.ts';
 import type { Looking } from './transaction.ts';
 
-/** What may be held of what the globs match: the files that they name, those that are known where they begin, or all that may be held. */
+/** Matching paths that may be held: files the globs name, known files where they begin, or all that may be held. */
 export function pathsMeant(looking: Looking, scope: string, globs: readonly Glob[]): readonly RepoPath[] {
   const begun = globs.flatMap((glob) => beginningsOf(scope, glob));
   const places = begun.map(({ names }) => scope + names.join('/'));

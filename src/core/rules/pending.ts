@@ -1,4 +1,4 @@
-/** Requests that are not settled, as they are now. */
+/** Unsettled requests, as they are now. */
 import type { View } from '../ledger.ts';
 import { changesOver } from '../states.ts';
 import type { Negotiation } from '../mailbox.ts';
@@ -11,11 +11,11 @@ type Told = 'thread_id' | 'file' | 'from' | 'to' | 'urgency' | 'deferred' | 'eta
 
 export interface PendingNegotiation extends Pick<Negotiation, Told> {
   readonly since: string;
-  /** Whoever was asked holds it no longer. */
+  /** The agent that was asked no longer holds it. */
   readonly is_free: boolean;
 }
 
-/** @param view of everything */
+/** @param view a view of the whole ledger */
 export function pendingOf(view: View, agent: AgentId, facts: Facts): PendingNegotiation[] {
   const changes = changesOver(view);
   const { talks } = inboxOf(changes, agent);

@@ -1,5 +1,5 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
-/** The whole tree of places, from what everybody reserves: where an older guard reserved something it is incomplete. */
+/** Rebuilds the tree of places from all reservations: it is incomplete if an older guard reserved something. */
 import { agentOfKey, GLOBS, UNLISTED } from '../keys.ts';
 import type { Key } from '../ledger.ts';
 import { type Changes, changesOver } from '../states.ts';
@@ -9,7 +9,7 @@ import { placesOf } from './reserved-index.ts';
 
 type PlaceChange = readonly [Key, object | null];
 
-/** What has to be changed for it. */
+/** The changes needed for that. */
 export function placesAnew(changes: Changes): PlaceChange[] {
   const { view } = changes;
   const made = new Map<Key, object>();
@@ -24,7 +24,7 @@ export function placesAnew(changes: Changes): PlaceChange[] {
   return [...made, ...over];
 }
 
-/** Changes of a ledger in which nothing begins anywhere yet. */
+/** Changes of a ledger whose tree is still empty. */
 function treeInto(made: Map<Key, object>): Changes {
   const nothing = { next: 0, get: () => undefined, range: () => [] };
   return {

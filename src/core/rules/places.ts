@@ -1,7 +1,8 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /**
- * Where reservations begin, as a tree of names: who is in the way of a path stands on the way to it, and who is in the way
- * of a glob on the way to its beginning or below that. An index: what an agent reserves stands in `globs:<agent>`, and decides.
+ * Where reservations begin, as a tree of names: the agents that may be in the way of a path are on the way to it, and
+ * those in the way of a glob are on the way to its beginning or below that. Only an index: what an agent reserves is in
+ * `globs:<agent>`.
  */
 import { type Glob, literalOf } from '../glob/pattern.ts';
 import type { Json, Key } from '../ledger.ts';
@@ -14,30 +15,30 @@ export interface Place {
   readonly names: readonly string[];
 }
 
-/** State of `begins:<place>`: a node of the tree; absent where neither has anything. */
+/** State of `begins:<place>`: a node of the tree; absent if it has neither agents nor names below. */
 export interface PlaceState {
-  /** Who reserves a glob that begins exactly here. */
+  /** Agents that reserve a glob that begins exactly here. */
   readonly agents: readonly AgentId[];
-  /** Which `below:<n>/<place>` have names. */
+  /** The numbers of the `below:<n>/<place>` that have names. */
   readonly buckets: readonly number[];
 }
 
-/** State of `below:<n>/<place>`: a share of the names that go on from it. */
+/** State of `below:<n>/<place>`: some of the names that continue from it. */
 interface NamesState {
   readonly names: readonly string[];
 }
 
-/** A glob that begins deeper stands here: who looks finds it a little too often. */
+/** A glob that begins deeper is entered at this depth, so a search finds it slightly too often. */
 const DEPTH_MAX = 8;
-/** A directory of a thousand others is rewritten in parts of sixty. */
+/** A directory with a thousand names is rewritten in parts of sixty. */
 const BUCKETS = 16;
-/** Of more one listing of everybody's reservations is cheaper. */
+/** For more places than this, one listing of all reservations is cheaper. */
 const PLACES_MAX = 256;
 
 const spelled = ({ scope, names }: Place): string => scope + names.join('/');
 export const placeKey = (place: Place): Key => `begins:${spelled(place)}`;
 const namesKey = (place: Place, bucket: number): Key => `below:${bucket}/${spelled(place)}`;
-/** One of the tree's. */
+/** Whether the key belongs to the tree. */
 export const isPlaceKey = (key: Key): boolean => key.startsWith('begins:') || key.startsWith('below:');
 
 const asPlace = (state: Json | undefined): PlaceState =>
@@ -56,7 +57,7 @@ export interface Beginning extends Place {
   readonly is_file: boolean;
 }
 
-/** Of each alternative, the names before its first wildcard. */
+/** For each alternative, the names before its first wildcard. */
 export const beginningsOf = (scope: string, { alternatives }: Glob): Beginning[] =>
   alternatives.map((segments) => {
     const literals = segments.map(literalOf);
@@ -74,7 +75,7 @@ export function enter(changes: Changes, place: Place, agent: AgentId): void {
 
 const parentOf = ({ scope, names }: Place): Place => ({ scope, names: names.slice(0, -1) });
 
-/** Where the name is known its directory is, too. */
+/** If a name is known, so is its directory. */
 function link(changes: Changes, place: Place): void {
   const name = place.names.at(-1);
   if (name === undefined) return;
@@ -107,7 +108,7 @@ function put(changes: Changes, place: Place, state: PlaceState): void {
   put(changes, parent, { ...above, buckets: above.buckets.filter((one) => one !== bucket) });
 }
 
-/** The nodes on the way to a place, itself included, as far as there are any. */
+/** The existing nodes on the way to a place, including itself. */
 function onTheWay(changes: Changes, { scope, names }: Place): PlaceState[] {
   const found: PlaceState[] = [];
   for (let depth = 0; depth <= Math.min(names.length, DEPTH_MAX); depth++) {
@@ -119,12 +120,12 @@ function onTheWay(changes: Changes, { scope, names }: Place): PlaceState[] {
   return found;
 }
 
-/** Who may have reserved it. */
+/** Agents that may have reserved it. */
 export const reserversOn = (changes: Changes, place: Place): AgentId[] => [
   ...new Set(onTheWay(changes, place).flatMap(({ agents }) => agents)),
 ];
 
-/** Who may have reserved something that the glob matches, too; null: too many to be looked for one by one. */
+/** Agents that may have reserved something that the glob matches too; `null` if there are too many places to search. */
 export function reserversMeeting(changes: Changes, scope: string, glob: Glob): AgentId[] | null {
   const found = new Set<AgentId>();
   let left = PLACES_MAX;

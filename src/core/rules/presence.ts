@@ -1,5 +1,5 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
-/** Signs of life where machines share the engine: a machine's own, and an agent's on one of them. */
+/** Signs of life if machines share the engine: a machine's own, and those of agents on it. */
 import { GuardError } from '../error.ts';
 import { agentsOn, machineKey, reservedKey } from '../keys.ts';
 import type { Lsn } from '../ledger.ts';
@@ -10,13 +10,13 @@ import { present } from './agent.ts';
 import type { Who } from './who.ts';
 import { dropReserved } from './reserved-index.ts';
 
-/** What is left of a sign of life when whoever acts on the machine gives another one: no beat came for two thirds of it. */
+/** What is left of a sign of life when any event on the machine renews it: for two thirds of it no beat came. */
 const LEFT = 1 / 3;
 
 /**
- * This machine, up. Once it counted as gone, or has booted again, it begins another life: what was judged dead stays dead.
- * @param is_beat it is heard of now, however lately it was before
- * @throws GuardError GUARD_ERR_MACHINE where two machines have one id
+ * This machine, up. After it counted as gone, or booted again, it begins another life: what was found dead stays dead.
+ * @param is_beat it gives a sign of life now, however recent the previous one
+ * @throws GuardError GUARD_ERR_MACHINE if two machines have one id
  */
 export function machineHere(changes: Changes, facts: Facts, next: Lsn, is_beat = false): MachineState {
   const { now, machine, machine_boot = '', policy } = facts;
@@ -54,7 +54,7 @@ const twice = (machine: string, machine_boot: string): GuardError =>
     { machine, machine_boot },
   );
 
-/** The agent's state, on this machine. One that came from elsewhere, or from a former life of this machine, begins anew. */
+/** The agent's state on this machine. One from elsewhere, or from a former life of this machine, begins again. */
 export function presentAmong(changes: Changes, given: Who, facts: Facts, next: Lsn): AgentState {
   const here = machineHere(changes, facts, next);
   const who = { ...given, parent: parentHere(changes, given, facts, here) };
@@ -67,7 +67,7 @@ export function presentAmong(changes: Changes, given: Who, facts: Facts, next: L
   return alone;
 }
 
-/** Subagents run in their session's process. One whose session goes on elsewhere takes over nothing there: it is on its own. */
+/** Subagents run in their session's process. If the session continues elsewhere, the subagent here has no parent. */
 function parentHere(changes: Changes, who: Who, facts: Facts, { epoch }: MachineState): string | null {
   const parent = who.parent === null ? undefined : changes.agent(who.parent);
   if (parent === undefined) return who.parent;
@@ -78,7 +78,7 @@ function parentHere(changes: Changes, who: Who, facts: Facts, { epoch }: Machine
   return id;
 }
 
-/** Nothing of it may pass over into the life that begins: leases and tickets end with the epoch, the rest here. */
+/** Nothing of the former life may carry over: leases and tickets end with the epoch, the rest here. */
 function endFormer(changes: Changes, old: AgentState, { parent }: Who): void {
   const { children = [], started = [], machine, ...rest } = old;
   for (const id of [...children, ...started.map((one) => one.id)]) {

@@ -1,4 +1,4 @@
-/** What agents say of themselves, and the list of them. */
+/** Agents' descriptions of themselves, and the list of agents. */
 import { isAlive } from '../alive.ts';
 import { AGENTS, agentOfKey } from '../keys.ts';
 import type { Key, View } from '../ledger.ts';
@@ -21,7 +21,7 @@ export interface DescribeEvent extends Partial<Omit<Profile, 'left' | 'at'>> {
   readonly who: Who;
 }
 
-/** False: another agent has that name, or that id. Whoever left before is here again. */
+/** False if another agent has that name or id. An agent that had left is here again. */
 export function describeAgent(view: View, event: DescribeEvent, facts: Facts): Step<boolean> {
   const { id } = event.who;
   const tx = transactionOf(view, event.who, facts);
@@ -45,7 +45,7 @@ export function describeAgent(view: View, event: DescribeEvent, facts: Facts): S
 
 const DAY_MS = 24 * 3_600_000;
 
-/** Said already, not long ago, and it has not left since. */
+/** Said before, not long ago, and the agent has not left since. */
 function isKnown(old: Profile, said: Omit<Profile, 'at'>, { now }: Facts): boolean {
   const { at, ...rest } = old;
   const is_recent = at !== undefined && at.boot === now.boot && now.mono_ms - at.mono_ms < DAY_MS;
@@ -56,13 +56,13 @@ function isKnown(old: Profile, said: Omit<Profile, 'at'>, { now }: Facts): boole
 const isKnownAlive = (changes: Changes, id: AgentId, facts: Facts): boolean =>
   changes.agent(id) !== undefined && isAlive(changes, id, facts);
 
-/** The name that another one goes by without having chosen it, or anybody's id: who takes it would get what is meant for that one. */
+/** Another agent's default name, or any agent's id: taking it would intercept what is meant for that agent. */
 const isOthers = (view: View, id: AgentId, name: string, facts: Facts): boolean =>
   listAgents(view, facts).some(
     (one) => one.agent_id !== id && (one.agent_id === name || (one.is_alive && one.name === name)),
   );
 
-/** Others who chose this name. Who is gone gives it up. */
+/** Other agents that chose this name. One that is gone gives it up. */
 const namesakes = (view: View, id: AgentId, name: string): (readonly [Key, Profile])[] =>
   view
     .range(PROFILES)
@@ -73,13 +73,13 @@ export interface ListedAgent {
   readonly agent_id: AgentId;
   readonly name: string;
   readonly capabilities: readonly string[];
-  /** What it says of itself; else `active`, `idle` after a lease's time without a sign of life; `gone` whatever it said. */
+  /** Its own description; otherwise `active`, or `idle` after a ttl without a sign of life. Always `gone` once gone. */
   readonly status: string;
   readonly last_seen: string;
   readonly is_alive: boolean;
 }
 
-/** Every agent that the ledger still knows, those here first; each once. */
+/** Every agent that the ledger still knows, present ones first; each once. */
 export function listAgents(view: View, facts: Facts): ListedAgent[] {
   const agents = view.range(AGENTS);
   const profiles = profilesIn(view);
@@ -89,7 +89,7 @@ export function listAgents(view: View, facts: Facts): ListedAgent[] {
     .filter(({ id }) => !isShadow(id));
   const inOrder = states.sort((a, b) => a.joined_lsn - b.joined_lsn);
   const names = uniqueNames(inOrder.map(({ id }) => ({ id, chosen: profiles.get(id)?.name ?? null })));
-  // Every lock and reservation: read only where somebody might be away.
+  // Lists every lock and reservation, so it is read only if an agent might be away.
   let holders: ReadonlySet<AgentId> | undefined;
   const holds = (id: AgentId): boolean => (holders ??= holdersIn(view, facts)).has(id);
   const rows = inOrder.map((state): ListedAgent => {
@@ -114,6 +114,6 @@ function holdersIn(view: View, facts: Facts): ReadonlySet<AgentId> {
   return new Set([...leases.map(({ holder }) => holder), ...reservations.map(({ agent_id }) => agent_id)]);
 }
 
-/** Where no process says that an agent is gone (over HTTP there is none), a day without a sign of life does. */
+/** If no process can show that an agent is gone (as over HTTP), a day without a sign of life counts as the end. */
 const isSilent = ({ proc, active_wall_ms }: AgentState, { now }: Facts): boolean =>
   proc === null && now.wall_ms - active_wall_ms > SILENT_MS;

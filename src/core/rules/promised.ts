@@ -1,6 +1,6 @@
 /**
- * A file that was released because somebody asked for it is that agent's to try first, for a short while: a ticket without
- * a wait. Without it a bystander wins what others negotiated, and they negotiate again.
+ * A file that was released on request is promised to the requester, which may try first for a short while: a ticket
+ * without a wait. Otherwise a bystander wins what others negotiated, and they negotiate again.
  */
 import { isAlive, isTicketLive } from '../alive.ts';
 import { parseGlob } from '../glob/parse.ts';
@@ -16,28 +16,29 @@ import { matchesIn } from './overlap.ts';
 import type { ScopedPattern } from './reserved.ts';
 import type { Granting } from './transaction.ts';
 
-/** Those that are not settled, in order of asking. */
+/** Unsettled requests to this holder, in order of arrival. */
 export const requestsTo = (changes: Changes, holder: AgentId): Negotiation[] =>
   inboxOf(changes, holder).talks.filter(({ to, from }) => to === holder && from !== holder);
 
-/** Whether the request is for this path, among others. */
+/** Whether the request covers this path, alone or among others. */
 export function asksFor({ path, over }: Negotiation, released: RepoPath): boolean {
   if (path !== null) return path === released;
   return over !== null && matchesIn(over.scope, parseGlob(over.pattern), released);
 }
 
-/** What its holder just let go of. */
+/** What the holder has just released. */
 export interface LetGoOf {
   readonly paths: readonly RepoPath[];
   readonly reservations: readonly ScopedPattern[];
 }
 
-/** Of one request: a pattern may mean any number of files, and each of them is kept from everybody for a while. */
+/** Per request: a pattern may match any number of files, and each of them is kept from all other agents for a while. */
 const PROMISED_MAX = 50;
 
 /**
- * To everybody who asked the holder for some of it; `first` stands before the others. Askers and paths are in view.
- * A file once for each request: one that nobody takes back would keep its holder from its own file after every release.
+ * Promises the released files to every agent that requested some of them; `first` comes before the others. Requesters
+ * and paths are in the view. Each request gets a file only once: a request that is never withdrawn would keep the
+ * holder from its own file after every release.
  */
 export function keepPromises(tx: Granting, released: LetGoOf, first?: Negotiation): void {
   const { changes, facts, next } = tx;
@@ -53,7 +54,7 @@ export function keepPromises(tx: Granting, released: LetGoOf, first?: Negotiatio
     const paths = [...new Set([...files, ...covered])]
       .filter((one) => !promised.includes(one) && !keeps(changes, one, holder, facts))
       .slice(0, PROMISED_MAX - promised.length);
-    // Records are longer than there are requests: each has a number of its own.
+    // A record is longer than the number of requests, so each gets a distinct number.
     const kept = promise({ changes, facts, next: next + n }, negotiation, paths);
     if (kept.length > 0)
       changeNegotiation(changes, holder, negotiation, { promised: [...promised, ...kept] });
@@ -76,7 +77,7 @@ function promise(
   const promised = paths.filter((path) => {
     const state = changes.path(path);
     const live = state.queue.filter((one) => isTicketLive(changes, one, facts));
-    // It waits already, and keeps its place; or it has the file.
+    // It already waits and keeps its place, or it holds the file.
     if (live.some((one) => one.agent === from) || keeps(changes, path, from, facts)) return false;
     const span = { since_mono_ms: mono_ms, until_mono_ms, boot };
     const place = { agent: from, mode: 'exclusive' as const, epoch: asker.epoch, ticket, ...span };
@@ -95,7 +96,7 @@ function promise(
   return promised;
 }
 
-/** Whoever releases a file that it did not take after all wants no turn either. */
+/** An agent that releases a file it did not take after all gives up its turn too. */
 export function waive(changes: Changes, agent: AgentId, path: RepoPath): void {
   const { queue } = changes.path(leaseIn(changes, path));
   const isOwn = queue.some((one) => one.agent === agent && one.promised === true);

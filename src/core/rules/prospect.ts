@@ -1,6 +1,6 @@
 /**
- * Whether a look at the ledger could do anything for a waiter, judged by the same rules on states that it remembers. A guess
- * that costs no lock and no file: only the look itself grants, queues and finds deadlocks.
+ * Whether a look at the ledger could help a waiter, decided by the same rules on remembered states. A guess that needs
+ * no lock and no file: only the look itself grants, queues and finds deadlocks.
  */
 import { goesAt, isTicketLive } from '../alive.ts';
 import { GLOBS } from '../keys.ts';
@@ -24,7 +24,7 @@ export interface WaitFor {
   readonly until_mono_ms: number;
 }
 
-/** `looked_mono_ms`: its last look. */
+/** `looked_mono_ms`: the time of its last look. */
 export interface Waits extends WaitFor {
   readonly looked_mono_ms: number;
 }
@@ -32,7 +32,7 @@ export interface Waits extends WaitFor {
 export interface Prospect {
   /** A look would grant, renew a place, or end the wait. */
   readonly due: boolean;
-  /** When that may become true with no record and no death: a ticket or a lease that ends in silence. */
+  /** When that may become true without a record or a death: a ticket or a lease that expires. */
   readonly next_mono_ms: number;
 }
 
@@ -45,7 +45,7 @@ export function prospectOf(view: View, wait: Waits, facts: Facts): Prospect {
   const tx = { changes, agent, facts };
   const paths = wait.paths.map((path) => leaseIn(changes, path));
   const all = paths.map((path) => prospectOn(tx, path, wait));
-  // All or none: one that stays away keeps the others away, unless a place is to be taken or renewed.
+  // All or none: one blocked path makes a look pointless, unless a place must be taken or renewed.
   const due = all.some(({ stands }) => stands === 'unplaced') || all.every(({ stands }) => stands === 'free');
   const sure = paths.flatMap((path) => sureAround(changes, path, agent, facts));
   const isNews = sure.some((at) => wait.looked_mono_ms < at && at <= facts.now.mono_ms);
@@ -54,16 +54,16 @@ export function prospectOf(view: View, wait: Waits, facts: Facts): Prospect {
   return { due: due || isNews, next_mono_ms: Math.min(...later, Infinity) };
 }
 
-/** When a circle through the holder's subagent, or through those that may have started this one, can become certain. */
+/** When a cycle through a holder's subagent, or through agents that may have started this one, can become certain. */
 function sureAround(changes: Changes, path: RepoPath, { id, parent }: AgentState, facts: Facts): number[] {
   const holders = changes.path(path).holds.map((hold) => hold.agent);
-  // Subagents start others, too, and clients name only the session as a parent.
+  // Subagents start others too, and clients name only the session as a parent.
   const starters = parent === null ? [] : [parent, ...family(changes, id).flatMap(({ by }) => by ?? [])];
   const others = new Set([...holders, ...starters].filter((other) => other !== id));
   return [...others].flatMap((other) => sureAt(changes.agent(other), facts));
 }
 
-/** A verdict that it does not know yet, or it left by a command beside this one. */
+/** It has a verdict that it does not know yet, or a parallel command made it leave. */
 function isOver(changes: Changes, { agent, since_mono_ms }: WaitFor, { now }: Facts): boolean {
   if ((changes.wait(agent).verdicts ?? []).some(({ told }) => !told)) return true;
   const { left } = asProfile(changes.get(profileKey(agent)));
@@ -93,13 +93,13 @@ function prospectOn(tx: Acting, path: RepoPath, wait: WaitFor): OnPath {
   return { stands: 'blocked', next_mono_ms: Math.min(renew_mono_ms, firstToGo(changes, path, agent, facts)) };
 }
 
-/** Who inherits a path, reserved it or holds it already may go before others: only `claim` can tell. */
+/** An agent that inherits a path, reserved it or already holds it may go before others: only `claim` can tell. */
 const hasRelations = (changes: Changes, path: RepoPath, { id, parent }: AgentState): boolean =>
   parent !== null ||
   changes.get(GLOBS) !== undefined ||
   changes.path(path).holds.some((hold) => hold.agent === id);
 
-/** Somebody who is served earlier; while that one stands in the queue nothing else needs to be known. */
+/** The last waiter that is served earlier; as long as it is queued, nothing else needs to be known. */
 function lastBefore({ changes, facts }: Seeing, path: RepoPath, own: Ticket, mode: Mode): Ticket | undefined {
   return changes
     .path(path)
@@ -116,7 +116,7 @@ const firstToGo = (changes: Changes, path: RepoPath, { id }: AgentState, facts: 
       .map((hold) => goesAt(changes, path, hold, facts)),
   );
 
-/** Who is in the way now, for those who watch a wait. */
+/** The agents in the way now, for observers of a wait. */
 export function inTheWay(view: View, wait: WaitFor, facts: Facts): AgentId[] {
   const changes = changesOver(view);
   const agent = changes.agent(wait.agent);

@@ -1,7 +1,7 @@
 /**
- * Queues without circles. Where only places in queues close a cycle, nobody has to let go of anything: those that others
- * wait for because of what they hold go first, in every queue alike. All waits then lead from a later agent of one
- * order to an earlier one, so no circle is left.
+ * Queues without cycles. If a cycle depends on places in queues, no agent has to let go of anything: agents that others
+ * wait for because of what they hold go first, in every queue alike. Then all waits lead from a later agent of one
+ * order to an earlier one, so no cycle remains.
  */
 import type { Changes } from '../states.ts';
 import type { AgentId, Facts, GraphEdge, RepoPath, Ticket } from '../types.ts';
@@ -25,7 +25,7 @@ function firstTicket(changes: Changes, id: AgentId, paths: readonly RepoPath[]):
   return Math.min(...own.map(({ ticket }) => ticket));
 }
 
-/** Whoever waits for nobody that is left, the earliest first. */
+/** An agent that waits for none of the remaining ones comes next, earliest first. */
 function orderOf(
   members: readonly AgentId[],
   held: readonly GraphEdge[],

@@ -1,15 +1,15 @@
-/** A lock that was not got, as its asker is told: why, until when, and which turn it would have. */
+/** The facts about a refused lock for the agent that asked: why, until when, and which turn it would have. */
 import type { Mode, RepoPath } from '../types.ts';
 import type { Blocked } from './blocked.ts';
 import { liveTickets, ticketsAhead } from './lease.ts';
 import type { Acting } from './transaction.ts';
 
-/** `mode`, `since`: of `holder`. */
+/** `mode` and `since` describe `holder`'s lease. */
 export interface RefusedLease extends Pick<
   Blocked,
   'because' | 'mode' | 'since' | 'reservation' | 'checkout'
 > {
-  /** Own place in the queue, from 1; for who does not wait the one it would get. */
+  /** Its own place in the queue, from 1; for an agent that does not wait, the place it would get. */
   readonly place: number;
   /** How many others wait for the file. */
   readonly waiters: number;

@@ -1,5 +1,5 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
-/** Letting go: of some paths, of everything, and of waits. Nothing here can end another agent's lease. */
+/** Releases some paths, everything, or waits. Nothing here can end another agent's lease. */
 import { leaseIn } from '../lease-scope.ts';
 import type { View } from '../ledger.ts';
 import type { Changes } from '../states.ts';
@@ -63,7 +63,7 @@ function stillReserved(changes: Changes, agent: AgentId, path: RepoPath, facts: 
     .map(({ id, scope, pattern, reason }) => ({ id, pattern: scope + pattern, reason }));
 }
 
-/** Who was refused and holds nothing any more is in nobody's way: what it wanted is no edge (section 7). */
+/** An agent that was refused and holds nothing is in no one's way, so what it wanted is not an edge (section 7). */
 function forget(tx: Transaction): void {
   const { changes, agent } = tx;
   const wait = changes.wait(agent.id);
@@ -72,13 +72,13 @@ function forget(tx: Transaction): void {
   changes.setWait(agent.id, { ...wait, edges: waits });
 }
 
-/** Only for the few that were refused something. */
+/** Needed only for the few agents that were refused something. */
 const holdsMore = ({ view, changes, agent, facts }: Transaction): boolean =>
   pathsHeldBy(view, changes, agent.id, facts).some((path) =>
     changes.path(path).holds.some((hold) => hold.agent === agent.id && hold.epoch === agent.epoch),
   );
 
-/** A victim that let go of everything that a cycle asked of it is none any more. */
+/** A victim that released everything a cycle required of it is no longer a victim. */
 function obey(changes: Changes, agent: AgentState, released: readonly RepoPath[]): void {
   const wait = changes.wait(agent.id);
   if (wait.verdicts === undefined || released.length === 0) return;
@@ -91,11 +91,11 @@ function obey(changes: Changes, agent: AgentState, released: readonly RepoPath[]
 export interface ReleaseAllEvent {
   readonly type: 'lock.release_all';
   readonly who: Who;
-  /** What the caller saw this agent hold, for the record's readers; the release itself is of everything. */
+  /** What the caller saw this agent hold, for readers of the record; the release itself covers everything. */
   readonly held: readonly RepoPath[];
 }
 
-/** One rewritten number, however many leases there are (types.ts, `epoch`). */
+/** Rewrites one number, however many leases there are (types.ts, `epoch`). */
 export function releaseAllLeases(view: View, event: ReleaseAllEvent, facts: Facts): Step<null> {
   const { id } = event.who;
   const tx = transactionOf(view, event.who, facts);
@@ -114,7 +114,7 @@ export interface UnwaitEvent {
   readonly who: Who;
   readonly paths: readonly RepoPath[];
   readonly cause: 'timeout' | 'cancelled';
-  /** The process that waited: others of this agent may go on. Absent or null: not known. */
+  /** The process that waited: other processes of this agent may keep waiting. Absent or `null` if not known. */
   readonly waiter?: ProcessMark | null;
 }
 

@@ -1,4 +1,4 @@
-/** A linked worktree is gone: nothing is held in it any more, and another one that gets its name begins with nothing. */
+/** A linked worktree was removed: nothing is held in it any more, and a new one with the same name starts empty. */
 import { pathKey, PATHS, pathOfKey } from '../keys.ts';
 import type { View } from '../ledger.ts';
 import { changesOver } from '../states.ts';
@@ -10,14 +10,14 @@ import type { Step } from './transaction.ts';
 
 export interface RemovedWorktree {
   readonly who: Who;
-  /** As the ledger calls it. */
+  /** Its id in the ledger. */
   readonly worktree: string;
 }
 
-/** Keys of one record. */
+/** Keys per record. */
 const PATHS_PER_RECORD = 256;
 
-/** Answers how many paths are forgotten. Nobody else was in it: its holds are those of whoever ended, or of agents that are gone. */
+/** Returns how many paths were forgotten. All holds in it belong to the agent that ended or to agents that are gone. */
 export function removedWorktree(view: View, { who, worktree }: RemovedWorktree, facts: Facts): Step<number> {
   const changes = changesOver(view);
   const paths = view.range(PATHS + pathIn(worktree, '')).map(([key]) => pathOfKey(key));

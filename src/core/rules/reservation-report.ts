@@ -1,5 +1,5 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
-/** Reservations as people and programs are shown them. */
+/** Reservations as shown to people and programs. */
 import type { Changes } from '../states.ts';
 import { rfc3339 } from '../rfc3339.ts';
 import type { AgentId, Facts } from '../types.ts';
@@ -9,18 +9,18 @@ import type { OwnedReservation } from './reserved.ts';
 export interface ReservationReport {
   readonly id: string;
   readonly agent_id: string;
-  /** With its checkout in front where it is a linked worktree. */
+  /** Preceded by its checkout if that is a linked worktree. */
   readonly path_pattern: string;
   readonly exclusive: boolean;
   readonly reason: string;
   readonly since: string;
   readonly expires_at: string;
   readonly is_active: boolean;
-  /** It counts in all checkouts, and was made in this one ('': the main one). Absent: it counts in its own. */
+  /** It counts in all checkouts, and was made in this one ('' is the main one). Absent: it counts in its own. */
   readonly checkout?: string;
 }
 
-/** Live ones, oldest first; of one agent, or of all. */
+/** Live reservations, oldest first; of one agent, or of all. */
 export const reservationReports = (changes: Changes, facts: Facts, agent?: AgentId): ReservationReport[] =>
   (agent === undefined ? allReserved(changes, facts) : reservedBy(changes, [agent], facts)).map(
     reservationReport,

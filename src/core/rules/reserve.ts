@@ -1,4 +1,4 @@
-/** Reserving: leases on globs, one transaction for all that is asked. What is refused says who is in the way. */
+/** Reservations: leases on globs, one transaction for the whole request. A refusal lists the agents in the way. */
 import { isTogether, leaseIn } from '../lease-scope.ts';
 import { parseGlob } from '../glob/parse.ts';
 import { clashes } from '../modes.ts';
@@ -23,9 +23,9 @@ import { answer, record, type Step, type Transaction } from './transaction.ts';
 export interface ReserveEvent {
   readonly type: 'reserve';
   readonly who: Who;
-  /** Of the checkout: '' or `//<worktree>/`. */
+  /** Prefix of the checkout: '' or `//<worktree>/`. */
   readonly scope: string;
-  /** Each one that parseGlob takes. */
+  /** Patterns accepted by parseGlob. */
   readonly patterns: readonly string[];
   readonly mode: Mode;
   readonly reason: string;
@@ -33,14 +33,14 @@ export interface ReserveEvent {
   readonly ttl_ms: number;
   /** All in one transaction or none. */
   readonly all: boolean;
-  /** Look, and change nothing. */
+  /** Only check, and change nothing. */
   readonly dry: boolean;
 }
 
 export interface ReserveResult {
   readonly pattern: string;
   readonly reservation: OwnedReservation | null;
-  /** True for one that was there before and lasts longer now. */
+  /** True if it existed before and now lasts longer. */
   readonly renewed: boolean;
   readonly conflicts: readonly Conflict[];
   readonly error: 'QUOTA' | null;
@@ -79,18 +79,18 @@ export function reserve(view: View, wish: ReserveEvent, facts: Facts): Step<read
   return event.dry ? { records: [], result: results } : answer(tx, results);
 }
 
-/** What is asked for, and all there is to judge it by. */
+/** The request, with everything that is needed to decide about it. */
 interface Asked extends Transaction {
-  /** `at`: the checkout that it was asked for in, as `scope` says which it counts in. */
+  /** `at`: the checkout in which it was requested; `scope` is where it counts. */
   readonly event: ReserveEvent & { readonly at: string };
-  /** Everybody who may have reserved some of it. */
+  /** All agents that may have reserved some of it. */
   readonly met: readonly AgentId[];
-  /** What the agent reserves already. */
+  /** The agent's existing reservations. */
   readonly mine: readonly OwnedReservation[];
   readonly standing: readonly OverlapStanding[];
-  /** That may be held. */
+  /** Paths that may be held. */
   readonly paths: readonly RepoPath[];
-  /** By those who reserve some of it, in any checkout. */
+  /** Paths being written, in any checkout, by agents that have reserved some of it. */
   readonly writing: readonly RepoPath[];
 }
 
@@ -100,7 +100,7 @@ interface Wanted {
   /** The same pattern, reserved before. */
   readonly known: OwnedReservation | null;
   readonly conflicts: readonly Conflict[];
-  /** Files on which leases may end for it. */
+  /** Files whose leases may yield to it. */
   readonly yielding: readonly RepoPath[];
 }
 
@@ -163,7 +163,7 @@ function grant(asked: Asked, granted: readonly Wanted[]): ReadonlyMap<string, Ow
   return held;
 }
 
-/** A number of its own for each: records are longer than they have patterns. */
+/** Each gets a distinct number, because a record is longer than the number of its patterns. */
 const made = (
   { changes, agent, event, facts: { now } }: Asked,
   pattern: string,
@@ -186,7 +186,7 @@ const made = (
 
 const wider = (a: Mode, b: Mode): Mode => (clashes(a, b) ? 'exclusive' : 'shared');
 
-/** Never shorter, and never less than it was. What becomes exclusive is granted anew, under its old id. */
+/** Never shorter and never weaker than before. One that becomes exclusive is granted again, under its old id. */
 function longer(known: OwnedReservation, { event, facts: { now } }: Asked, token: Lsn): OwnedReservation {
   const { ttl_ms, mode, reason } = event;
   return {

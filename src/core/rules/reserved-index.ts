@@ -1,5 +1,5 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
-/** What an agent reserves, the places where that begins, and the list of those who reserve are states that change together. */
+/** An agent's reservations, the places where they begin, and the list of such agents: states that change together. */
 import { isAlive } from '../alive.ts';
 import { parseGlob } from '../glob/parse.ts';
 import { reservedKey } from '../keys.ts';
@@ -10,7 +10,7 @@ import { beginningsOf, enter, leave, type Place, placeKey } from './places.ts';
 import { allReservers, heldBy, isReservationLive } from './reserved.ts';
 import type { Reservation, ReservedState } from './reserved.ts';
 
-/** Replaces everything that the agent reserves. */
+/** Replaces all of the agent's reservations. */
 export function indexReservations(changes: Changes, agent: AgentId, held: readonly Reservation[]): void {
   const before = placesOf(heldBy(changes, agent));
   const after = placesOf(held);
@@ -21,7 +21,7 @@ export function indexReservations(changes: Changes, agent: AgentId, held: readon
   listReserver(changes, agent, { held, places: [...after.values()] });
 }
 
-/** By their keys. */
+/** The places by their keys. */
 export const placesOf = (held: readonly Reservation[]): ReadonlyMap<string, Place> =>
   new Map(
     held
@@ -30,9 +30,10 @@ export const placesOf = (held: readonly Reservation[]): ReadonlyMap<string, Plac
   );
 
 /**
- * Takes off what ended by itself. A holder may come back (a subagent with its session, a clock that jumps): what it had
- * must not, once another one was granted the same. What a write in flight was approved under stays.
- * @param met everybody who may have what is about to be granted
+ * Removes reservations that have ended. Their holder may come back (a subagent with its session, a clock that jumps),
+ * but they must not once the same was granted to another agent. Reservations under which a write in flight was approved
+ * stay.
+ * @param met all agents that may have reservations on what is about to be granted
  */
 export function sweep(changes: Changes, met: readonly AgentId[], facts: Facts): void {
   uncover(changes, facts);
@@ -44,7 +45,7 @@ export function sweep(changes: Changes, met: readonly AgentId[], facts: Facts): 
   }
 }
 
-/** Without the agent, which the key says already. */
+/** Without the agent, which the key already names. */
 const plainly = (one: Reservation): Reservation => ({
   id: one.id,
   scope: one.scope,
@@ -60,5 +61,5 @@ const plainly = (one: Reservation): Reservation => ({
   ...(one.at === undefined ? {} : { at: one.at }),
 });
 
-/** Leaving ends them all, at the cost of the keys that lead to them. */
+/** Leaving ends all of them, by writing only the keys that lead to them. */
 export const dropReserved = (changes: Changes, agent: AgentId): void => indexReservations(changes, agent, []);

@@ -1,7 +1,8 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /**
- * Which reservations cover a path. Loaded only while somebody reserves something: the places on the way to the path then say
- * who may have reserved it (places.ts), or, after an older guard wrote, `globs:` does, by the first names of the root.
+ * Which reservations cover a path. Loaded only if there are reservations: the places on the way to the path show which
+ * agents may have reserved it (places.ts) or, after an older guard wrote, `globs:` does, by the first names of the
+ * root.
  */
 import { isAlive, isWriting, passedSince } from '../alive.ts';
 import { matchesGlob } from '../glob/match.ts';
@@ -19,13 +20,13 @@ import { type Place, reserversOn } from './places.ts';
 import type { AgentId, AgentState, Facts, Mode, RepoPath } from '../types.ts';
 import type { Acting } from './transaction.ts';
 
-/** A glob and what it is about: the main checkout ('') or a linked one (`//<worktree>/`). */
+/** A glob and where it applies: the main checkout ('') or a linked one (`//<worktree>/`). */
 export interface ScopedPattern {
   readonly scope: string;
   readonly pattern: string;
 }
 
-/** A lease on every path that a glob matches. Ends by itself, whatever its holder does meanwhile. */
+/** A lease on every path that a glob matches. It expires on its own, whatever its holder does meanwhile. */
 export interface Reservation extends ScopedPattern {
   /** `r-<lsn>` of the grant; renewing keeps it. */
   readonly id: string;
@@ -36,9 +37,9 @@ export interface Reservation extends ScopedPattern {
   readonly until_wall_ms: number;
   readonly until_mono_ms: number;
   readonly boot: string;
-  /** Which process the holder was; it ends with it. Null: not known. */
+  /** Identifies the holder's process, with which the reservation ends; `null` if not known. */
   readonly life: string | null;
-  /** It counts in all checkouts, and was made in this one: a linked worktree, or '' for the main one. Absent: it counts in its own. */
+  /** If it counts in all checkouts, the one it was made in: a linked worktree, or '' for the main one. */
   readonly at?: string;
 }
 
@@ -48,8 +49,8 @@ export interface ReservedState {
 }
 
 /**
- * State of `globs:`: by agent the places its reservations begin at, each a checkout and a name of its root, or `*`. Of more
- * agents than it lists the others stand behind `*` (listed.ts).
+ * State of `globs:`: for each agent, the places where its reservations begin, each a checkout and a name of its root,
+ * or `*`. If there are more agents than fit, `*` represents the others (listed.ts).
  */
 export interface ReservedIndex {
   readonly agents: Readonly<Record<AgentId, readonly string[]>>;
@@ -67,20 +68,20 @@ export const asReservedIndex = (state: Json | undefined): ReservedIndex =>
 export const lifeOf = ({ proc }: AgentState): string | null =>
   proc === null ? null : `${proc.boot}:${proc.pid_ns}:${proc.pid}:${proc.start}`;
 
-/** Where a path is: its checkout, and the path in it. Null for what no glob can mean. */
+/** A path's checkout, and the path in it; `null` for paths that no glob can match. */
 export function placeOfPath(path: RepoPath): { readonly scope: string; readonly rel: string } | null {
   if (!path.startsWith('/')) return isShadow(path) || isGitName(path) ? null : { scope: '', rel: path };
   const [, scope, rel] = /^(\/\/[^/]+\/)([^/].*)$/s.exec(path) ?? [];
   return scope === undefined || rel === undefined ? null : { scope, rel };
 }
 
-/** Everybody who reserves anything, and maybe some who no longer do. */
+/** All agents with reservations, and maybe some that no longer have any. */
 export function allReservers(changes: Changes): AgentId[] {
   const listed = Object.keys(asReservedIndex(changes.get(GLOBS)).agents);
   const isWhole = changes.view.indexed !== false && !listed.includes(UNLISTED);
   const known = isWhole ? [] : changes.view.range(GLOBS).map(([key]) => agentOfKey(key));
   const all = [...new Set([...listed, ...known])].filter((id) => id !== '' && id !== UNLISTED);
-  // Of more it is quicker to list their states than to read them one by one.
+  // For more agents than this, listing their states is faster than reading them one by one.
   if (all.length > 32) for (const below of [AGENTS, GLOBS]) changes.view.range(below);
   return all;
 }
@@ -103,19 +104,19 @@ export function reservationsOn(changes: Changes, path: RepoPath, facts: Facts): 
       .flatMap((agent) => heldBy(changes, agent))
       .filter((one) => one.scope === place.scope)
       .filter((one) => matchesGlob(parseGlob(one.pattern), place.rel))
-      // A write in flight keeps what it was approved under.
+      // A write in flight keeps the reservation under which it was approved.
       .filter((one) => isReservationLive(changes, one, facts) || isWriting(changes, path, one.agent, facts))
       .sort((a, b) => a.token - b.token)
   );
 }
 
-/** What reservations say to an agent that wants this path. */
+/** What existing reservations mean for an agent that wants this path. */
 export interface ReservationStanding {
-  /** By others than itself and its session's main agent. */
+  /** By others than the agent itself and its session's main agent. */
   readonly blocked: Blocked | null;
-  /** Its own exclusive one counts as its lock. */
+  /** The agent's own exclusive reservation counts as its lock. */
   readonly is_own: boolean;
-  /** Its own or its session's: others have no turn before it. */
+  /** It is the agent's own or its session's, so others have no turn before it. */
   readonly is_inside: boolean;
 }
 
@@ -148,7 +149,7 @@ function blockedBy(reserved: readonly OwnedReservation[]): Blocked | null {
 export const heldBy = (changes: Changes, agent: AgentId): OwnedReservation[] =>
   asReserved(changes.get(reservedKey(agent))).held.map((one) => ({ ...one, agent }));
 
-/** Those that count. */
+/** The agent's reservations that count. */
 export const liveReservationsOf = (changes: Changes, agent: AgentId, facts: Facts): OwnedReservation[] =>
   heldBy(changes, agent).filter((one) => isReservationLive(changes, one, facts));
 

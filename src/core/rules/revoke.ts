@@ -1,5 +1,5 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
-/** Leases that end against their holder's will, and that it is told so, once. */
+/** Leases that end without their holder's doing, of which the holder is notified once. */
 import { isAlive, isHoldLive, isTurnGone } from '../alive.ts';
 import type { View } from '../ledger.ts';
 import { type Changes, changesOver } from '../states.ts';
@@ -11,14 +11,14 @@ import { noteRevoked } from './note-revoked.ts';
 import { transactionOf } from './opened.ts';
 import { type Acting, answer, type Step } from './transaction.ts';
 
-/** Writes down whose leases end because they yielded to this agent, or ended by themselves before and go to it now. */
+/** Records the holders whose leases yielded to this agent, or expired earlier and now pass to it. */
 export function endYielded(tx: Acting, path: RepoPath, yielded: readonly Hold[]): void {
   const { changes, agent: by, facts } = tx;
   for (const hold of lapsed(changes, path, by, facts)) take(tx, path, hold, 'expired');
   for (const hold of yielded) take(tx, path, hold, by.parent === hold.agent ? 'delegated' : 'idle');
 }
 
-/** Nobody is told of what it gave up itself. */
+/** Expired leases of others. Holders are not notified of what they gave up themselves. */
 function lapsed(changes: Changes, path: RepoPath, by: AgentState, facts: Facts): Hold[] {
   return changes.path(path).holds.filter((hold) => {
     const holder = changes.agent(hold.agent);
@@ -49,7 +49,7 @@ export interface RevokedToldEvent {
   readonly who: Who;
 }
 
-/** What it has not been told yet; from now on it has. What its own write took back meanwhile (`auto`) is no news. */
+/** Leases whose loss was not reported yet; marks it as reported. Those a write took back (`auto`) are skipped. */
 export function tellRevoked(view: View, { who }: RevokedToldEvent, facts: Facts): Step<readonly Revoked[]> {
   const { revoked = [] } = changesOver(view).agent(who.id) ?? {};
   if (revoked.length === 0) return { records: [], result: [] };
@@ -60,7 +60,7 @@ export function tellRevoked(view: View, { who }: RevokedToldEvent, facts: Facts)
   return answer(tx, lost);
 }
 
-/** `paths` null: none of them. */
+/** `paths` `null`: without any of them. */
 export function withoutRevoked(agent: AgentState, paths: readonly RepoPath[] | null = null): AgentState {
   const { revoked = [], ...rest } = agent;
   const left = paths === null ? [] : revoked.filter(({ path }) => !paths.includes(path));

@@ -1,9 +1,9 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /**
- * Leases count in all checkouts (`lease_scope` together) or each in its own, and the ledger says which, not what the process
- * that asks was configured with: two that were configured otherwise never grant by two rules. The wider scope holds as long as
- * anybody is here who was last heard of under it. Whichever way it changes, what was held under the other one ends, and its
- * holders are told.
+ * Leases count in all checkouts (`lease_scope` together) or each in its own. The ledger decides which, not the
+ * configuration of the asking process, so two processes with different configurations never grant by different rules.
+ * The wider scope lasts as long as an agent is here that last used it. Whenever the scope changes, everything held
+ * under the other one ends, and the holders are notified.
  */
 import { isAlive, isHoldLive } from '../alive.ts';
 import { GLOBS, PATHS, pathOfKey } from '../keys.ts';
@@ -21,16 +21,16 @@ import { record, type Transaction } from './transaction.ts';
 
 /** State of `scope:`. Absent: each lease counts in its own checkout. */
 interface ScopeState {
-  /** Who was configured so when last heard of, the newest. */
+  /** The newest agents that were configured this way when last heard from. */
   readonly agents: readonly AgentId[];
 }
 
-/** More need not be known: it takes only one who is here to keep the scope. */
+/** More need not be known: one present agent is enough to keep the scope. */
 const AGENTS_MAX = 64;
 
 const asScope = (state: Json | undefined): ScopeState | null => (state as ScopeState | undefined) ?? null;
 
-/** Every transaction of an agent begins with it, where either its configuration or the ledger says together. */
+/** Every transaction of an agent begins with this if its configuration or the ledger says `together`. */
 export function settleScope(tx: Transaction): Transaction {
   const { changes, agent, facts } = tx;
   const known = asScope(changes.get(SCOPE));
@@ -49,14 +49,14 @@ export function settleScope(tx: Transaction): Transaction {
   return tx;
 }
 
-/** Of whom no process is known, silence tells: its leases are over by then, too. */
+/** If no process is known, silence decides: by then the agent's leases have expired too. */
 function isHere(changes: Changes, id: AgentId, facts: Facts): boolean {
   const agent = changes.agent(id);
   if (agent === undefined || !isAlive(changes, id, facts)) return false;
   return agent.proc !== null || facts.now.mono_ms - agent.active_mono_ms < facts.policy.ttl_ms;
 }
 
-/** Keys of one record. */
+/** Keys per record. */
 const PATHS_PER_RECORD = 256;
 
 function changeTo(tx: Transaction, state: ScopeState | null): Transaction {
@@ -79,7 +79,7 @@ function changeTo(tx: Transaction, state: ScopeState | null): Transaction {
   return { ...tx, agent: changes.agent(agent.id) ?? agent };
 }
 
-/** Of the state itself, whichever scope the names are of. */
+/** Reads the state itself, whichever scope its names belong to. */
 function endHeld({ changes, agent, facts }: Transaction, path: RepoPath): void {
   const state = changes.path(path);
   const live = state.holds.filter((hold) => isHoldLive(changes, path, hold, facts));

@@ -1,4 +1,4 @@
-/** What became of a drafted agent's worktree after its end: merged or discarded. What a merge put here was written by whoever merged. */
+/** Merging or discarding a drafted agent's worktree after its end. The merging agent wrote what a merge changed. */
 import { asDraftState, draftKey, type DraftState, isOver, type WorktreeSettled } from '../drafts.ts';
 import type { Lsn, View } from '../ledger.ts';
 import { type Changes, changesOver } from '../states.ts';
@@ -9,7 +9,7 @@ import { record, type Step } from './transaction.ts';
 
 export interface Settle {
   readonly settled: WorktreeSettled;
-  /** What is in this checkout now; null: no file. */
+  /** The files' content in this checkout now; `null`: no file. */
   readonly written: readonly { readonly path: RepoPath; readonly digest: Digest | null }[];
 }
 
@@ -18,7 +18,7 @@ interface Settling extends Settle {
   readonly id: AgentId;
 }
 
-/** Null: there is no such agent, it is not over, or it has no worktree any more. */
+/** `null` if there is no such agent, it has not ended, or its worktree is gone. */
 export function settleWorktree(view: View, event: Settling, facts: Facts): Step<DraftAnswer> {
   const { id, settled } = event;
   const state = asDraftState(view.get(draftKey(id)));
@@ -32,7 +32,7 @@ export function settleWorktree(view: View, event: Settling, facts: Facts): Step<
   return { records: changes.records, result: { draft: next, refused: null } };
 }
 
-/** The caller holds them, so no other write is open. Who had read them finds that they changed, and by whom. */
+/** The caller holds the paths, so no other write is open. Agents that read them learn what changed, and by whom. */
 function noteWritten(changes: Changes, { who, settled, written }: Settling, facts: Facts, lsn: Lsn): void {
   const op = `merge-${settled.commit}`;
   for (const { path, digest } of written) {

@@ -1,7 +1,7 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /**
- * What a foreign lock server does with files, as far as its tools' calls and answers tell: holds, waits and releases in
- * a namespace of their own (`mala-locking//src/a.ts`). They feed the search for deadlocks and never deny a write.
+ * What a foreign lock server does with files, as far as its tools' calls and answers show: holds, waits and releases in
+ * their own namespace (`mala-locking//src/a.ts`). They contribute to deadlock detection and never deny a write.
  */
 import type { View } from '../ledger.ts';
 import { shadowOf } from '../shadow.ts';
@@ -17,22 +17,22 @@ import { mustStop, markDelivered, stopWaiting } from './verdicts.ts';
 import { transactionOf } from './opened.ts';
 import { type Acting, answer, type Granting, record, type Step } from './transaction.ts';
 
-/** Paths are those of the repository; the rule puts them into the server's namespace. */
+/** Paths are the repository's; the rule moves them into the server's namespace. */
 export interface ShadowEvent {
   readonly type: 'lock.shadow';
   readonly who: Who;
   readonly server: string;
-  /** A wait begins, and lasts until then at most. */
+  /** A wait begins and lasts until then at most. */
   readonly waits: { readonly files: readonly RepoPath[]; readonly until_mono_ms: number } | null;
-  /** Waits that are over, whatever came of them. */
+  /** Waits that have ended, with any result. */
   readonly ended: readonly RepoPath[];
   readonly held: readonly RepoPath[];
-  /** `holder`: what the server calls whoever has it. */
+  /** `holder`: the server's name for the holder. */
   readonly refused: readonly { readonly file: RepoPath; readonly holder: string | null }[];
   readonly released: readonly RepoPath[] | 'all';
 }
 
-/** Deadlocks in which one of the files stands; those whose victim the caller is end its wait. */
+/** Deadlocks that involve one of the files; one whose victim is the caller ends its wait. */
 export function shadowLocks(view: View, event: ShadowEvent, facts: Facts): Step<readonly Deadlock[]> {
   const { who, server } = event;
   const shadow = (file: RepoPath): RepoPath => shadowOf(server, file);
@@ -71,7 +71,7 @@ function endWaits(tx: Acting, paths: readonly RepoPath[]): void {
   });
 }
 
-/** The server says so: whoever held it before does no more. */
+/** The server reports it, so any earlier holder has lost it. */
 function hold(tx: Granting, paths: readonly RepoPath[], server: string): void {
   const { changes, facts } = tx;
   for (const path of paths) {
@@ -92,7 +92,7 @@ function refuse(tx: Granting, path: RepoPath, holder: string | null, server: str
   });
 }
 
-/** The agent whose hold is on record is the one that the server calls by this name; unknown, the name itself holds. */
+/** The recorded holder is the agent that the server calls by this name; if none is known, the name itself holds. */
 function nameHolder(tx: Granting, path: RepoPath, name: AgentId): void {
   const { changes, agent, facts } = tx;
   const [known] = liveHolds(changes, path, facts).filter((one) => one.agent !== agent.id);

@@ -1,4 +1,4 @@
-/** Who may keep others off a path at this moment: leases, reservations, and those who have a turn at it. */
+/** Which agents may keep others off a path at this moment: by leases, reservations, and turns in its queue. */
 import { GLOBS } from '../keys.ts';
 import type { View } from '../ledger.ts';
 import { type Changes, changesOver } from '../states.ts';
@@ -16,11 +16,11 @@ export interface Keeper {
   readonly mode: Mode;
   readonly token: number;
   readonly since: string;
-  /** When it goes to whoever asks, if its holder does nothing more. */
+  /** When it yields to another agent if its holder does nothing more. */
   readonly expires_at: string;
-  /** The command line (tool_use_id) that took the lease for itself. Absent: none did. */
+  /** The tool_use_id of the command line that took the lease for itself. Absent: none. */
   readonly command?: string;
-  /** Where its holder took it, if it counts in other checkouts, too ('': the main one). */
+  /** Where its holder took it, if it counts in other checkouts too ('' is the main one). */
   readonly checkout?: string;
   readonly reservation?: { readonly id: string; readonly pattern: string; readonly reason: string };
 }
@@ -28,11 +28,11 @@ export interface Keeper {
 export interface PathStanding {
   /** Leases, oldest first, then reservations. */
   readonly keepers: readonly Keeper[];
-  /** Who waits for it, or was promised it, in order. */
+  /** The agents that wait for it or were promised it, in order. */
   readonly queue: readonly AgentId[];
 }
 
-/** @param view of everything */
+/** @param view a view of the whole ledger */
 export function standingOn(view: View, path: RepoPath, facts: Facts): PathStanding {
   const changes = changesOver(view);
   const reserved = reservedOver(changes, path, facts);
@@ -43,7 +43,7 @@ export function standingOn(view: View, path: RepoPath, facts: Facts): PathStandi
   };
 }
 
-/** @param view of everything */
+/** @param view a view of the whole ledger */
 export const reservedNow = (view: View, facts: Facts): Keeper[] => {
   const changes = changesOver(view);
   return changes.get(GLOBS) ? allReserved(changes, facts).map(keeperOf) : [];

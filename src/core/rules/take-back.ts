@@ -1,5 +1,5 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
-/** A person ends leases of an agent, who is told. Never under a write in flight: what it writes then would be nobody's. */
+/** A person ends an agent's leases; the agent is notified. Never during a write in flight, which needs its lease. */
 import { isWriting } from '../alive.ts';
 import { leaseIn } from '../lease-scope.ts';
 import type { View } from '../ledger.ts';
@@ -21,11 +21,11 @@ interface TakeBackEvent {
 
 interface TakenBack {
   readonly taken: readonly RepoPath[];
-  /** Left to it: it is writing them. */
+  /** Left to the agent, because it is writing them. */
   readonly writing: readonly RepoPath[];
 }
 
-/** What that agent does not hold is in neither list; for an agent nothing is. */
+/** Paths that the agent does not hold are in neither list; if an agent calls this, both are empty. */
 export function takeBack(view: View, event: TakeBackEvent, facts: Facts): Step<TakenBack> {
   const tx = transactionOf(view, event.who, facts);
   const { changes, agent } = tx;

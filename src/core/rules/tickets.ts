@@ -1,4 +1,4 @@
-/** A waiter's ticket: its place in the queue of a path, how long it is good for, and the processes that wait with it. */
+/** A waiter's ticket: its place in the queue of a path, how long it is valid, and the processes that wait with it. */
 import { isTicketLive } from '../alive.ts';
 import { isTogether } from '../lease-scope.ts';
 import type { Facts, Mode, ProcessMark, RepoPath, Ticket } from '../types.ts';
@@ -8,34 +8,34 @@ import { liveHolds, liveTickets } from './lease.ts';
 import type { Acting, Granting } from './transaction.ts';
 
 /**
- * How long a ticket outlives the last look of a process that is named in it. Whoever can see that process knows at once that
- * it is gone; this is for those who cannot: other machines, other pid namespaces, older guards.
+ * How long a ticket outlives the last look of a process that it names. Anyone who can see that process knows
+ * immediately when it is gone; this limit is for those who cannot: other machines, other pid namespaces, older guards.
  */
 const KNOWN_TICKET_MS = 2 * TICKET_MS;
 
-/** Left of a ticket when its waiter renews it: enough for a machine that is busy. */
+/** What is left of a ticket when its waiter renews it: enough for a busy machine. */
 export const RENEW_MS = TICKET_MS / 2;
 
-/** One wait as its process means it. */
+/** One wait, as its process requested it. */
 export interface WaitingTicket {
   readonly mode: Mode;
   /** Monotonic end of the wait. */
   readonly until_mono_ms: number;
-  /** The process that waits; null or absent: not known. */
+  /** The process that waits; `null` or absent if not known. */
   readonly waiter?: ProcessMark | null;
 }
 
 export const ticketEnd = ({ until_mono_ms, waiter }: WaitingTicket, { now }: Facts): number =>
   Math.min(until_mono_ms, now.mono_ms + (waiter ? KNOWN_TICKET_MS : TICKET_MS));
 
-/** A place in the queue, or the one the agent has for longer. */
+/** Creates a place in the queue, or extends the agent's existing one. */
 export function queueUp(tx: Granting, path: RepoPath, wait: WaitingTicket): void {
   const { changes, agent, facts, next } = tx;
   const state = changes.path(path);
   const live = liveTickets(changes, path, facts);
   const own = live.find((ticket) => ticket.agent === agent.id);
   const until = ticketEnd(wait, facts);
-  // What was only promised becomes a wait, in the same place.
+  // A promise becomes a wait, in the same place.
   const isGood = own !== undefined && own.promised !== true && isNamed(own, wait);
   if (isGood && isEnough(own.until_mono_ms, until, facts)) return;
   const ticket: Ticket = {
@@ -66,7 +66,7 @@ const isNamed = (own: Ticket, { waiter }: WaitingTicket): boolean =>
 
 type Marks = Pick<Ticket, 'proc' | 'also'>;
 
-/** One process that nobody knows keeps the ticket alive by its looks alone: then none is named. */
+/** If one waiting process is unknown, only its looks keep the ticket alive, so no process is named. */
 function marks(own: Ticket | undefined, { waiter }: WaitingTicket, { isDead }: Facts): Marks {
   if (!waiter || (own !== undefined && own.proc === undefined)) return {};
   const others = own === undefined ? [] : marksOf(own).filter((mark) => !sameProcess(mark, waiter));
@@ -74,7 +74,7 @@ function marks(own: Ticket | undefined, { waiter }: WaitingTicket, { isDead }: F
   return { proc: waiter, ...(also.length > 0 ? { also } : {}) };
 }
 
-/** A subagent whose parent holds the path will take it over, so it stands in front of those who wait for the parent. */
+/** A subagent will take over a path its parent holds, so it is placed ahead of those who wait for the parent. */
 function placeOf(
   { changes, agent, facts }: Acting,
   path: RepoPath,
@@ -85,8 +85,8 @@ function placeOf(
 }
 
 /**
- * The end of one process's wait: the ticket stays for the others that wait with it. True: it did.
- * @param waiter null: not known, so it was the only one
+ * Ends one process's wait; returns true if the ticket stays for others that wait with it.
+ * @param waiter `null` if not known, in which case it was the only one
  */
 export function staysFor(
   { changes, agent, facts }: Acting,

@@ -16,31 +16,31 @@ import { answer, record, type Step } from './transaction.ts';
 export interface PresentEvent {
   readonly type: 'agent.present';
   readonly who: Who;
-  /** Its turn goes on, whatever it said before. */
+  /** Its turn continues, whatever it reported before. */
   readonly at_work?: boolean;
-  /** Its session begins anew: no turn is under way. */
+  /** Its session starts over: no turn is under way. */
   readonly begins?: boolean;
 }
 
 export interface TurnStartEvent {
   readonly type: 'turn.start';
   readonly who: Who;
-  /** The client fires the same event for a message in mid-turn, and tells when a turn ends. */
+  /** The client sends the same event for a message within a turn, and reports when a turn ends. */
   readonly may_continue?: boolean;
 }
 
 export interface TurnStarted {
   readonly agent: AgentState;
-  /** False: a message in the turn that is under way. */
+  /** False for a message within the current turn. */
   readonly is_new: boolean;
 }
 
 export interface TurnEndEvent {
   readonly type: 'turn.end';
   readonly who: Who;
-  /** Background commands the client reports as running; null: it does not say (older clients). */
+  /** Background commands that the client reports as running; `null` if it does not report them (older clients). */
   readonly running: readonly string[] | null;
-  /** How long something may still send the agent back to work; absent or 0: nothing can any more. */
+  /** How long the agent may still be sent back to work; absent or 0 if it cannot be. */
   readonly grace_ms?: number;
 }
 
@@ -59,7 +59,7 @@ export interface LeaveEvent {
   readonly reason: string;
 }
 
-/** Any sign of life. Answers the agent's state. */
+/** Any sign of life. Returns the agent's state. */
 export function bePresent(view: View, event: PresentEvent, facts: Facts): Step<AgentState> {
   const tx = transactionOf(view, event.who, facts);
   const { changes } = tx;
@@ -76,7 +76,7 @@ function workingAgain(changes: Changes, agent: AgentState, facts: Facts): AgentS
   return back;
 }
 
-/** A user prompt: baselines of the turn before become `last_seen`; leases that its end left over go. */
+/** A user prompt: baselines of the previous turn become `last_seen`, and leases left over from its end are released. */
 export function startTurn(view: View, event: TurnStartEvent, facts: Facts): Step<TurnStarted> {
   const { parent } = event.who;
   const tx = transactionOf(view, event.who, facts);
@@ -88,7 +88,7 @@ export function startTurn(view: View, event: TurnStartEvent, facts: Facts): Step
     noteSubagents(changes, parent);
     addChild(changes, parent, event.who.id, facts);
   }
-  // A prompt is taken in between calls: one that is open still was interrupted, and nothing else says so.
+  // A prompt is read between calls, so a call that is still open was interrupted, which no other event reports.
   const begun = is_new ? nextTurn(changes, now, facts) : withoutCalls(now, null);
   const agent = { ...begun, ...activeNow(facts) };
   changes.setAgent(agent);
@@ -97,13 +97,13 @@ export function startTurn(view: View, event: TurnStartEvent, facts: Facts): Step
   return answer(tx, { agent, is_new });
 }
 
-/** By a prompt, in this life of the agent, and not over. */
+/** Begun by a prompt in this life of the agent, and not ended. */
 const isBegun = ({ in_turn, turn, turn_over }: AgentState): boolean =>
   in_turn === turn && turn_over === undefined;
 
 /**
- * Within the idle time, or in a call that is still open: what a person types now belongs to the turn that is under way. The
- * last sign of life on record may be older than the last one.
+ * Within the idle time, or in a call that is still open, a person's input belongs to the current turn. The last
+ * recorded sign of life may be older than the actual last one.
  */
 const wasHeard = (changes: Changes, before: AgentState, facts: Facts): boolean =>
   facts.now.mono_ms < activeUntil(changes, before, facts) + facts.policy.idle_ms + touchInterval(facts);
@@ -115,17 +115,17 @@ function nextTurn(changes: Changes, before: AgentState, facts: Facts): AgentStat
   return { ...rested, turn, in_turn, denials: 0, turn_over: undefined };
 }
 
-/** From now on it takes more than the session to know who runs a command (src/core/speakers.ts). */
+/** From now on the session alone no longer identifies the agent that runs a command (src/core/speakers.ts). */
 function noteSubagents(changes: Changes, parent: AgentId): void {
   const agent = changes.agent(parent);
   if (agent !== undefined && agent.has_subagents !== true)
     changes.setAgent({ ...agent, has_subagents: true });
 }
 
-/** Survives JSON, which Infinity does not. */
+/** Survives JSON, unlike Infinity. */
 const NEVER = Number.MAX_SAFE_INTEGER;
 
-/** Stop, StopFailure, an interrupt. Its leases go when `grace_ms` have passed without an event of the same turn. */
+/** Stop, StopFailure, an interrupt. The leases are released once `grace_ms` pass without an event of the same turn. */
 export function endTurn(view: View, event: TurnEndEvent, facts: Facts): Step<AgentState> {
   const tx = transactionOf(view, event.who, facts);
   const { changes } = tx;
@@ -147,8 +147,8 @@ function overAfter(grace_ms: number, agent: AgentState, facts: Facts): AgentStat
 }
 
 /**
- * No write is open at the end of a turn, and nothing is waited for but by a command in the background. The client's list of
- * those is the truth where there is one: a command that was stopped ends without any event.
+ * At the end of a turn no write is open, and only background commands keep waiting. The client's list of these is
+ * authoritative if there is one, because a stopped command ends without any event.
  */
 function rest(changes: Changes, agent: AgentState, running: readonly string[] | null): AgentState {
   const background = agent.background.filter((task) => running === null || running.includes(task));
@@ -156,7 +156,7 @@ function rest(changes: Changes, agent: AgentState, running: readonly string[] | 
   return { ...withoutCalls(agent, null), background, op: null };
 }
 
-/** What a background command of this agent may still write to stays leased. A subagent's turn is its whole run. */
+/** Files that a background command may still write stay leased. A subagent's turn is its whole run. */
 const isReleased = ({ background, kind }: AgentState, { policy }: Facts): boolean =>
   (policy.release_on === 'stop' || kind === 'subagent') && background.length === 0;
 
@@ -180,7 +180,7 @@ export function noteBackground(view: View, event: BackgroundEvent, facts: Facts)
   return answer(tx, null);
 }
 
-/** SessionEnd, SubagentStop: everything goes, and the agent counts as gone until its next event. Told again, nothing is new. */
+/** SessionEnd, SubagentStop: everything ends; the agent counts as gone until its next event. Idempotent. */
 export function leaveTurn(view: View, event: LeaveEvent, facts: Facts): Step<AgentState> {
   const known = asAgentState(view.get(agentKey(event.who.id)));
   if (known?.live === false && known.boot === facts.now.boot) return { records: [], result: known };

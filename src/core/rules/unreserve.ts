@@ -1,4 +1,4 @@
-/** Giving reservations back: some, all, or whatever lies on a path. Nobody else's can be ended. */
+/** Releases reservations: some, all, or those that overlap a pattern. Another agent's cannot be ended. */
 import { parseGlob } from '../glob/parse.ts';
 import { leaseIn } from '../lease-scope.ts';
 import type { View } from '../ledger.ts';
@@ -18,11 +18,11 @@ import { type Acting, answer, type Looking, record, type Step } from './transact
 export interface UnreserveEvent {
   readonly type: 'unreserve';
   readonly who: Who;
-  /** Null: all of them. */
+  /** `null`: all of them. */
   readonly ids: readonly string[] | null;
 }
 
-/** An id that nobody holds counts as released; what is no id of a reservation does not. */
+/** An id that no agent holds counts as released; anything that is not a reservation's id does not. */
 export interface Unreserved {
   readonly id: string;
   readonly released: boolean;
@@ -38,7 +38,7 @@ export function unreserve(view: View, event: UnreserveEvent, facts: Facts): Step
   const ended = live.filter(({ id }) => ids.includes(id));
   if (ended.length > 0) end(tx, { paths: [], reservations: ended });
   keepPromises(tx, { paths: [], reservations: ended });
-  // Whose it is, if it is not its own, only everybody's can tell.
+  // Whether another agent has it is known only from all reservations.
   const isOwn = (id: string): boolean => ended.some((one) => one.id === id);
   const others = new Set(ids.every(isOwn) ? [] : allReserved(changes, facts).map(({ id }) => id));
   const results = ids.map((id): Unreserved => {
@@ -49,7 +49,7 @@ export function unreserve(view: View, event: UnreserveEvent, facts: Facts): Step
   return answer(tx, results);
 }
 
-/** Writes the end of reservations, and of leases on files, and leaves what the rest of them is. */
+/** Records the end of reservations and of leases on files, and keeps the other reservations. */
 function end(tx: Acting, { paths, reservations: ended }: HeldOver): void {
   const { changes, agent, facts } = tx;
   if (ended.length > 0) {
@@ -65,19 +65,19 @@ function end(tx: Acting, { paths, reservations: ended }: HeldOver): void {
   });
 }
 
-/** `pattern`: a file, or a glob. */
+/** `pattern`: a file or a glob. */
 export interface ReleaseOverEvent extends ScopedPattern {
   readonly type: 'release.over';
   readonly who: Who;
 }
 
-/** What really ended. */
+/** What actually ended. */
 export interface ReleasedOver {
   readonly reservations: readonly { readonly id: string; readonly pattern: string }[];
   readonly paths: readonly RepoPath[];
 }
 
-/** Everything that the agent holds on what the pattern means: a reservation that is wider ends as a whole. */
+/** Releases everything the agent holds that overlaps the pattern; a wider reservation ends as a whole. */
 export function releaseOver(view: View, event: ReleaseOverEvent, facts: Facts): Step<ReleasedOver> {
   const tx = transactionOf(view, event.who, facts);
   const held = heldOver(tx, tx.agent.id, event);
@@ -86,13 +86,13 @@ export function releaseOver(view: View, event: ReleaseOverEvent, facts: Facts): 
   return answer(tx, released);
 }
 
-/** What an agent holds of something. */
+/** An agent's holdings within a pattern. */
 export interface HeldOver {
   readonly reservations: readonly OwnedReservation[];
   readonly paths: readonly RepoPath[];
 }
 
-/** Ends what the agent holds of it, and answers what that was. */
+/** Ends the given holdings, and returns them. */
 export function dropOver(tx: Acting, held: HeldOver): ReleasedOver {
   const { reservations, paths } = held;
   for (const path of paths) dropHolds(tx.changes, path, tx.agent.id);
@@ -100,7 +100,7 @@ export function dropOver(tx: Acting, held: HeldOver): ReleasedOver {
   return { reservations: reservations.map(({ id, pattern }) => ({ id, pattern })), paths };
 }
 
-/** What an agent holds that has a path in common with the pattern. */
+/** The agent's holdings that have a path in common with the pattern. */
 export function heldOver(looking: Looking, agent: AgentId, over: ScopedPattern): HeldOver {
   const { view, changes, facts } = looking;
   const { pattern } = over;
@@ -114,7 +114,7 @@ export function heldOver(looking: Looking, agent: AgentId, over: ScopedPattern):
   };
 }
 
-/** Whether the one who was asked for it still holds some of it. */
+/** Whether the agent that was asked still holds some of it. */
 export function isStillHeld(looking: Looking, { to, over }: Pick<Negotiation, 'to' | 'over'>): boolean {
   if (!over) return false;
   const { reservations, paths } = heldOver(looking, to, over);

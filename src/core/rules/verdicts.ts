@@ -1,4 +1,4 @@
-/** What a verdict does to the wait of its victim; for waits of guard's own and for those of foreign lock servers. */
+/** What a verdict does to its victim's wait, for guard's own waits and those of foreign lock servers. */
 import type { Changes } from '../states.ts';
 import type { AgentState, Mode, RepoPath } from '../types.ts';
 import { stepOf } from './victim-release.ts';
@@ -6,7 +6,7 @@ import type { Deadlock } from './deadlock.ts';
 import { addEdge, leaveQueue } from './edges.ts';
 import { type Acting, record } from './transaction.ts';
 
-/** True when this agent must stop one of these waits (`stepOf`). */
+/** True if this agent must stop one of these waits (`stepOf`). */
 export const mustStop = (
   { victim, cycle }: Deadlock,
   agent: AgentState,
@@ -26,7 +26,7 @@ export function stopWaiting(tx: Acting, paths: readonly RepoPath[], mode: Mode):
   record(tx, 'unwait', { paths: ended.map(({ path }) => path), cause: 'deadlock' });
 }
 
-/** A verdict that was told stays as long as its cycle, for the hooks; what was taken away needs no more words. */
+/** A delivered verdict is kept while its cycle exists, for the hooks, unless its leases were taken away. */
 export function markDelivered(
   changes: Changes,
   agent: AgentState,

@@ -10,22 +10,22 @@ import { indexReservations } from './reserved-index.ts';
 import { noteRevoked } from './note-revoked.ts';
 import type { Seeing } from './transaction.ts';
 
-/** A place in a queue can be passed by; everything else ends only when somebody lets go. */
+/** A place in a queue can be passed by another waiter; everything else ends only when its agent lets go. */
 export const isHeld = ({ because }: GraphEdge): boolean => because !== 'ticket';
 
-/** What a wait is for, by name: a path, or an agent's end. */
+/** What an edge waits for, as a string: a path, or an agent's end. */
 export const stepOf = ({ path, to, because }: GraphEdge): string => (because === 'agent' ? endOf(to) : path);
 
-/** No path of anything begins like this. */
+/** No path begins like this. */
 export const endOf = (agent: AgentId): string => `\0${agent}`;
 
-/** What somebody in the cycle waits for, and who has it: the victim itself, or one that waits for the victim's end. */
+/** What the previous agent in the cycle waits for, and its holder: the victim, or an agent that waits for its end. */
 interface Kept {
   readonly holder: AgentId;
   readonly paths: readonly RepoPath[];
 }
 
-/** @param edges every wait of those in the cycle, as of now */
+/** @param edges every wait of the agents in the cycle, as of now */
 function keptBehind(victim: AgentId, cycle: readonly GraphEdge[], edges: readonly GraphEdge[]): Kept {
   let holder = victim;
   let into = cycle.find(({ to }) => to === holder);
@@ -39,8 +39,8 @@ function keptBehind(victim: AgentId, cycle: readonly GraphEdge[], edges: readonl
 }
 
 /**
- * What this agent of the cycle can give up to end it: what it holds itself, or takes over from the one that started it
- * and waits for it. Nothing to release: it can only stop waiting.
+ * What this agent can give up to end the cycle: what it holds itself, or what it takes over from the agent that started
+ * it and waits for it. If `release` is empty, it can only stop waiting.
  */
 export function releaseVictim(
   seeing: Seeing,
@@ -63,7 +63,7 @@ export function releaseVictim(
   return { release, reservations, leases };
 }
 
-/** Of its parent an exclusive lease without a write in flight (lease.ts); a reservation is nobody else's to end. */
+/** A subagent can take over its parent's exclusive lease if no write is in flight (lease.ts), but not a reservation. */
 function canTakeOver({ changes, facts }: Seeing, child: AgentId, holder: AgentId, path: RepoPath): boolean {
   const asker = changes.agent(child);
   if (asker?.parent !== holder || isShadow(path)) return false;
@@ -73,7 +73,7 @@ function canTakeOver({ changes, facts }: Seeing, child: AgentId, holder: AgentId
   return yields({ changes, agent: asker, facts }, path, hold);
 }
 
-/** Of something larger. */
+/** The `LetGo` part of a larger object. */
 export const onlyLetGo = ({ release, reservations, leases, held_by }: LetGo): LetGo => ({
   release,
   ...(reservations === undefined ? {} : { reservations }),
@@ -81,7 +81,7 @@ export const onlyLetGo = ({ release, reservations, leases, held_by }: LetGo): Le
   ...(held_by === undefined ? {} : { held_by }),
 });
 
-/** What cannot be done now becomes a notice, and the record says why. */
+/** The resolution that is possible now; otherwise `notify`, with a note for the record. */
 export function resolutionFor(
   { changes, facts }: Seeing,
   victim: AgentId,

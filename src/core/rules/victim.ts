@@ -1,4 +1,4 @@
-/** Who of a deadlock must let go. */
+/** Chooses the agent in a deadlock that must let go. */
 import { pathKey, PATHS } from '../keys.ts';
 import { oldestOf } from '../living.ts';
 import { asPathState } from '../states.ts';
@@ -6,7 +6,7 @@ import type { AgentId, Hold, Policy } from '../types.ts';
 import { pathsHeldBy } from './held-paths.ts';
 import type { Looking } from './transaction.ts';
 
-/** The smallest burden loses; of equals the one that joined last, then the last by name. */
+/** The smallest burden loses; among equals the agent that joined last, then the last by name. */
 export function chooseVictim(looking: Looking, members: readonly AgentId[]): AgentId {
   const { changes, facts } = looking;
   const weigh = BURDENS[facts.policy.victim](looking, members);
@@ -25,14 +25,14 @@ type Burden = (looking: Looking, members: readonly AgentId[]) => (id: AgentId) =
 const BURDENS: Readonly<Record<Policy['victim'], Burden>> = {
   youngest: () => () => 0,
   fewest_leases: (looking) => (id) => leasesOf(looking, id),
-  // A scan of the ledger: only where a deadlock has been found, and nobody wrote anything before it joined.
+  // Scans the ledger, but only once a deadlock has been found, and no agent wrote anything before it joined.
   least_work: ({ view, changes }, members) => {
     const paths = view.range(PATHS, oldestOf(changes, members)).map(([, state]) => asPathState(state));
     return (id) => paths.filter(({ last_write }) => last_write?.agent === id).length;
   },
 };
 
-/** As they were when the rule began: what the transaction grants is no reason to be spared. */
+/** Counted as when the rule began: leases granted in this transaction must not spare an agent. */
 function leasesOf({ view, changes, facts }: Looking, id: AgentId): number {
   const { epoch } = changes.agent(id) ?? {};
   const isOwn = (hold: Hold): boolean => hold.agent === id && hold.epoch === (epoch ?? hold.epoch);

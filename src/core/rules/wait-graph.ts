@@ -1,8 +1,8 @@
 /**
- * The wait-for graph: agent -> path -> agent, and agent -> agent where one waits for the end of another, from the live
- * waits, leases and calls of one moment, and its cycles.
- * A cycle of waits is a deadlock; one that needs an edge of an agent that was refused and moved on
- * (`wanted`) is possible, and never anybody's fault (design section 7, promise P7).
+ * The wait-for graph: agent -> path -> agent, and agent -> agent if one waits for the end of another, built from the
+ * live waits, leases and calls of one moment, and its cycles. A cycle of waits is a deadlock. A cycle with an edge of
+ * an agent that was refused and moved on (`wanted`) is only possible, and never held against an agent (design section
+ * 7, promise P7).
  */
 import { isAlive, isForsaken, isTicketLive } from '../alive.ts';
 import { findCycles } from '../cycles.ts';
@@ -18,19 +18,19 @@ export type { GraphEdge } from '../types.ts';
 
 export interface Cycle {
   readonly kind: 'deadlock' | 'possible';
-  /** Of a deadlock. `told`: its victim's wait ended with it, the others still wait. */
+  /** For a deadlock. `told`: its victim's wait ended with it, and the others still wait. */
   readonly state?: 'open' | 'told';
   readonly edges: readonly GraphEdge[];
-  /** Who was chosen to let go, and of what. */
+  /** The agent that was chosen to let go, and of what. */
   readonly victim?: AgentId;
   readonly release?: readonly RepoPath[];
-  /** Of its reservations those that cover them. */
+  /** Those of its reservations that cover the paths. */
   readonly reservations?: readonly string[];
-  /** Whose it is, where the victim works for somebody. */
+  /** The holder, if it is the agent that the victim works for. */
   readonly held_by?: AgentId;
 }
 
-/** Edges of one agent that waits for or wants paths, or waits for the end of others. */
+/** The edges of one agent that waits for or wants paths, or waits for the end of other agents. */
 export function edgesOf(changes: Changes, agent: AgentId, facts: Facts): GraphEdge[] {
   if (!isAlive(changes, agent, facts)) return [];
   const toPaths = changes
@@ -69,13 +69,13 @@ function toHolders(changes: Changes, agent: AgentId, edge: WaitEdge, facts: Fact
 }
 
 /**
- * A lease that the waiter will be given when it looks the next time: an idle one, and its parent's, at the latest when
- * the parent's write has ended. A foreign server gives nothing away.
+ * A lease that the waiter will get at its next look: an idle one, or its parent's, at the latest when the parent's
+ * write has ended. A foreign server gives up nothing.
  */
 const givesWay = (waiting: Acting, path: RepoPath, hold: Hold): boolean =>
   !isShadow(path) && (waiting.agent.parent === hold.agent || yields(waiting, path, hold));
 
-/** Who holds a path already does not queue for more of it. A promise ends by itself, whatever its agent waits for. */
+/** A holder does not queue for more of its path. A promise ends on its own, whatever its agent waits for. */
 function toTickets(changes: Changes, agent: AgentId, edge: WaitEdge, facts: Facts): GraphEdge[] {
   if (edge.kind !== 'wait') return [];
   const live = changes.path(edge.path).queue.filter((ticket) => isTicketLive(changes, ticket, facts));
@@ -94,8 +94,8 @@ function toTickets(changes: Changes, agent: AgentId, edge: WaitEdge, facts: Fact
 }
 
 /**
- * Deadlocks first, then what is only possible; a component with a deadlock is not reported a second time.
- * @param told those whose victim does not wait any more
+ * Deadlocks first, then possible cycles; a component with a deadlock is not reported twice.
+ * @param told cycles whose victim no longer waits
  */
 export function cyclesOf(edges: readonly GraphEdge[], told: readonly Cycle[] = []): Cycle[] {
   const deadlocks = findCycles(edges.filter((edge) => edge.kind === 'wait'));

@@ -1,7 +1,7 @@
-/** Who an event is about, as the shell found it. */
+/** The agent an event is about, as the shell determined it. */
 import type { AgentState } from '../types.ts';
 
 export interface Who extends Pick<AgentState, 'id' | 'kind' | 'parent' | 'session' | 'proc'> {
-  /** A fork, or a second process on one session: what it knows of files is another agent's knowledge. */
+  /** A fork, or a second process on one session: its knowledge of files is another agent's. */
   readonly inherited?: boolean;
 }

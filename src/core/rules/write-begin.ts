@@ -1,6 +1,6 @@
 /**
- * PreToolUse of a guarded write: judged against baseline, leases and writes in flight; on success the
- * intent is in the ledger before the tool runs (promises P1 to P4).
+ * PreToolUse of a guarded write: checked against baseline, leases and writes in flight; on success the intent is in the
+ * ledger before the tool runs (promises P1 to P4).
  */
 import { isIntentLive } from '../alive.ts';
 import type { Objection } from '../denial.ts';
@@ -23,7 +23,7 @@ import { transactionOf } from './opened.ts';
 import { answer, record, type Step } from './transaction.ts';
 import type { WriteTarget, WriteBeginEvent, WriteVerdict } from './write-event.ts';
 
-/** With its agent at work, and the policy for this write, which in a worktree of the agent's own is another one. */
+/** With its agent at work and the policy for this write, which differs in the agent's own worktree. */
 function judgedFrom(view: View, event: WriteBeginEvent, given: Facts): JudgedWrite {
   const { who, worktree } = event;
   const facts = worktree ? noteOwnWorktree(view, { who, worktree }, given) : given;
@@ -35,7 +35,7 @@ export function beginWrite(view: View, event: WriteBeginEvent, given: Facts): St
   const write = judgedFrom(view, event, given);
   const { changes, agent } = write;
   const paths = event.targets.map((target) => target.path);
-  // The same call again: settings and plugin may both run this hook. Its other files are another matter.
+  // The same call again: settings and plugin may both run this hook. Its other files are checked separately.
   if (agent.op?.id === event.op && paths.every((path) => agent.op?.paths.includes(path)))
     return answer(write, { verdict: 'approved' });
   if (event.targets.some((target) => changes.path(target.path).touched !== target.seen_touched)) {
@@ -53,7 +53,7 @@ export function beginWrite(view: View, event: WriteBeginEvent, given: Facts): St
   return answer(write, { verdict: 'approved' });
 }
 
-/** One rule's word on one target; null: no objection. */
+/** One rule's answer about one target; `objection` is `null` if it has none. */
 export interface Judgement {
   readonly rule: 'path' | 'baseline' | 'write_in_flight' | 'lease' | 'deadlock';
   readonly path: RepoPath;
@@ -75,7 +75,7 @@ function judge(write: JudgedWrite, target: WriteTarget): Judgement[] {
   ];
 }
 
-/** Every rule's word on every target, for `guard explain`. Changes nothing. */
+/** Every rule's answer about every target, for `guard explain`. Changes nothing. */
 export function judgements(view: View, event: WriteBeginEvent, given: Facts): Step<readonly Judgement[]> {
   const write = judgedFrom(view, event, given);
   const doomed = doom(write);
@@ -88,7 +88,7 @@ export function judgements(view: View, event: WriteBeginEvent, given: Facts): St
   return { records: [], result: words };
 }
 
-/** Looked into only for an agent that was chosen to let go. */
+/** Checked only for an agent that was chosen to let go. */
 function doom({ changes, agent: { id }, event, facts }: JudgedWrite): ReturnType<typeof deadlockObjections> {
   return changes.wait(id).verdicts === undefined ? [] : deadlockObjections(changes, id, event.targets, facts);
 }
@@ -137,14 +137,14 @@ function approve(write: JudgedWrite): void {
   const so_far = changes.agent(agent.id) ?? agent;
   const { refused } = so_far;
   changes.setAgent({
-    // The client runs its own writers alone: whatever was open before is over.
+    // The client runs its own writers one at a time, so anything that was open before has ended.
     ...(event.tool.startsWith('mcp__') ? so_far : withoutCalls(so_far, null)),
     ...(refused?.paths.length ? { refused: madeGood(refused, paths) } : {}),
     ...activeNow(facts),
     op: {
       id: event.op,
       tool: event.tool,
-      // Files of one call may be judged apart: main checkout and linked worktree are two places in one ledger.
+      // Files of one call may be checked separately: main checkout and linked worktree are two places in one ledger.
       paths: [...begun, ...paths],
       since_wall_ms: facts.now.wall_ms,
     },

@@ -1,7 +1,7 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /**
- * After a guarded write: what was really written, by whom, and the end of the intent. Also the ends
- * without a result: failure, a batch that went by, an op that somebody else's event replaced.
+ * After a guarded write: what was actually written, by which agent, and the end of the intent. Also ends without a
+ * result: a failure, a batch that has passed, an op that another event replaced.
  */
 import type { View } from '../ledger.ts';
 import type { Digest, Facts, Intent, RepoPath } from '../types.ts';
@@ -13,12 +13,12 @@ import { type Elsewhere, elsewhere } from './elsewhere.ts';
 import { transactionOf } from './opened.ts';
 import { answer, record, type Step, type Transaction } from './transaction.ts';
 
-/** A file that a tool reports to have written. */
+/** A file that a tool reports as written. */
 export interface WrittenFile {
   readonly path: RepoPath;
-  /** On disk now; null: no file. */
+  /** The digest on disk now; `null`: no file. */
   readonly digest: Digest | null;
-  /** Whether the disk holds what the tool wrote. `unknown`: the response does not tell. */
+  /** Whether the disk has what the tool wrote. `unknown`: the response does not show it. */
   readonly content: 'as_expected' | 'differs' | 'unknown';
   /** Whether the tool replaced the approved content. */
   readonly original: (approved: Pick<Intent, 'digest' | 'form'>) => 'same' | 'other' | 'unverified';
@@ -33,18 +33,18 @@ export interface WriteEndEvent {
 }
 
 /**
- * What became of one file. `known`: the agent may take the disk's content as seen. `repeated`: the event was
- * told before, and what followed from it was done then.
+ * The outcome for one file. `known`: the agent may count the disk's content as seen. `repeated`: the event was reported
+ * before, and its consequences were handled then.
  */
 export interface WriteOutcome {
   readonly path: RepoPath;
   readonly known: boolean;
   readonly raced: boolean;
   readonly content: WrittenFile['content'];
-  /** Written without an approval of guard (it was off, or the hook did not run). */
+  /** Written without guard's approval (guard was off, or the hook did not run). */
   readonly unapproved: boolean;
   readonly repeated: boolean;
-  /** Who has to do with the same path in other checkouts, and was not told of before. Absent: nobody. */
+  /** Other agents with the same path in other checkouts, if not reported before. Absent: none. */
   readonly elsewhere?: readonly Elsewhere[];
 }
 
@@ -119,11 +119,11 @@ function recordType(approved: boolean, raced: boolean): 'write' | 'write.raced' 
 export interface OpEndEvent {
   readonly type: 'op.end';
   readonly who: Who;
-  /** The calls that are over, exclusive or only open for long; null: whatever exclusive call is open. */
+  /** The calls that have ended, exclusive or merely long; `null`: any open exclusive call. */
   readonly ops: readonly string[] | null;
 }
 
-/** PostToolUseFailure, PostToolBatch, the next exclusive call: the intent ends, nothing was written as far as guard knows. */
+/** PostToolUseFailure, PostToolBatch, the next exclusive call: the intent ends; presumably nothing was written. */
 export function endOpen(view: View, event: OpEndEvent, facts: Facts): Step<null> {
   const tx = transactionOf(view, event.who, facts);
   const { changes, agent } = tx;

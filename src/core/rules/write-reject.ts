@@ -1,5 +1,5 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
-/** A write that is refused: its reasons as one denial, on record, and what the agent wanted of others. */
+/** Refuses a write: merges its reasons into one denial, and records it with what the agent wanted from others. */
 import { asList } from '../json-object.ts';
 import { type Denial, denialOf, type Objection } from '../denial.ts';
 import type { Json } from '../ledger.ts';
@@ -41,13 +41,13 @@ export function reject(refused: JudgedWrite, objections: readonly Objection[]): 
   return { records: changes.records, result: { verdict: 'denied', denial } };
 }
 
-/** What was taken from the agent meanwhile explains the refusal, and is told with it. */
+/** Leases taken from the agent meanwhile explain the refusal, and are reported with it. */
 const withRevoked = (denial: Denial, revoked: AgentState['revoked']): Denial =>
   revoked === undefined
     ? denial
     : { ...denial, details: { ...denial.details, revoked: revokedLines(revoked) } };
 
-/** In the agent's state, which a refusal rewrites anyway. */
+/** Kept in the agent's state, which a refusal rewrites anyway. */
 const REFUSED_MAX = 32;
 
 function afterRefusal({ turn, refused }: AgentState, { targets }: WriteBeginEvent): RefusedWait {
@@ -56,7 +56,7 @@ function afterRefusal({ turn, refused }: AgentState, { targets }: WriteBeginEven
   return { turn, paths };
 }
 
-/** What was refused before and is approved now is not missing any more. */
+/** A path that was refused before and is approved now no longer counts as refused. */
 export const madeGood = ({ turn, paths }: RefusedWait, approved: readonly RepoPath[]): RefusedWait => ({
   turn,
   paths: paths.filter((path) => !approved.includes(path)),
