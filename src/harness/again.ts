@@ -1,4 +1,4 @@
-/** Between two runs of an agent's session: the wait after an API that failed, and the checkout that it had. */
+/** Between two runs of an agent's session: the wait after an API failure, and the agent's checkout. */
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DraftState, WorktreeState } from '../core/drafts.ts';
@@ -10,7 +10,7 @@ import { removeUnfinished } from './unfinished.ts';
 
 const LOOK_MS = 500;
 
-/** Who asked it to end meanwhile; null: it goes on. */
+/** Waits until the retry is due. Returns who asked for the agent's end in the meantime; `null` if it may continue. */
 export async function waitedOut(
   space: Pick<HarnessWorkspace, 'store' | 'facts'>,
   { id, retry }: DraftState,
@@ -25,7 +25,7 @@ export async function waitedOut(
 }
 
 /**
- * The same one with what is in it; what was removed, as nothing was left in it, is made again. Null: it has none.
+ * The same checkout with its contents, or a new one if it was removed because it was empty. `null` if the agent has none.
  * @throws GuardError GUARD_ERR_WORKTREE
  */
 export async function ownCheckout(

@@ -1,4 +1,4 @@
-/** What an agent has on disk besides the ledger: its job, its log, what its client wrote to standard error. */
+/** The files an agent has on disk in addition to the ledger: its job, its log, and its client's standard error. */
 import {
   closeSync,
   existsSync,
@@ -13,7 +13,7 @@ import { StringDecoder } from 'node:string_decoder';
 import { join } from 'node:path';
 import type { RoleWorktree } from './role-file.ts';
 
-/** What the supervisor is to start. The environment is not in it: it has keys that belong on no disk. */
+/** What the supervisor is to start, without its environment: that contains keys that must not be written to disk. */
 export interface Job {
   readonly id: string;
   readonly session: string;
@@ -29,11 +29,11 @@ export interface Job {
   readonly prompt: string;
   readonly task: string;
   readonly env: Readonly<Record<string, string>>;
-  /** A checkout of its own. */
+  /** Its own checkout. */
   readonly worktree: WantedWorktree | null;
 }
 
-/** As it is to be made; `setup` and `include` only where a person approved them. */
+/** The worktree to make; `setup` and `include` are set only if a person approved them. */
 export interface WantedWorktree extends RoleWorktree {
   readonly dir: string;
   readonly branch: string;
@@ -62,10 +62,10 @@ export const readJob = ({ dir }: AgentFiles): Job =>
   JSON.parse(readFileSync(join(dir, 'job.json'), 'utf8')) as Job;
 
 const CHUNK_BYTES = 1024 * 1024;
-/** What is longer is no event. */
+/** A longer line is not an event. */
 const LINE_CHARS = 64 * 1024 * 1024;
 
-/** Line by line: a log may be longer than memory. */
+/** Yields line by line, because a log may be larger than memory. */
 export function* fileLines(file: string): Generator<string> {
   if (!existsSync(file)) return;
   const fd = openSync(file, 'r');
@@ -89,7 +89,7 @@ export function* fileLines(file: string): Generator<string> {
 
 const END_BYTES = 64 * 1024;
 
-/** The end of it. */
+/** The last END_BYTES of the file. */
 export function textIn(file: string): string {
   if (!existsSync(file)) return '';
   const fd = openSync(file, 'r');

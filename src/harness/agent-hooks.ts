@@ -19,7 +19,7 @@ import { isCommitted } from './worktree.ts';
 const TIMEOUT_S = 60;
 const GATED = '^mcp__.+__(?:draft|await|kill|message)_agent$';
 
-/** @param at `base`: the agent gets a checkout of its own, with what this commit has and nothing else */
+/** @param base the commit whose contents the agent's own checkout gets; `null` if it has no checkout of its own */
 export function agentHooks(
   { repo, root, env }: Pick<HarnessWorkspace, 'repo' | 'root' | 'env'>,
   { base, client }: { readonly base: string | null; readonly client: Client },
@@ -54,7 +54,7 @@ export function agentHooks(
   };
 }
 
-/** A shell, and no process more as long as the supervisor lives. One that nobody buried is dead, though it has its pid. */
+/** Plain shell: starts no process while the supervisor lives. A zombie keeps its pid, but counts as dead. */
 const ALONE = [
   `P=$${SUPERVISOR}; [ -z "$P" ] || { { read -r S <"/proc/$P/stat"; } 2>/dev/null`,
   `case "$S" in *') Z '*) false ;; *) kill -0 "$P" 2>/dev/null ;; esac; }`,
@@ -62,7 +62,7 @@ const ALONE = [
 const aloneCommand = (): string =>
   `${ALONE} || exec ${shellWord(process.execPath)} ${shellWord(join(guardRoot(), 'dist', 'cli', 'alone.mjs'))}`;
 
-/** The command that settings here have already: the client runs the same hook of two settings only once. */
+/** The command that settings here already have: the client runs a hook only once if two settings share it. */
 function commandHere(root: string, env: HarnessWorkspace['env']): string {
   for (const scope of SCOPES) {
     const command = installed(settingsPath(scope, root, env));
@@ -74,7 +74,7 @@ function commandHere(root: string, env: HarnessWorkspace['env']): string {
 const ownCommand = (is_warm: boolean): string =>
   absoluteLine({ is_warm, node: process.execPath, guard_root: guardRoot() });
 
-/** What is wrong with it, guard doctor says; the agent's own hooks do not depend on it. */
+/** `guard doctor` reports what is wrong with the file; the agent's own hooks do not depend on it. */
 const installed = (file: string): string | null =>
   attempt(() => {
     const settings: unknown = JSON.parse(readFileSync(file, 'utf8'));

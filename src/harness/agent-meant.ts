@@ -1,19 +1,19 @@
-/** Which drafted agent somebody means: by its id, by what people call it, or by the beginning of its id. */
+/** Finds the drafted agent that an argument names: by id, by the name people gave it, or by the beginning of its id. */
 import { type DraftState, isOver } from '../core/drafts.ts';
 import { GuardError } from '../core/error.ts';
 import type { AgentId } from '../core/types.ts';
 import { allDrafts, draftOf, type HarnessWorkspace, unknownAgent } from './workspace.ts';
 
-/** Shorter, a beginning is rather a slip. */
+/** A shorter prefix is more likely a slip. */
 const CHARS_MIN = 4;
 
-/** Null: nobody. @throws GuardError GUARD_ERR_AGENT for several */
+/** `null` if no agent matches. @throws GuardError GUARD_ERR_AGENT if several do */
 function meant(space: Pick<HarnessWorkspace, 'store'>, given: string): DraftState | null {
   const exact = draftOf(space, given);
   if (exact !== null) return exact;
   const all = allDrafts(space);
   const named = all.filter(({ name }) => name === given);
-  // A name may be used again when its agent is over.
+  // A name may be reused once its agent has ended.
   const [called = named.at(-1)] = named.filter((draft) => !isOver(draft));
   if (called !== undefined) return called;
   const begun = given.length < CHARS_MIN ? [] : all.filter(({ id }) => begins(id, given));
@@ -26,21 +26,21 @@ function meant(space: Pick<HarnessWorkspace, 'store'>, given: string): DraftStat
   );
 }
 
-/** @throws GuardError GUARD_ERR_AGENT for nobody, and for several */
+/** @throws GuardError GUARD_ERR_AGENT if no agent matches, or several do */
 export function agentMeant(space: Pick<HarnessWorkspace, 'store'>, given: string): DraftState {
   const draft = meant(space, given);
   if (draft === null) throw unknownAgent(given);
   return draft;
 }
 
-/** What means nobody stays as it is. @throws GuardError GUARD_ERR_AGENT for several */
+/** An argument that matches no agent is returned unchanged. @throws GuardError GUARD_ERR_AGENT if several match */
 export const idMeant = (space: Pick<HarnessWorkspace, 'store'>, given: string): AgentId =>
   meant(space, given)?.id ?? given;
 
 const begins = (id: AgentId, given: string): boolean =>
   id.startsWith(given) || id.replace(/^claude-/, '').startsWith(given);
 
-/** The shortest beginnings by which each is told from all others, without what all begin with. */
+/** The shortest unique prefix of each id, without the part that all ids begin with. */
 export function shortIds(all: readonly AgentId[]): ReadonlyMap<AgentId, string> {
   const bare = all.map((id) => id.replace(/^claude-/, '')).sort();
   const shared = (a = '', b = ''): number => {

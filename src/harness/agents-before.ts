@@ -1,11 +1,11 @@
-/** Which agents a draft is to come after: by id or name, or all that work on a task. */
+/** Which agents a draft has to wait for: by id or name, or every agent that works on a task. */
 import { isOver } from '../core/drafts.ts';
 import { GuardError } from '../core/error.ts';
 import type { AgentId } from '../core/types.ts';
 import { idMeant } from './agent-meant.ts';
 import { allDrafts, draftOf, type HarnessWorkspace } from './workspace.ts';
 
-/** @throws GuardError GUARD_ERR_AGENT where that means nobody, or several */
+/** @throws GuardError GUARD_ERR_AGENT if an argument matches no agent, or several */
 export const agentsBefore = (space: HarnessWorkspace, given: readonly string[]): readonly AgentId[] => [
   ...new Set(given.flatMap((one) => named(space, one))),
 ];
@@ -15,7 +15,7 @@ function named(space: HarnessWorkspace, given: string): readonly AgentId[] {
   if (draftOf(space, id) !== null) return [id];
   const on_task = allDrafts(space).filter(({ task }) => task === given);
   const open = on_task.filter((draft) => !isOver(draft));
-  // Of a task on which nobody works any more the newest has the last word.
+  // If no agent works on the task any more, its newest one counts.
   const found = open.length > 0 ? open : on_task.slice(-1);
   if (found.length > 0) return found.map((draft) => draft.id);
   throw new GuardError(

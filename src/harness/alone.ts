@@ -1,6 +1,6 @@
 /**
- * Called by the hooks of a drafted agent whose supervisor is gone (agent-hooks.ts): nobody reads what its client says any
- * more, and a pipe cannot be taken up again, so the agent is ended and that is put on record. `alone.mjs [end]`
+ * Called by the hooks of a drafted agent whose supervisor is gone (agent-hooks.ts). Nothing reads the client's output any
+ * more, and a broken pipe cannot be reattached, so the agent is ended and its end is recorded. `alone.mjs [end]`
  */
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { reconcile } from './reconcile.ts';
 import { patiently } from './retry-while-busy.ts';
 import { openHarness } from './workspace.ts';
 
-/** The client hears the answer, and writes down what it has. */
+/** Time for the client to read the answer and write down what it has. */
 const ANSWER_MS = 500;
 const WORDS = 'The process that looked after this agent is gone; guard ends the agent.';
 
@@ -22,7 +22,7 @@ else tell();
 function tell(): void {
   const event = parsedObject(readFileSync(0, 'utf8'));
   const [program = ''] = process.argv.slice(1);
-  // Neither of its group nor with its mark: it outlives what it ends.
+  // Started outside the agent's process group and without its mark, so that it outlives what it ends.
   const ending = spawn(process.execPath, [program, 'end'], {
     env: inherited(process.env),
     stdio: 'ignore',

@@ -1,12 +1,12 @@
-/** What a client says of an API that does not answer it, while it tries again and when it gives up. Pure. */
+/** What a client reports about an API that does not answer, both while it retries and when it gives up. Pure. */
 import type { ApiError } from '../core/api-error.ts';
 import { asText, type JsonObject } from '../core/json-object.ts';
 
-/** It waits before it asks again. */
+/** The client waits before it asks again. */
 export interface ApiRetry {
   readonly status: number | null;
   readonly kind: string;
-  /** The one that failed, the first is 1. */
+  /** The attempt that failed, counted from 1. */
   readonly attempt: number;
   readonly attempts_max: number;
 }
@@ -25,7 +25,7 @@ export function retryInWords({ status, kind, attempt, attempts_max }: ApiRetry):
   return `waits for the API (${[status, kind].filter(Boolean).join(' ')}), attempt ${attempt} of ${attempts_max}`;
 }
 
-/** Null: the API is not what ended it. */
+/** `null` if the API is not what ended the agent. */
 export function apiErrorIn(event: JsonObject, retry: ApiRetry | null): ApiError | null {
   if (event['is_error'] !== true || event['terminal_reason'] !== 'api_error') return null;
   const attempts = (retry?.attempt ?? 0) + 1;
@@ -38,12 +38,12 @@ export function apiErrorIn(event: JsonObject, retry: ApiRetry | null): ApiError 
 }
 
 /**
- * A page of a proxy, or half a stream, under a status that is no error. The client has no field for it: `api_error_status` is
- * null as where there was no connection.
+ * A proxy's error page, or half a stream, under a success status. The client has no field for it: `api_error_status` is
+ * null, as it is without a connection.
  */
 const MALFORMED = /^API Error: API returned an empty or malformed response \(HTTP (\d{3})\)/;
 
-/** Too many, too busy, broken for now, or no connection at all. */
+/** Rate-limited, overloaded, failing for now, or unreachable. */
 const isTransient = (status: number | null): boolean =>
   status === null || status === 408 || status === 429 || status >= 500;
 

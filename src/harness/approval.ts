@@ -1,6 +1,6 @@
 /**
- * What a person allowed a repository to do in its agents' worktrees, word by word: kept with the user, because whatever is in the
- * repository may have come with it.
+ * What a person allowed a repository to do in its agents' worktrees, verbatim. Kept in the user's own directory, because
+ * anything in the repository may have come with it.
  */
 import { join } from 'node:path';
 import { asObject, parsedObject } from '../core/json-object.ts';
@@ -15,7 +15,7 @@ const BYTES = 4 << 20;
 
 export type Wanted = Pick<RoleWorktree, 'setup' | 'include'>;
 
-/** Null: there is nothing to approve. */
+/** `null` if there is nothing to approve. */
 export function approvalOf(root: string, { setup, include }: Wanted): string | null {
   if (setup === null && include.length === 0) return null;
   return digestBytes(Buffer.from(JSON.stringify([root, setup, include]))).slice(0, 16);
@@ -29,7 +29,7 @@ export function isApproved(env: Environment, root: string, wanted: Wanted): bool
   return digest === null || Object.hasOwn(approvedBy(env), digest);
 }
 
-/** Two at once: one of them asks again. */
+/** If two processes write at the same time, one approval is lost and is asked for again. */
 export function noteApproval(env: Environment, root: string, wanted: Wanted, at: string): void {
   const digest = approvalOf(root, wanted);
   if (digest === null) return;

@@ -1,4 +1,4 @@
-/** Who waits for the end of agents is on record as long as it waits, so that a circle of waits is found. */
+/** Records who waits for agents to end, for as long as the wait lasts, so that a cycle of waits is found. */
 import { waitKey } from '../core/keys.ts';
 import type { Who } from '../core/rules/who.ts';
 import type { AwaitEvent } from '../core/rules/await.ts';
@@ -10,11 +10,11 @@ import { markProcess } from '../repo/process.ts';
 import { operate } from '../store/operate.ts';
 import type { HarnessWorkspace } from './workspace.ts';
 
-/** Well before what is on record runs out (core/rules/await.ts). */
+/** Well before the recorded wait expires (core/rules/await.ts). */
 const AGAIN_MS = 10_000;
 
 export interface AwaitPlaces {
-  /** At every look, for those that are awaited then. The deadlock that the caller has to end; null: go on waiting. */
+  /** Called at every look with the agents still awaited. The deadlock that the caller must resolve; `null` to keep waiting. */
   hold(agents: readonly AgentId[]): { readonly agent: AgentId; readonly deadlock: Deadlock } | null;
   leave(): void;
 }

@@ -1,4 +1,4 @@
-/** Waiting for the end of agents: of one, of several, or of the first of them; by whom and how often ever. */
+/** Waits for one agent, for several, or for the first of several to end, whoever asks and however often. */
 import { comesAfter } from '../core/draft-queue.ts';
 import { draftKey, type DraftState, isOver, sessionAgent } from '../core/drafts.ts';
 import { GuardError } from '../core/error.ts';
@@ -27,15 +27,15 @@ import {
 export interface AwaitOptions {
   readonly signal: AbortSignal;
   readonly onProgress?: (draft: DraftState) => void;
-  /** How this face says "let go of these". */
+  /** How this interface tells its caller to release given locks. */
   readonly release: SayRelease;
-  /** The end of one of them is enough. */
+  /** Whether the end of one of them is enough. */
   readonly first: boolean;
-  /** Absent: until they are over. */
+  /** Absent: until they have ended. */
   readonly timeout_ms: number | undefined;
 }
 
-/** The wait would never end: each in the circle waits for the next, and the caller was chosen to let go. */
+/** The wait would never end: each agent in the cycle waits for the next, and the caller was chosen to give way. */
 export interface Doomed {
   readonly status: 'deadlock';
   readonly agentId: AgentId;
@@ -43,12 +43,12 @@ export interface Doomed {
   readonly deadlock: DeadlockFacts;
 }
 
-/** As they were at the last look; null: the signal came first. */
+/** The agents as of the last look; `null` if the signal came first. */
 export type Awaited = readonly DraftState[] | Doomed | null;
 
 /**
- * A look that found the ledger busy was none: the wait goes on.
- * @throws GuardError GUARD_ERR_AGENT for an agent nobody drafted here; GUARD_ERR_BUSY only where the first look did not come about
+ * If the ledger is busy, the look is skipped and the wait continues.
+ * @throws GuardError GUARD_ERR_AGENT for an agent not drafted here; GUARD_ERR_BUSY only if the first look fails
  */
 export async function awaitAgents(
   space: HarnessWorkspace,
@@ -69,7 +69,7 @@ export async function awaitAgents(
     const running = seen.filter((draft) => !isOver(draft));
     if (running.length === 0 || (first && running.length < seen.length)) return seen;
     if (signal.aborted) return undefined;
-    // Whoever waits for any of several is in no circle while one of them is in none.
+    // An agent that waits for any of several is in no cycle while one of them is in none.
     const dead = places.hold(first && running.length > 1 ? [] : running.map(({ id }) => id));
     if (dead !== null) return doomed(dead.agent, dead.deadlock, release(dead.deadlock));
     place.lend();
@@ -96,7 +96,7 @@ export async function awaitAgents(
   }
 }
 
-/** @throws GuardError GUARD_ERR_AGENT for one that is to start only when the caller is over */
+/** @throws GuardError GUARD_ERR_AGENT for an agent that starts only after the caller has ended */
 function checkOrder(space: HarnessWorkspace, caller: AgentId, ids: readonly AgentId[]): void {
   const own = sessionAgent(caller);
   if (draftOf(space, own) === null) return;

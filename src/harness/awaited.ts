@@ -1,4 +1,4 @@
-/** What somebody who waits is told of agents: how they ended, or how far they are. Pure. */
+/** What a waiting caller is told about agents: how they ended, or how far they have got. Pure. */
 import type { ApiError } from '../core/api-error.ts';
 import type { Needs } from '../core/needs.ts';
 import { type AgentResult, type DraftOutcome, type DraftState, isOver } from '../core/drafts.ts';
@@ -11,52 +11,52 @@ interface Told {
   readonly agentId: AgentId;
   readonly role: string;
   readonly taskSlug: string;
-  /** Its last words; of one that has reported, its report. */
+  /** Its last words, or its report if it has made one. */
   readonly message: string;
   readonly turns: number;
   readonly cost_usd: number;
-  /** guard's own guess. Absent: as its client said. */
+  /** guard's own estimate. Absent: the client's figure. */
   readonly cost_is_estimate?: true;
 }
 
 export interface AwaitResult extends Told {
   readonly status: DraftOutcome;
-  /** Absent where the agent gave none. */
+  /** Absent if the agent gave none. */
   readonly result?: AgentResult;
-  /** Absent where it needs nothing. */
+  /** Absent if it needs nothing. */
   readonly needs?: Needs;
-  /** What to do about `needs`, or about an agent that nobody could look after, in words. */
+  /** What to do about `needs`, or about an agent that could not be supervised, as text. */
   readonly hint?: string;
   readonly reason: string | null;
-  /** What was said to it and not heard: it is told with what is said next. Absent: nothing. */
+  /** Messages sent to it that it did not receive; they are delivered with the next one. Absent if there are none. */
   readonly unheard?: readonly string[];
-  /** Absent where that was not what ended it. */
+  /** Absent if the API was not what ended it. */
   readonly api_error?: ApiError;
   readonly worktree?: NonNullable<DraftState['worktree']>;
 }
 
 export interface StillRunning extends Told {
-  /** `queued`: it has not begun, and `doing` says what it waits for. */
+  /** `queued`: it has not begun, and `doing` says what it is waiting for. */
   readonly status: 'running' | 'queued';
   readonly queue?: QueuePlace;
   readonly doing: string | null;
-  /** So far. Absent: nothing. */
+  /** What it has needed so far. Absent if nothing. */
   readonly needs?: Needs;
   readonly hint: string;
 }
 
-/** Of several: `status` is the first that somebody has to look at. */
+/** The result for several agents: `status` is the one that needs attention most. */
 export interface Several {
   readonly status: DraftOutcome | StillRunning['status'];
   readonly agents: readonly (AwaitResult | StillRunning)[];
 }
 
-/** The first that ended, and those that go on. */
+/** The first agent that ended, and those still running. */
 export type FirstOf = (AwaitResult | StillRunning) & { readonly running: readonly AgentId[] };
 
-/** What answers are made of besides the agents. */
+/** What an answer needs besides the agents. */
 export interface AwaitedAt {
-  /** Where role files are. */
+  /** The directory of the role files. */
   readonly roles_dir: string;
   readonly queued: QueuedNow;
 }
@@ -134,7 +134,7 @@ export function several(drafts: readonly DraftState[], at: AwaitedAt): Several {
   return { status, agents };
 }
 
-/** @param drafts one at least; the one that has been over for longest is the first */
+/** @param drafts at least one; the one that ended earliest is the first */
 export function firstToEnd(drafts: readonly [DraftState, ...DraftState[]], at: AwaitedAt): FirstOf {
   const over = drafts
     .filter(isOver)

@@ -1,4 +1,4 @@
-/** Everything that can be said of an agent before there is one: whatever is wrong with it is refused without an id. */
+/** Everything that can be checked before an agent exists: a faulty request is refused without an id. */
 import { join } from 'node:path';
 import { type Access, type DraftState, isOver, sessionAgent } from '../core/drafts.ts';
 import { GuardError } from '../core/error.ts';
@@ -18,7 +18,7 @@ import { readRole, type Role } from './roles.ts';
 import { allDrafts, draftOf, type HarnessWorkspace } from './workspace.ts';
 import { commitOf } from './worktree.ts';
 
-/** Who it is to be. */
+/** The agent to be started. */
 export interface Wished {
   readonly id: string;
   readonly session: string;
@@ -32,11 +32,11 @@ type Call = Pick<Job, 'role' | 'root' | 'cwd' | 'program' | 'args' | 'env' | 'wo
 export interface Prepared {
   readonly role: Role;
   readonly access: Access;
-  /** How its client is to be started. */
+  /** How to start its client. */
   readonly call: Call;
 }
 
-/** @throws GuardError GUARD_ERR_USAGE for an unknown role, a name that is taken, a base that is no commit; GUARD_ERR_AGENT */
+/** @throws GuardError GUARD_ERR_USAGE for an unknown role, a name in use, a base that is not a commit; GUARD_ERR_AGENT */
 export function prepare(space: HarnessWorkspace, drafter: Who, wished: Wished): Prepared {
   const { root, env, harness } = space;
   const role = readRole(root, harness.roles_dir, wished.role);
@@ -55,12 +55,12 @@ export function prepare(space: HarnessWorkspace, drafter: Who, wished: Wished): 
     guard: [process.execPath, join(guardRoot(), 'bin', 'guard.cjs')],
   });
   const { cost_usd, tree_cost_usd } = role.limits;
-  // How much it is will be known when it begins.
+  // The amount is known only when it begins.
   requireFit(space, program, client, [...args, ...budgetArgs(cost_usd ?? tree_cost_usd)]);
   return { role, access, call: { role: role.name, root, cwd: root, program, args, env: {}, worktree } };
 }
 
-/** A tree of agents works with the roles that it found: one of them may have changed a file, in whatever way. */
+/** A tree of agents keeps the roles it began with: one of its agents may have changed a role file since. */
 function checkAsFound(space: HarnessWorkspace, drafter: Who, { name, changed_wall_ms }: Role): void {
   const parent = draftOf(space, sessionAgent(drafter.id));
   const root = parent === null ? null : draftOf(space, parent.root);

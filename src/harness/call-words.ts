@@ -1,4 +1,4 @@
-/** A tool call in a few words: the tool, and of its input what says most. Pure. */
+/** A tool call in a few words: the tool, and the most telling part of its input. Pure. */
 import { asText, type JsonObject } from '../core/json-object.ts';
 
 const WORDS_CHARS = 100;
@@ -8,7 +8,7 @@ const SAYING = [
   ...['description', 'prompt'],
 ];
 
-/** @param cwd files below it are named from there; '': none are */
+/** @param cwd files below it are named relative to it; '' for none */
 export function callWords(tool: string, input: JsonObject, cwd: string): string {
   const found = SAYING.map((name) => textOf(input[name])).find((text) => text !== '') ?? '';
   const about = cwd !== '' && found.startsWith(`${cwd}/`) ? found.slice(cwd.length + 1) : found;

@@ -1,6 +1,6 @@
 /**
- * Who really calls: what runs below a drafted agent is that agent, whatever its environment and its arguments say. So
- * its limits hold for commands that it runs without its name, and for clients that it starts by itself.
+ * Who is really calling: whatever runs below a drafted agent is that agent, no matter what environment and arguments say.
+ * So its limits also hold for commands that it runs under another name, and for clients that it starts itself.
  */
 import { type DraftState, isOver } from '../core/drafts.ts';
 import type { Who } from '../core/rules/who.ts';
@@ -12,7 +12,7 @@ import { ancestorsOf } from './processes.ts';
 import { isTold, toldSessions } from './told.ts';
 import { allDrafts, type HarnessWorkspace, whoOf } from './workspace.ts';
 
-/** Its subagents and second processes keep their names. */
+/** The agent's subagents and second processes keep their names. */
 export function resolveCaller(space: HarnessWorkspace, claimed: Who): Who {
   const draft = draftAround(space);
   if (draft === null || isOfDraft(claimed.id, draft.id)) return claimed;
@@ -20,9 +20,9 @@ export function resolveCaller(space: HarnessWorkspace, claimed: Who): Who {
 }
 
 /**
- * The drafted agent that this process runs below: the nearest one; by the mark where a process on the way is gone. What a client
- * let go of is its supervisor's child, where that adopts (Linux), and ends before its agent's end is on record; what is below a
- * supervisor later is a program of the user's own (on_end), and so is what one of these started, below whomever (told.ts).
+ * The nearest drafted agent above this process, found by the mark if a process in between is gone. On Linux a supervisor
+ * adopts what its client let go of, and ends it before the agent's end is recorded. What runs below a supervisor after that
+ * is the user's own program (on_end), and so is what such a program started, whatever it now runs below (told.ts).
  */
 export function draftAround(space: HarnessWorkspace): DraftState | null {
   const drafts = allDrafts(space);
@@ -39,6 +39,6 @@ export function draftAround(space: HarnessWorkspace): DraftState | null {
   return above.mark === above.draft.supervisor && isOver(above.draft) ? null : above.draft;
 }
 
-/** Until it has a client its supervisor may be the process that drafts it. */
+/** Until there is a client, the supervisor may still be the process that drafts the agent. */
 const marksOf = ({ client, supervisor }: DraftState): readonly ProcessMark[] =>
   [client, client === null ? null : supervisor].filter((mark) => mark !== null);

@@ -4,10 +4,10 @@ import type { HookTable } from '../install/entries.ts';
 import { ASKED_FOR } from './final-block.ts';
 import type { Role } from './roles.ts';
 
-/** In the environment of everything that an agent started: whoever must end it finds the processes by it. */
+/** Set in the environment of everything an agent starts, so that its processes can be found when it has to be ended. */
 export const MARK = 'GUARD_DRAFTED';
 
-/** Pid of the process that looks after the agent, for the agent's own hooks. */
+/** Pid of the process that supervises the agent, for the agent's own hooks. */
 export const SUPERVISOR = 'GUARD_SUPERVISOR';
 
 export interface CallFacts {
@@ -22,7 +22,7 @@ export interface CallFacts {
   readonly guard: readonly [string, ...string[]];
 }
 
-/** Nothing of it is written to a settings file of anybody. The prompt goes to standard input. */
+/** None of it is written to anyone's settings file. The prompt goes to standard input. */
 export function clientArgs(facts: CallFacts): string[] {
   const { session, role } = facts;
   return [
@@ -37,18 +37,18 @@ export function clientArgs(facts: CallFacts): string[] {
   ];
 }
 
-/** The same for a session that there is already. */
+/** The same arguments for an existing session. */
 export const resuming = (args: readonly string[]): string[] =>
   args.map((arg) => (arg === '--session-id' ? '--resume' : arg));
 
-/** With another budget than it was first started with. */
+/** Replaces the budget that it was first started with. */
 export function withBudget(args: readonly string[], usd: number | null): string[] {
   const at = args.lastIndexOf('--max-budget-usd');
   const others = at < 0 ? args : [...args.slice(0, at), ...args.slice(at + 2)];
   return [...others, ...budgetArgs(usd)];
 }
 
-/** The client stops by itself after the call that used it up. Null: no limit. */
+/** The client stops itself after the call that exhausted the budget. `null`: no limit. */
 export const budgetArgs = (share_usd: number | null): string[] =>
   share_usd === null ? [] : ['--max-budget-usd', String(share_usd)];
 
@@ -63,7 +63,7 @@ function serversFor({ id, role, guard: [command, ...args] }: CallFacts): object 
   };
 }
 
-/** Names of the session that drafts, of its agent, and of other coordination servers' agents; where git is told to work. */
+/** Names of the drafting session, its agent and other coordination servers' agents; where git was told to work. */
 const NOT_INHERITED =
   /^(?:GIT_(?:DIR|WORK_TREE|INDEX_FILE|PREFIX|COMMON_DIR|OBJECT_DIRECTORY|NAMESPACE)$|INTERLOCK_|INTERMUTE_|GUARD_AGENT_ID$|GUARD_(?:DRAFTED|SUPERVISOR|MARK|FENCED|FENCE_ERROR)$|GUARD_ENDED_|CLAUDECODE$|CLAUDE_PID$|CLAUDE_SESSION_ID$|CLAUDE_PROJECT_DIR$|CLAUDE_ENV_FILE$|CLAUDE_EFFORT$|CLAUDE_PLUGIN_|CLAUDE_CODE_(?:SESSION_ID|PARENT_SESSION_ID|REMOTE_SESSION_ID|TASK_LIST_ID|AGENT_|TEAM_|ENTRYPOINT|SSE_PORT|MESSAGING_|CHILD_)|AI_AGENT$)/;
 
@@ -74,7 +74,7 @@ export function inherited(env: Environment): Record<string, string> {
   return Object.fromEntries(kept.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 }
 
-/** A call of a tool may take as long as `await_agent` does. */
+/** A tool call may take as long as `await_agent` does. */
 export const added = (id: string, stream_timeout_ms: number): Record<string, string> => ({
   [MARK]: id,
   CLAUDE_CODE_STREAM_CLOSE_TIMEOUT: String(stream_timeout_ms),

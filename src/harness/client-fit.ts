@@ -1,4 +1,4 @@
-/** Whether the client here can be started as an agent: asked before there is one, so that nobody gets the id of one that cannot start. */
+/** Whether the client here can run as an agent, checked first, so that no one gets the id of an agent that cannot start. */
 import { join } from 'node:path';
 import { GuardError } from '../core/error.ts';
 import { type Client, isAtLeast } from '../install/client.ts';
@@ -6,10 +6,10 @@ import { findOnWholePath } from '../install/find-on-path.ts';
 import { flagsOf } from './client-flags.ts';
 import type { HarnessWorkspace } from './workspace.ts';
 
-/** The oldest that the end-to-end tests have run. */
+/** The oldest version that the end-to-end tests have run. */
 const OLDEST = '2.0.77';
 
-/** Its program. @throws GuardError GUARD_ERR_AGENT */
+/** The client's program. @throws GuardError GUARD_ERR_AGENT */
 export function clientProgram(env: HarnessWorkspace['env']): string {
   const program = findOnWholePath('claude', env['PATH']);
   if (program !== null) return program;
@@ -19,8 +19,8 @@ export function clientProgram(env: HarnessWorkspace['env']): string {
 }
 
 /**
- * What it does not say of itself counts as fit: the agent's own end tells.
- * @param args that it would be started with
+ * What the client does not say about itself counts as fit; if it is not, the agent's own end shows it.
+ * @param args the arguments it would be started with
  * @throws GuardError GUARD_ERR_AGENT
  */
 export function requireFit(
@@ -41,7 +41,7 @@ export function requireFit(
   throw unfit(`${said}.`, 'Update Claude Code.', { version, lacks: lacks.join(',') });
 }
 
-/** Texts of prompts, settings and servers follow a flag, and may begin with anything. */
+/** The texts of prompts, settings and servers follow a flag, and may begin with anything. */
 function flagsIn(args: readonly string[]): readonly string[] {
   return args.filter(
     (arg, at) => /^--[a-z-]+$/.test(arg) && (at === 0 || !TAKES_TEXT.test(args[at - 1] ?? '')),

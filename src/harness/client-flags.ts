@@ -1,4 +1,4 @@
-/** The flags of a client, by its own help. */
+/** The flags of a client, as its own help lists them. */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { attempt } from '../core/attempt.ts';
@@ -11,7 +11,7 @@ const TIMEOUT_MS = 10_000;
 const BYTES = 65_536;
 const KEPT = 'client.json';
 
-/** By its own help, which takes a quarter of a second: kept as long as its file is the same. Null: it does not say. */
+/** `--help` takes a quarter of a second, so the answer is kept until the program's file changes. `null` if it does not say. */
 export function flagsOf(dir: string, program: string): readonly string[] | null {
   const { key: stamp } = stampBehind(program);
   const kept = parsedObject(textOf(join(dir, KEPT), BYTES) ?? '');
@@ -28,7 +28,7 @@ export function flagsOf(dir: string, program: string): readonly string[] | null 
   return flags.length === 0 ? null : flags;
 }
 
-/** Of a program that cannot be run standard output is null. */
+/** Standard output is null if the program cannot be run. */
 const helpOf = (program: string): string =>
   asText(
     spawnSync(program, ['--help'], {

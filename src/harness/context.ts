@@ -1,4 +1,4 @@
-/** The context document of a task, from its own file and its history of dispatches. Pure. */
+/** The context document of a task, made from its own file and its history of dispatches. Pure. */
 import type { DraftState } from '../core/drafts.ts';
 
 export interface Task {
@@ -8,7 +8,7 @@ export interface Task {
   readonly description: string;
 }
 
-/** One agent's work on a task; `status` null while it runs. */
+/** One agent's work on a task; `status` is null while it runs. */
 export interface Dispatch extends Pick<
   DraftState,
   'role' | 'drafted_by' | 'reason' | 'result' | 'last_output'
@@ -20,11 +20,11 @@ export interface Dispatch extends Pick<
   readonly status: string | null;
   readonly changed: readonly string[] | null;
   readonly needs?: DraftState['needs'];
-  /** Which run of the agent's session; absent: the first. */
+  /** Which run of the agent's session this is. Absent: the first. */
   readonly nth?: number;
 }
 
-/** The first run of an agent's session has the agent's own name. */
+/** The first run of an agent's session carries the agent's own name. */
 export const runName = ({ agent, nth = 1 }: Pick<Dispatch, 'agent' | 'nth'>): string =>
   nth === 1 ? agent : `${agent}.${nth}`;
 
@@ -83,12 +83,12 @@ const quoted = (text: string): string =>
     .map((line) => `> ${line}`)
     .join('\n');
 
-/** What an agent is asked: the task's history where there is one, then its own prompt. */
+/** What an agent is asked: its own prompt, followed by the task's history if there is any. */
 export function promptWith(context: string | null, prompt: string): string {
   if (context === null) return prompt;
   return `${prompt}\n\nWhat is known of this task so far:\n\n<task-context>\n${context.trim()}\n</task-context>`;
 }
 
-/** A plan that one agent is to carry through. */
+/** The prompt for one agent that is to carry out a plan. */
 export const planPrompt = (plan: string): string =>
   `Carry out the plan below from its beginning to its end. Where your tools let you, draft agents for its parts and wait for them; use what each of them answers for the next step. Stop only when the plan is done, or cannot be.\n\n<plan>\n${plan.trim()}\n</plan>`;

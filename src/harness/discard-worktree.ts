@@ -1,4 +1,4 @@
-/** An agent's worktree and branch, given up. What was in it has a commit until git forgets it. */
+/** Gives up an agent's worktree and branch. Their contents stay in a commit until git collects it. */
 import { monotonic } from '../repo/clock.ts';
 import type { CallerWorkspace } from '../workspace/workspace.ts';
 import { inTurn } from '../worktrees/in-turn.ts';

@@ -1,14 +1,14 @@
-/** A line of guard's own in an agent's log, where one run of its session follows another: what comes before it is that one's. Pure. */
+/** The line that guard writes to an agent's log between two runs of its session; all before it is the earlier runs'. Pure. */
 import type { DraftState, Usage } from '../core/drafts.ts';
 import { asObject, type JsonObject } from '../core/json-object.ts';
 import { isAmount } from './fields.ts';
 import { NOTHING_YET, type Progress } from './progress.ts';
 
-/** @param usage of all runs before it */
+/** @param usage the usage of all earlier runs */
 export const dispatchLine = (dispatch: number, usage: Usage): string =>
   JSON.stringify({ type: 'guard', subtype: 'dispatch', dispatch, usage });
 
-/** A log up to the newest run, which may have ended before it could write its line: what those before it said is not its. */
+/** The log up to the newest run, with that run's line added if it ended before writing it: earlier output is not its own. */
 export function* upToRun(
   lines: Iterable<string>,
   { dispatch = 1, usage }: Pick<DraftState, 'dispatch' | 'usage'>,
@@ -23,7 +23,7 @@ export function* upToRun(
   if (!has_begun) yield own;
 }
 
-/** Nothing yet, but for what was used up before. */
+/** No progress yet, except for what earlier runs have used. */
 export function dispatched({ spending: { prices } }: Progress, event: JsonObject): Progress {
   const { turns, cost_usd, tools } = asObject(event['usage']);
   const before_usd = isAmount(cost_usd) ? cost_usd : 0;

@@ -1,4 +1,4 @@
-/** What the file of one agent's work on a task has to look like. */
+/** The required shape of the file about one agent's work on a task. */
 import { firstWrong, isFields, isMissingValue, isNull, isText, isTextOrNull, isTexts, or } from './fields.ts';
 
 const isResult = (value: unknown): boolean =>
@@ -27,6 +27,6 @@ export const DISPATCH = {
   last_output: isText,
   changed: or(isNull, isTexts),
   nth: or(isMissingValue, Number.isInteger),
-  // Files of before have none.
+  // Older files have none.
   needs: or(isMissingValue, isNull, isNeeds),
 };

@@ -1,9 +1,9 @@
-/** What an agent does at this moment, in a few words. Pure. */
+/** What an agent is doing at this moment, in a few words. Pure. */
 import { retryInWords } from './api-trouble.ts';
 import { callWords } from './call-words.ts';
 import type { Progress } from './progress.ts';
 
-/** Null: it thinks, or has not begun. */
+/** `null` if it is thinking or has not begun. */
 export function doingOf({ retry, open, is_idle, background, cwd, report }: Progress): string | null {
   if (retry !== null) return retryInWords(retry);
   const call = Object.values(open).at(-1);

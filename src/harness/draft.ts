@@ -1,4 +1,4 @@
-/** Drafting: an agent is on record, and its supervisor runs or it is queued, when this returns; its work goes on without the caller. */
+/** Drafting. On return the agent is recorded and either supervised or queued; its work continues without the caller. */
 import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { attempt } from '../core/attempt.ts';
@@ -27,18 +27,18 @@ export interface DraftRequest {
   readonly prompt: string;
   /** What people call it. */
   readonly name?: string | undefined;
-  /** Without one, a task is made of the prompt. */
+  /** If absent, a task is made from the prompt. */
   readonly task?: string | undefined;
-  /** In a checkout of its own; its role may say so, too. */
+  /** Run in its own checkout; its role can also ask for this. */
   readonly worktree?: boolean | undefined;
   /** The prompt is a plan that the agent is to carry through. */
   readonly is_plan?: boolean | undefined;
-  /** Agents, or tasks, that it is to come after; with `anyway` also where one of them did not complete. */
+  /** Agents or tasks that it has to wait for; with `anyway`, it starts even if one of them did not complete. */
   readonly after?: readonly string[] | undefined;
   readonly anyway?: boolean | undefined;
-  /** Who has more of it starts first. */
+  /** Agents with a higher priority start first. */
   readonly priority?: number | undefined;
-  /** Its place in a plan: nobody else has it until this one is over and did not complete. */
+  /** Its place in a plan. No other agent gets it unless this one ends without completing. */
   readonly plan?: string | undefined;
 }
 
@@ -49,11 +49,11 @@ export interface Drafted {
   readonly name?: string;
   /** What it starts without. */
   readonly notes?: readonly string[];
-  /** Absent: it was started. */
+  /** Absent if it was started. */
   readonly queued?: QueuePlace;
 }
 
-/** @throws GuardError GUARD_ERR_USAGE for an unknown role or a bad slug, GUARD_ERR_AGENT when it may not be, or cannot */
+/** @throws GuardError GUARD_ERR_USAGE for an unknown role or a bad slug, GUARD_ERR_AGENT if it may not or cannot be drafted */
 export function draftAgent(space: HarnessWorkspace, drafter: Who, request: DraftRequest): Drafted {
   reconcile(space);
   const session = randomUUID();
@@ -71,7 +71,7 @@ export function draftAgent(space: HarnessWorkspace, drafter: Who, request: Draft
       space.tasks.remove(task.slug);
   };
   try {
-    // What is wrong with its task is said before there is an agent.
+    // Report a fault in its task before the agent exists.
     if (!task.is_new) space.tasks.context(task.slug);
     writeWish(files, {
       ...{ id, session, drafted_by: drafter.id, prompt: request.prompt, task: task.slug, ...call },
@@ -114,7 +114,7 @@ export function draftAgent(space: HarnessWorkspace, drafter: Who, request: Draft
   };
 }
 
-/** Nobody looks after one that could not be started, and its drafter may live on. */
+/** An agent that could not be started has no supervisor, and its drafter may live on, so its end is recorded here. */
 function begin(space: HarnessWorkspace, draft: DraftState): void {
   try {
     start(space, draft);

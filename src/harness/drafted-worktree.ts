@@ -1,4 +1,4 @@
-/** A checkout of an agent's own, made before it starts. It is on record before it is on disk, so whoever finds its agent alone finds it, too. */
+/** Makes an agent's own checkout before it starts, recorded first so that it is found together with an orphaned agent. */
 import { dirname, join } from 'node:path';
 import { attempt } from '../core/attempt.ts';
 import type { WorktreeState } from '../core/drafts.ts';
@@ -16,15 +16,15 @@ import { patiently } from './retry-while-busy.ts';
 import { type HarnessWorkspace, whoOf } from './workspace.ts';
 import { runSetup } from './worktree-setup.ts';
 
-/** All that others have to make before, too. */
+/** Includes the time that others take to make theirs first. */
 const TURN_MS = 300_000;
 const LIST_CHARS = 200;
 
 type Making = Pick<Job, 'id' | 'session'> & { readonly worktree: WantedWorktree };
 
 /**
- * As the client's own are made, but from what is checked out or the role names; in its turn, as all of them. Where its setup fails,
- * what was made stays, on record as unfinished.
+ * Made like the client's own worktrees, but from the commit that is checked out or that the role names, and one at a time
+ * like all of them. If its setup fails, what was made stays, recorded as unfinished.
  * @throws GuardError GUARD_ERR_WORKTREE
  */
 export async function draftedWorktree(
@@ -38,10 +38,10 @@ export async function draftedWorktree(
   const base = job.worktree.base ?? own(root, 'rev-parse', 'HEAD').trim();
   const made = { dir, branch, base, changed: null, commits: 0, kept: true, notes };
   const doing = setup === null ? 'makes its worktree' : `setup: ${setup}`.slice(0, LIST_CHARS);
-  // Whatever is recorded as unfinished is removed when this process dies, so what was there before must not be.
+  // A worktree recorded as unfinished is removed if this process dies, so nothing may have been there before.
   refuseLoss({ git: own, root, dir, branch });
   await putOnRecord(space, job, { ...made, is_unfinished: true }, doing);
-  // Else `git add -A` in the main checkout takes it for a repository to embed.
+  // Otherwise `git add -A` in the main checkout would embed it as a repository.
   makeOutOfGit(dirname(dir));
   const until_ms = monotonic() + TURN_MS;
   const git = gitFor({ env, until_ms });
@@ -64,7 +64,7 @@ export async function draftedWorktree(
   return whole;
 }
 
-/** Whoever looks at the agents sees what it does, and what there is to remove if this process dies. */
+/** Shows anyone who looks at the agents what it is doing, and what has to be removed if this process dies. */
 async function putOnRecord(
   space: HarnessWorkspace,
   { id, session }: Making,

@@ -1,4 +1,4 @@
-/** How an agent ended, from what its client said and how its process went. Pure. */
+/** How an agent ended, from what its client reported and how its process exited. Pure. */
 import type { Exceeded } from '../core/agent-limits.ts';
 import type { Needs } from '../core/needs.ts';
 import type { DraftState, Ending } from '../core/drafts.ts';
@@ -8,12 +8,12 @@ import { neverStarted, UNREPORTED } from './lost.ts';
 import { countedRefusals } from './not-allowed.ts';
 import { type Final, NOTHING_YET, type Progress } from './progress.ts';
 
-/** Kept in the ledger; the log has all of it. */
+/** Characters kept in the ledger; the log has all of it. */
 const OUTPUT_CHARS = 2_000;
 const WORDS_CHARS = 300;
 const REFUSALS_MAX = 50;
 
-/** How the process went; `error`: it never was one. */
+/** How the process exited; `error` if it never started. */
 export interface ProcessEnd {
   readonly exit_code: number | null;
   readonly signal: string | null;
@@ -25,7 +25,7 @@ export interface ProcessEnd {
 export interface Stopped {
   readonly kill: DraftState['kill'];
   readonly exceeded: Exceeded | null;
-  /** What ran in its background when guard had seen enough: a client that is told to end ends that first, and says so. */
+  /** What ran in its background when guard decided to end it. A client told to end stops those first, and reports that. */
   readonly background?: Progress['background'];
 }
 
@@ -52,25 +52,25 @@ function resultOf({ report, earlier }: Progress): Ending['result'] {
   return newest === null ? null : shortenedResult(newest.result);
 }
 
-/** Of an agent whose client never ran; `error`: what kept it from that. */
+/** The ending of an agent whose client never ran; `error` is what prevented it. */
 export function failedToStart(error: unknown): Ending {
   const said = error instanceof Error ? error.message : String(error);
   return endingOf(NOTHING_YET, { ...NO_END, error: said }, { kill: null, exceeded: null });
 }
 
-/** Somebody ended it before its client ran. */
+/** The ending of an agent that was killed before its client ran. */
 export const endedBefore = (kill: NonNullable<DraftState['kill']>): Ending =>
   endingOf(NOTHING_YET, NO_END, { kill, exceeded: null });
 
 const NO_END: ProcessEnd = { exit_code: null, signal: null, error: null, stderr: '' };
 
-/** The agent's last words, else the client's. */
+/** The agent's last words, or else the client's. */
 export const lastOutput = (
   { text }: Pick<Progress, 'text'>,
   { stderr }: Pick<ProcessEnd, 'stderr'>,
 ): string => (text === '' ? stderr.trim() : text).slice(-OUTPUT_CHARS);
 
-/** What it asks in its report is what it still has to know then; without one, what it asked. Null: nothing. */
+/** Open questions are those in its report; without a report, all that it asked. `null` if it needs nothing. */
 export function needsOf({ report, asked, refused }: Progress): Needs | null {
   const questions = report === null ? asked : shortenedResult(report.result).questions;
   const denials = countedRefusals(Object.values(refused).flat()).slice(0, REFUSALS_MAX);
@@ -83,11 +83,11 @@ const DONE: Verdict = { status: 'completed', reason: 'done' };
 function verdict(at: Progress, end: ProcessEnd, stopped: Stopped): Verdict {
   const { kill, exceeded, background = at.background } = stopped;
   const { final, is_done } = at;
-  // It was done before the word reached it.
+  // It was done before the request to end reached it.
   if (final !== null && !final.is_error && end.exit_code === 0) return DONE;
-  // Nobody waits for more words of an agent that has reported. One that has not waited for what it left in the background.
+  // An agent that has reported owes no more output. One that has not was still waiting for its background.
   const is_reported = is_done || at.report !== null;
-  // Its turn was over, and with it all that it had to do: a client whose input was open ends when it is told so.
+  // Its turn had ended and it had nothing left to do: a client with an open input ends only when it is told to.
   const is_through = at.is_idle && background.length === 0 && final?.is_error === false;
   if (exceeded !== null) {
     if (is_through || (exceeded.is_silence === true && is_reported)) return DONE;

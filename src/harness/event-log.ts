@@ -1,12 +1,12 @@
-/** An agent's log, written by its supervisor: whole lines, and none of them is worth the supervisor. */
+/** An agent's log, written by its supervisor in whole lines. Losing a line is better than losing the supervisor. */
 import { closeSync, fstatSync, ftruncateSync, openSync, writeSync } from 'node:fs';
 import { attempt } from '../core/attempt.ts';
 
-/** So much waits for room on a full disk; beyond that the oldest lines are gone. */
+/** At most this much waits for room on a full disk; beyond that the oldest lines are dropped. */
 const WAITING_CHARS = 4 * 1024 * 1024;
 
 export interface EventLog {
-  /** Never throws: an agent works on when its disk is full. */
+  /** Never throws: an agent keeps working when the disk is full. */
   add(line: string): void;
 }
 
@@ -23,7 +23,7 @@ export function openEventLog(file: string): EventLog {
   };
 }
 
-/** All of it, or nothing: half a line would spoil the next one, too. */
+/** Writes all of the text or none of it: half a line would spoil the next one, too. */
 function append(file: string, text: string): true {
   const fd = openSync(file, 'a', 0o600);
   try {

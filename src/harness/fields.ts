@@ -1,4 +1,4 @@
-/** Checking small JSON files by hand: zod belongs to the servers alone (decision 043). */
+/** Checks small JSON files by hand, because only the servers load zod (decision 043). */
 import type { JsonObject } from '../core/json-object.ts';
 
 export type Fields = JsonObject;
@@ -11,7 +11,7 @@ export const isCount = (value: unknown): value is number => Number.isInteger(val
 export const isAmount = (value: unknown): value is number =>
   typeof value === 'number' && Number.isFinite(value) && value > 0;
 
-/** The first field that does not fit its check; null: all do. A field that is not there is `undefined` to its check. */
+/** The first field that fails its check; `null` if all pass. A missing field is `undefined` to its check. */
 export function firstWrong(
   fields: Fields,
   checks: Readonly<Record<string, (value: unknown) => boolean>>,

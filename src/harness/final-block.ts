@@ -1,9 +1,9 @@
-/** What an agent says of its own work: the last JSON block of its last message. */
+/** What an agent reports about its own work: the last JSON block of its last message. */
 import { attempt } from '../core/attempt.ts';
 import { isObject } from '../core/json-object.ts';
 import type { AgentResult } from '../core/drafts.ts';
 
-/** Asked of every drafted agent. */
+/** Every drafted agent is asked for this. */
 export const ASKED_FOR = [
   'When you are done, end your last message with one JSON block of this shape:',
   '```json',
@@ -11,11 +11,11 @@ export const ASKED_FOR = [
   '```',
 ].join('\n');
 
-/** Of a message: what is longer, or has more of them, was not written as a report. */
+/** Limits on a message: anything longer, or with more candidates, was not written as a report. */
 const MESSAGE_CHARS = 64_000;
 const CANDIDATES = 200;
 
-/** Null: there is none, or it has no summary. */
+/** `null` if there is none, or it has no summary. */
 export function finalBlock(whole: string): AgentResult | null {
   const message = whole.slice(-MESSAGE_CHARS);
   const fenced = [...message.matchAll(/```(?:json)?[^\S\n]*\n([\s\S]*?)```/g)].map(([, text = '']) => text);
@@ -30,7 +30,7 @@ export function finalBlock(whole: string): AgentResult | null {
 const TEXT_CHARS = 2_000;
 const LIST_CHARS = 5_000;
 
-/** As much of it as the ledger keeps; that something was left out is said. */
+/** The part that the ledger keeps; the result says if something was left out. */
 export const shortenedResult = ({ summary, changes, issues, questions }: AgentResult): AgentResult => ({
   summary: cut(summary),
   changes: fewer(changes),
@@ -46,14 +46,14 @@ function fewer(items: readonly string[]): string[] {
   return kept.length === items.length ? kept : [...kept, `… and ${items.length - kept.length} more`];
 }
 
-/** Objects that begin a line, the last one first, up to the last brace. */
+/** Objects that begin a line, last one first, each up to the last brace. */
 const bare = (message: string): string[] =>
   [...message.matchAll(/^[^\S\n]*\{/gm)]
     .reverse()
     .slice(0, CANDIDATES)
     .map(({ index }) => message.slice(index, message.lastIndexOf('}') + 1));
 
-/** No JSON, or nested deeper than can be written again. */
+/** `null` if it is not JSON, or is nested too deeply to be written again. */
 const resultIn = (text: string): AgentResult | null => attempt(() => resultOf(JSON.parse(text)), null);
 
 function resultOf(value: unknown): AgentResult | null {
@@ -63,7 +63,7 @@ function resultOf(value: unknown): AgentResult | null {
   return { summary, changes: texts(changes), issues: texts(issues), questions: texts(questions) };
 }
 
-/** Models write one text where a list was asked for, and objects where texts were. */
+/** Models write a single text where a list was asked for, and objects where texts were. */
 function texts(value: unknown): string[] {
   if (value === undefined || value === null || value === '') return [];
   const list: readonly unknown[] = Array.isArray(value) ? value : [value];

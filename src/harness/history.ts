@@ -1,4 +1,4 @@
-/** One agent's part of a task's history, from what the ledger knows of it. Pure. */
+/** One agent's part of a task's history, from the ledger's record of it. Pure. */
 import type { DraftState } from '../core/drafts.ts';
 import { runBegan } from '../core/run-age.ts';
 import { rfc3339 } from '../core/rfc3339.ts';
@@ -13,7 +13,7 @@ export function dispatchOf(
   return { agent: id, role, drafted_by, prompt, started: rfc3339(started_wall_ms), ...open };
 }
 
-/** A later run of the same session: what was said to it is what it was asked. */
+/** A later run of the same session: its prompt is the messages that were sent to it. */
 export function takenUp({ unheard = [], retry, ...draft }: DraftState): Dispatch {
   const { id, role, drafted_by, dispatch = 1 } = draft;
   const prompt =
@@ -27,7 +27,7 @@ export function takenUp({ unheard = [], retry, ...draft }: DraftState): Dispatch
 
 export function withEnd(dispatch: Dispatch, draft: DraftState): Dispatch {
   const { status, reason, result, last_output, worktree, needs = null, dispatch: newest = 1 } = draft;
-  // Only the newest is in the ledger.
+  // The ledger has only the newest run.
   if (newest > (dispatch.nth ?? 1)) return { ...dispatch, ended: rfc3339(draft.begun_wall_ms ?? 0) };
   const ended = rfc3339(draft.ended_wall_ms ?? draft.started_wall_ms);
   return {

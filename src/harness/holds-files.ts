@@ -1,4 +1,4 @@
-/** Files that are written by guard itself, locked for the caller as long as that takes. */
+/** Locks the files that guard itself writes for the caller, for as long as the write takes. */
 import { join } from 'node:path';
 import { holdingsOf } from '../core/holdings.ts';
 import { locateAll } from '../locks/located.ts';
@@ -9,7 +9,7 @@ import { consult } from '../store/transact.ts';
 import type { CallerWorkspace } from '../workspace/workspace.ts';
 import { refusedMerge } from './refusal.ts';
 
-/** Every file that is written is the caller's while it is; what it held before it keeps. */
+/** Every file to be written is locked for the caller meanwhile; locks it held before are kept. */
 export function holdsFiles<T>(
   space: CallerWorkspace,
   files: readonly string[],

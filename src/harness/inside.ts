@@ -1,9 +1,9 @@
-/** Directories that a configuration names: below the checkout, and nowhere else. */
+/** Resolves directories that a configuration names, which must be below the checkout. */
 import { lstatSync, realpathSync } from 'node:fs';
 import { dirname, isAbsolute, join, normalize, sep } from 'node:path';
 import { GuardError } from '../core/error.ts';
 
-/** @throws GuardError GUARD_ERR_PATH when `relative`, or a link on its way, leads out of `root` */
+/** @throws GuardError GUARD_ERR_PATH if `relative`, or a link on its way, leads out of `root` */
 export function inside(root: string, relative: string): string {
   const path = normalize(join(root, relative));
   const stays = !isAbsolute(relative) && path.startsWith(`${root}${sep}`);
@@ -16,7 +16,7 @@ export function inside(root: string, relative: string): string {
   );
 }
 
-/** What does not exist yet is judged by what is above it. */
+/** A path that does not exist yet is checked by its nearest existing ancestor. */
 function isBelow(root: string, path: string): boolean {
   const real_root = realpathSync(root);
   for (let at = path; at !== root; at = dirname(at)) {

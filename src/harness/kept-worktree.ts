@@ -1,4 +1,4 @@
-/** The worktrees of agents that are over, as far as they are still there: what is in them, and who may do something with them. */
+/** The worktrees of ended agents that still exist: their contents, and who may act on them. */
 import { existsSync } from 'node:fs';
 import { type DraftState, isOver, sessionAgent, type WorktreeState } from '../core/drafts.ts';
 import { GuardError } from '../core/error.ts';
@@ -23,11 +23,11 @@ export const gitIn = ({ env }: Pick<HarnessWorkspace, 'env'>): RunGit =>
 export interface KeptWorktree {
   readonly draft: DraftState;
   readonly worktree: WorktreeState;
-  /** Its directory is there; else only its branch is. */
+  /** Whether its directory exists; if not, only its branch does. */
   readonly is_there: boolean;
 }
 
-/** Oldest first; of agents that are at work, too, once theirs is made. */
+/** Oldest first. Includes those of agents still at work, once they have been made. */
 export function keptWorktrees(
   space: Pick<HarnessWorkspace, 'store' | 'root' | 'env'>,
 ): readonly KeptWorktree[] {
@@ -46,7 +46,7 @@ export const branchTip = (git: RunGit, root: string, branch: string): string | n
   ifSaid(git, root, 'rev-parse', '--verify', '--quiet', `refs/heads/${branch}^{commit}`);
 
 /**
- * One that may be merged or discarded: its agent is over, and who asks is a person or has drafted it, or what drafted it.
+ * A worktree that may be merged or discarded: its agent has ended, and the caller is a person or an agent above it.
  * @throws GuardError GUARD_ERR_AGENT, GUARD_ERR_WORKTREE
  */
 export function ownWorktree(space: Space, given: string): KeptWorktree {
@@ -88,9 +88,9 @@ function checkMay(space: Space, draft: DraftState): void {
 }
 
 /**
- * Everything in it that is in no commit and the agent's becomes one on what is checked out there, without hooks of the repository.
- * @returns the commit that has all of it, and how many files were not in one before
- * @throws GuardError GUARD_ERR_WORKTREE where it stands in a rebase, or its branch and what is checked out have parted
+ * Commits the agent's uncommitted files on top of what is checked out there, without running the repository's hooks.
+ * @returns the commit that has all of it, and how many files were uncommitted before
+ * @throws GuardError GUARD_ERR_WORKTREE during a rebase or the like, or if its branch and its checkout have diverged
  */
 export function commitOpen(
   space: Space,
@@ -99,7 +99,7 @@ export function commitOpen(
   const git = gitIn(space);
   const { dir, branch } = worktree;
   const own = branchTip(git, space.root, branch);
-  // Nothing in an unfinished one is the agent's.
+  // Nothing in an unfinished worktree is the agent's work.
   if (!is_there || worktree.is_unfinished === true) return { tip: own ?? worktree.base, open: 0 };
   const made = worktreeAt(space.repo.common_dir ?? '', dir);
   const running = made === undefined ? null : (midwayIn(made.git_dir)?.[1] ?? null);
@@ -124,7 +124,7 @@ const stands = (dir: string, why: string): GuardError =>
 
 const SUBJECT_CHARS = 72;
 
-/** What the agent said that it did, as far as it said so. */
+/** What the agent reported as done, as far as it did. */
 export function messageOf({ id, name, role, task, result }: DraftState, what: string): string {
   const [line = ''] = (result?.summary ?? '').trim().split('\n');
   const subject = `${what}${name ?? role}${line === '' ? '' : `: ${line}`}`;

@@ -1,6 +1,6 @@
 /**
- * Ending an agent and everything it drafted. The word goes on record first, so it holds whoever hears it; where the disk is
- * full the signal goes out without it, and the end is on record when there is room again.
+ * Ends an agent and everything it drafted. The request is recorded first, so that it holds no matter which process reads
+ * it. If the disk is full, the signal is sent without it, and the end is recorded once there is room.
  */
 import { attempt } from '../core/attempt.ts';
 import { type DraftState, isOver, treeBelow } from '../core/drafts.ts';
@@ -54,22 +54,22 @@ const NOT_YET = 'The disk is full: that is on record when it has room.';
 const hasNoProcess = (space: HarnessWorkspace, draft: DraftState): boolean =>
   draft.status === 'running' && processesOf(leftBy(space, draft)).length === 0;
 
-/** False: it cannot be put on record. */
+/** False if the request cannot be recorded. */
 function ask(space: HarnessWorkspace, killer: Who, draft: DraftState, reason: string): boolean {
   const event = { type: 'draft', phase: 'kill', who: killer, id: draft.id, reason } as const;
   const told = unlessFull(() => space.run(event));
   const now = told === undefined ? draft : told.draft;
-  // One that was queued is over with the word.
+  // An agent that was still queued ends with the request itself.
   if (now !== null && draft.status === 'queued' && isOver(now))
     attempt(() => callOnEnd(space, now), undefined);
   // Until its client runs, this may be the process that drafted it.
   const supervisor = now?.status === 'running' ? now.supervisor : null;
-  // It looks at the record by itself; the signal saves it half a second.
+  // The supervisor polls the ledger anyway; the signal saves half a second.
   if (supervisor !== null && isCertainlyAlive(supervisor)) sendSignal(supervisor.pid, 'SIGTERM');
   return told !== undefined;
 }
 
-/** The agents that are still there when the time is over. */
+/** The agents still running when the time is up. */
 async function gone(
   space: HarnessWorkspace,
   killer: Who,

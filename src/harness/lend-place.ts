@@ -1,6 +1,6 @@
 /**
- * A drafted agent that waits for others lends them its place, as long as anybody is queued: else leads that hold all places
- * would wait for agents that get none.
+ * A drafted agent that waits for others lends them its place while any agent is queued. Otherwise leads that hold all
+ * places would wait for agents that get none.
  */
 import { hasPlace } from '../core/places-of-drafts.ts';
 import { type DraftState, sessionAgent } from '../core/drafts.ts';
@@ -9,12 +9,12 @@ import type { Who } from '../core/rules/who.ts';
 import { isQueueEmpty, moveQueue } from './move-queue.ts';
 import { draftOf, type HarnessWorkspace } from './workspace.ts';
 
-/** Who is killed while it waits has its place again after so long, if it lives. */
+/** An agent killed while it waits gets its place back after this time, if it is still alive. */
 const LEND_MS = 30_000;
 const AGAIN_MS = 10_000;
 
 export interface LentPlace {
-  /** At every look of a wait that goes on. */
+  /** Called at every look while the wait lasts. */
   lend(): void;
   takeBack(): void;
 }

@@ -1,4 +1,4 @@
-/** Agents as a list, as a tree with what they hold and wait for, and what they called how often. Pure but for reading. */
+/** Agents as a list, as a tree with what they hold and wait for, and how often they called which tool. Pure except for reading. */
 import type { Needs } from '../core/needs.ts';
 import { type DraftState, isOver, type Usage } from '../core/drafts.ts';
 import type { QueuePlace } from '../core/queue-words.ts';
@@ -14,13 +14,13 @@ type OfItsWork = 'needs' | 'api_error' | 'doing' | 'share_usd';
 
 export interface AgentRow
   extends Pick<DraftState, AsItIs>, Required<Pick<DraftState, OfItsWork>>, Pick<Usage, 'turns' | 'cost_usd'> {
-  /** guard's own guess, until its client says. */
+  /** guard's own estimate, until the client reports the cost. */
   readonly cost_is_estimate: boolean;
-  /** When its client last said something. */
+  /** When its client last reported anything. */
   readonly heard: string | null;
   readonly taskSlug: string;
   readonly startedAt: string;
-  /** Null: it has begun, or never will. */
+  /** `null` if it has begun, or never will. */
   readonly queue: QueuePlace | null;
 }
 
@@ -35,19 +35,19 @@ function agentRow(draft: DraftState, queued: QueuedNow): AgentRow {
   return { id, role, taskSlug: task, startedAt, status, drafted_by, depth, reason, queue, ...work };
 }
 
-/** Those that are not over. */
+/** The agents that have not ended. */
 export const agentRows = (drafts: readonly DraftState[], queued: QueuedNow): AgentRow[] =>
   drafts.filter((draft) => !isOver(draft)).map((draft) => agentRow(draft, queued));
 
 export interface TreeRow extends AgentRow {
   readonly name: string | null;
-  /** The shortest beginning of its id that means nobody else. */
+  /** The shortest unique prefix of its id. */
   readonly short: string;
   readonly endedAt: string | null;
   readonly lastEventAt: string | null;
   readonly doing: string | null;
   readonly needs: Needs | null;
-  /** Null: none, or none any more. */
+  /** `null` if it has none, or no longer has one. */
   readonly worktree: { readonly branch: string; readonly files: number; readonly commits: number } | null;
   readonly leases: readonly string[];
   readonly waiting_for: readonly string[];
@@ -57,7 +57,7 @@ export interface ListWish extends ListedBy {
   readonly queued: QueuedNow;
 }
 
-/** Parents before children; who needs something first, then by age. */
+/** Parents before children; agents that need something first, then by age. */
 export function treeRows(
   drafts: readonly DraftState[],
   { leases, waits }: Pick<StatusReport, 'leases' | 'waits'>,
@@ -88,7 +88,7 @@ export function treeRows(
   };
   const needy = (rows: readonly TreeRow[]): number => (rows.some(({ needs }) => needs !== null) ? 0 : 1);
   const known = new Set(drafts.map(({ id }) => id));
-  // Whoever drafted it may be forgotten, long after its end.
+  // Its parent may be forgotten long after that one ended.
   const parentOf = ({ parent }: DraftState): AgentId | null =>
     parent !== null && known.has(parent) ? parent : null;
   const below = (parent: AgentId | null): TreeRow[] =>
@@ -101,7 +101,7 @@ export function treeRows(
 }
 
 export interface Sums {
-  /** How many are in each state. */
+  /** The number of agents in each state. */
   readonly states: Readonly<Record<string, number>>;
   readonly needing: number;
   readonly turns: number;
@@ -126,7 +126,7 @@ export interface ToolCount {
   readonly calls: number;
 }
 
-/** Which agent called which tool how often, most first. */
+/** How often each agent called each tool, most often first. */
 export const toolCounts = (drafts: readonly DraftState[]): ToolCount[] =>
   drafts
     .flatMap(({ id, role, usage }) =>

@@ -1,19 +1,19 @@
-/** Which drafted agents a list has. Pure. */
+/** Decides which drafted agents a list contains. Pure. */
 import { type DraftState, isOver } from '../core/drafts.ts';
 import type { Live } from './live.ts';
 
 export interface ListedBy {
   readonly all: boolean;
-  /** Those that ended after this, too; null: none of those that are over. */
+  /** Also lists agents that ended after this time; `null` lists none that have ended. */
   readonly ended_after_ms: number | null;
   readonly now_ms: number;
   readonly live: (draft: DraftState) => Live;
 }
 
-/** Whoever needs somebody is on every list for so long: a night, and the day after it. */
+/** An agent that needs someone stays on every list this long: a night, and the day after it. */
 const NEEDS_SHOWN_MS = 86_400_000;
 
-/** An agent that is over stays while something below it is shown. */
+/** An ended agent stays listed while one of its descendants is shown. */
 export function isListed(
   draft: DraftState,
   drafts: readonly DraftState[],

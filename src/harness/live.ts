@@ -1,4 +1,4 @@
-/** What an agent does now, by its state and by the end of its log; and what it needs of somebody. */
+/** What an agent is doing now, from its state and the end of its log, and what it needs from others. */
 import { statSync } from 'node:fs';
 import { attempt } from '../core/attempt.ts';
 import type { Needs } from '../core/needs.ts';
@@ -8,7 +8,7 @@ import { agentFiles, textIn } from './agent-files.ts';
 import { callWords } from './call-words.ts';
 
 export interface Live {
-  /** When its client last said something; null: never, or not any more known. */
+  /** When its client last reported anything; `null` if never, or if that is no longer known. */
   readonly heard_wall_ms: number | null;
   readonly doing: string | null;
   readonly needs: Needs | null;
@@ -24,7 +24,7 @@ export function liveOf(state_dir: string, draft: DraftState): Live {
   return { heard_wall_ms: heard, doing: draft.doing ?? lastCall(textIn(log)), needs: draft.needs ?? null };
 }
 
-/** The newest call in the log's end, in a few words. */
+/** The newest call near the end of the log, in a few words. */
 function lastCall(log: string): string | null {
   const lines = log.split('\n').reverse();
   for (const line of lines) {

@@ -1,4 +1,4 @@
-/** An agent's worktree, merged into the checkout in which that is asked for: all of it or nothing. */
+/** Merges an agent's worktree into the checkout that the request comes from: all of it or nothing. */
 import { join } from 'node:path';
 import { attempt } from '../core/attempt.ts';
 import type { DraftState } from '../core/drafts.ts';
@@ -22,7 +22,7 @@ import { removeWhole } from './worktree.ts';
 type Space = HarnessWorkspace & CallerWorkspace;
 
 export interface MergeWish {
-  /** One commit without the agent's own. */
+  /** One commit instead of the agent's own. */
   readonly squash: boolean;
   readonly release: SayRelease;
 }
@@ -34,14 +34,14 @@ export interface MergedWorktree {
   readonly into: string;
   readonly commit: string;
   readonly files: readonly string[];
-  /** Files that the agent had not committed. */
+  /** Number of files that the agent had not committed. */
   readonly committed: number;
 }
 
 const TURN_MS = 60_000;
 
 /**
- * What conflicts, what somebody else holds and what is not committed here is refused, and nothing here has changed then.
+ * Refused, with nothing changed here, if it conflicts or touches files that others hold or that are uncommitted here.
  * @throws GuardError GUARD_ERR_AGENT, GUARD_ERR_WORKTREE
  */
 export function mergeWorktree(space: Space, given: string, { squash, release }: MergeWish): MergedWorktree {
@@ -73,7 +73,7 @@ export function mergeWorktree(space: Space, given: string, { squash, release }: 
   }, draft);
 }
 
-/** As long as the files are held: whoever comes next finds who wrote them. */
+/** Called while the files are held, so that the next holder finds out who wrote them. */
 function settle(space: Space, { id }: DraftState, commit: string, files: readonly string[]): void {
   const { who, repo } = space;
   const settled = { how: 'merged', by: who.id, commit, into: repo.root } as const;
@@ -101,7 +101,7 @@ function checkTarget({ repo }: Space, dir: string): void {
     );
 }
 
-/** Files that keep the repository guarded are merged by people. */
+/** Files that keep the repository guarded may be merged only by people. */
 function checkProtected({ who, repo, harness }: Space, files: readonly string[]): void {
   if (who.kind === 'person') return;
   const isGuards = (file: string): boolean => {

@@ -1,11 +1,11 @@
-/** A merge as a commit, made in no checkout, and a checkout moved on to it. */
+/** Makes a merge as a commit outside every checkout, and moves a checkout to it. */
 import { spawnSync } from 'node:child_process';
 import { GuardError } from '../core/error.ts';
 import { gitProgram } from '../repo/git-program.ts';
 import type { RunGit } from '../worktrees/git.ts';
 import { refusedMerge } from './refusal.ts';
 
-/** As `git merge` would, but in no checkout. @throws GuardError where it conflicts */
+/** Like `git merge`, but in no checkout. @throws GuardError if it conflicts */
 export function mergedTree(root: string, head: string, tip: string): string {
   const args = [
     '-c',
@@ -43,7 +43,7 @@ interface MadeCommit {
   readonly message: string;
 }
 
-/** A fast-forward, which git does wholly or not at all: what it would overwrite and is in no commit stops it. */
+/** A fast-forward, which git does completely or not at all: it stops if that would overwrite something uncommitted. */
 export function moveTo(git: RunGit, root: string, { tree, parents, message }: MadeCommit): string {
   const flags = parents.flatMap((parent) => ['-p', parent]);
   const commit = git(root, 'commit-tree', tree, ...flags, '-m', message).trim();

@@ -1,4 +1,4 @@
-/** Saying something to an agent: on record when this returns. One that is over is started again for it, once, whoever else says something. */
+/** Sends a message to an agent; it is recorded on return. An ended agent is resumed for it, once, even if several write to it. */
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { attempt } from '../core/attempt.ts';
@@ -26,14 +26,14 @@ import type { HarnessWorkspace } from './workspace.ts';
 
 export interface Messaged {
   readonly agentId: string;
-  /** `sent`: it is at work, or queued, and hears it at its next step. `resumed`: it was over, and goes on; `queued`: when there is a place. */
+  /** `sent`: it is at work or queued, and reads it at its next step. `resumed`: it had ended; `queued`: that, without a place. */
   readonly status: 'sent' | 'resumed' | 'queued';
   readonly taskSlug: string;
-  /** Absent: it is at work. */
+  /** Absent if it is at work. */
   readonly queued?: QueuePlace;
 }
 
-/** @throws GuardError GUARD_ERR_AGENT where it is nobody, may not be told, or has nothing left to go on with */
+/** @throws GuardError GUARD_ERR_AGENT if it does not exist, may not be written to, or has nothing left to continue with */
 export function messageAgent(space: HarnessWorkspace, who: Who, given: string, text: string): Messaged {
   reconcile(space);
   const known = agentMeant(space, given);
@@ -67,7 +67,7 @@ export function messageAgent(space: HarnessWorkspace, who: Who, given: string, t
   return queued === null ? { ...told, status: 'resumed' } : { ...told, status: 'queued', queued };
 }
 
-/** How it was started, with the client of now. @throws GuardError GUARD_ERR_AGENT where it cannot be started again */
+/** How it was started, with the client installed now. @throws GuardError GUARD_ERR_AGENT if it cannot be started again */
 function jobAnew(space: HarnessWorkspace, draft: DraftState): Job {
   const { id, session, worktree } = draft;
   const files = agentFiles(space.repo.state_dir, session);
@@ -80,7 +80,7 @@ function jobAnew(space: HarnessWorkspace, draft: DraftState): Job {
   if (worktree?.kept === true && worktree.is_unfinished !== true && !existsSync(worktree.dir))
     throw gone(`${worktree.dir} is not there any more`);
   const program = clientProgram(space.env);
-  // One that was queued to its end has none yet.
+  // An agent that was queued until it ended has none yet.
   const known =
     attempt(() => readJob(files), null) ?? attempt(() => jobOf(space, draft, readWish(files)), null);
   if (known === null) throw gone('What it was to be started from was removed');

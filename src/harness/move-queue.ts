@@ -1,6 +1,6 @@
 /**
- * Starts the queued agents that can be started now: called by whoever ends an agent, and by whoever looks at agents at all, so
- * that no word of a place that is free has to reach anybody. Each is taken out of the queue in one transaction, so once.
+ * Starts the queued agents that can be started now. Called by whoever ends an agent or looks at agents at all, so that no
+ * one has to be notified of a free place. One transaction takes each agent off the queue, so it starts once.
  */
 import { attempt } from '../core/attempt.ts';
 import { QUEUE, queueIn } from '../core/draft-queue.ts';
@@ -22,7 +22,7 @@ export const isQueueEmpty = ({ store }: Pick<HarnessWorkspace, 'store'>): boolea
 const NOBODY = whoOf('guard', '');
 
 export function moveQueue(space: HarnessWorkspace): void {
-  // An agent gets the environment of whoever starts it: who may not draft must not choose that.
+  // An agent inherits the environment of its starter, so one that may not draft must not start it.
   if (isQueueEmpty(space) || mayOnlyLook(draftAround(space))) return;
   const starter = markProcess(process.pid);
   for (;;) {
@@ -33,7 +33,7 @@ export function moveQueue(space: HarnessWorkspace): void {
     try {
       start(space, draft);
     } catch (error) {
-      // There may be room again when somebody looks next.
+      // There may be room again at the next look.
       if (isDiskFull(error) || errnoOf(error) === 'ENOSPC') {
         putBack(space, draft);
         return;

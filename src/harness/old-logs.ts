@@ -1,4 +1,4 @@
-/** Logs of agents that are over: by age and size, also where the ledger has forgotten the agent. */
+/** Logs of ended agents to remove, by age and size, including those of agents that the ledger has forgotten. */
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { attempt } from '../core/attempt.ts';
@@ -8,21 +8,21 @@ import { agentFiles } from './agent-files.ts';
 import { allDrafts, type HarnessWorkspace } from './workspace.ts';
 
 export interface PruneLimits {
-  /** Logs of agents that ended before this go. */
+  /** Logs of agents that ended before this are removed. */
   readonly before_wall_ms: number;
-  /** Beyond so many bytes of logs the oldest go, too. */
+  /** Beyond this many bytes of logs, the oldest are removed, too. */
   readonly max_bytes: number;
 }
 
 export interface OldLog {
   readonly agentId: string;
-  /** Of an agent that the ledger has forgotten: when something was last written there. */
+  /** For an agent that the ledger has forgotten: when a file there was last written. */
   readonly endedAt: number;
   readonly bytes: number;
 }
 
 export const KEEP_BYTES = 2 * 1024 ** 3;
-/** What an agent is started from is on disk before the ledger knows of it. */
+/** An agent's files are on disk before the ledger knows the agent. */
 const NEW_MS = 86_400_000;
 const ID = 'claude-';
 const SESSION = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -48,13 +48,13 @@ export function prunableLogs(
 const dirOf = ({ repo }: HarnessWorkspace, { session }: Pick<DraftState, 'session'>): string =>
   agentFiles(repo.state_dir, session).dir;
 
-/** Null: there is nothing. */
+/** `null` if there is nothing. */
 function bytesOf(dir: string): number | null {
   if (!existsSync(dir)) return null;
   return namesIn(dir).reduce((sum, name) => sum + attempt(() => statSync(join(dir, name)).size, 0), 0);
 }
 
-/** Directories of agents that are not on record. */
+/** Directories of agents that the ledger does not know. */
 function forgotten(space: HarnessWorkspace, drafts: readonly DraftState[]): readonly OldLog[] {
   const known = new Set(drafts.map(({ session }) => session));
   const { wall_ms } = space.facts().now;
@@ -85,7 +85,7 @@ export function removeLogs(space: HarnessWorkspace, logs: readonly OldLog[]): vo
   const drafts = new Map(allDrafts(space).map((draft) => [draft.id, draft]));
   for (const { agentId } of logs) {
     const draft = drafts.get(agentId);
-    // Somebody may have said something to it meanwhile.
+    // It may have been resumed by a message in the meantime.
     if (draft !== undefined && !isOver(draft)) continue;
     const session = draft?.session ?? agentId.slice(ID.length);
     rmSync(dirOf(space, { session }), { recursive: true, force: true });

@@ -1,4 +1,4 @@
-/** A command of the user's own that is called when an agent has ended, with what there is to know in its environment. */
+/** Calls the user's own command when an agent has ended, with the facts in its environment. */
 import { spawn } from 'node:child_process';
 import { loadOnEnd } from '../config/on-end.ts';
 import type { DraftState } from '../core/drafts.ts';
@@ -7,7 +7,7 @@ import { inherited } from './client-call.ts';
 import { noteTold } from './told.ts';
 import type { HarnessWorkspace } from './workspace.ts';
 
-/** Nobody waits for it, and nothing depends on it. */
+/** Nothing waits for the command or depends on it. */
 export function callOnEnd({ repo, env, root }: HarnessWorkspace, draft: DraftState): void {
   const [program, ...args] = loadOnEnd({ repo, env });
   if (program === undefined) return;

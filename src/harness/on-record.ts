@@ -1,4 +1,4 @@
-/** What a supervisor tells the ledger of its agent, and what it asks it. */
+/** What a supervisor reports to the ledger about its agent, and what it asks the ledger. */
 import type { DraftState, WorktreeState } from '../core/drafts.ts';
 import { waitKey } from '../core/keys.ts';
 import { asWaitState } from '../core/states.ts';
@@ -19,7 +19,7 @@ export const beginning = (pid: number, worktree: WorktreeState | null) => ({
   worktree,
 });
 
-/** When a client last said something, and when its model last answered. */
+/** When a client last reported anything, and when its model last answered. */
 export interface HeardAt extends Pick<Now, 'wall_ms' | 'mono_ms'> {
   readonly turned_mono_ms: number;
 }
@@ -40,7 +40,7 @@ export const toldOf = (at: Progress, { wall_ms, turned_mono_ms }: HeardAt) => ({
   has_session: at.cwd !== '',
 });
 
-/** `deadlock.resolve: "cancel"`: the verdict stands beside the victim's waits until its circle is gone. */
+/** `deadlock.resolve: "cancel"`: the verdict stays next to the victim's waits until its cycle is gone. */
 export function toBeCancelled({ store }: HarnessWorkspace, id: AgentId): DraftState['kill'] {
   const key = waitKey(id);
   const { verdicts = [] } = asWaitState(store.look([key]).get(key));

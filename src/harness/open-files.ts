@@ -1,6 +1,6 @@
 /**
- * What is in a worktree and in no commit: the work of its agent. Neither links that guard made, nor what the setup of its role left
- * there, as long as nobody has changed it since.
+ * The uncommitted work of an agent in its worktree. Excluded are links that guard made, and what the setup of its role left
+ * there, as long as it is unchanged.
  */
 import { lstatSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,17 +12,17 @@ import { textOf } from '../repo/small-file.ts';
 import type { RunGit } from '../worktrees/git.ts';
 import { readNote } from '../worktrees/note.ts';
 
-/** In the worktree's own git directory: paths, and what is there. */
+/** In the worktree's own git directory: paths and their contents. */
 const FILE = 'guard-setup.json';
-/** A repository that ignores too little has all of its dependencies here: 120 bytes each. */
+/** A repository that ignores too little lists all of its dependencies here, at 120 bytes each. */
 const BYTES = 64 << 20;
 
 const gitDirAt = (git: RunGit, dir: string): string => git(dir, 'rev-parse', '--absolute-git-dir').trim();
 
 interface OpenFile {
-  /** Below the root; a directory that is a repository of its own ends with `/`. */
+  /** Relative to the root; a directory that is itself a repository ends with `/`. */
   readonly path: string;
-  /** All of it is in the index. */
+  /** Whether all of it is in the index. */
   readonly is_staged: boolean;
 }
 
@@ -35,7 +35,7 @@ function listed(git: RunGit, dir: string, git_dir: string): readonly OpenFile[] 
     .map((line) => ({ path: line.slice(3), is_staged: line[1] === ' ' }));
 }
 
-/** After the setup, before the agent. */
+/** Called after the setup and before the agent starts. */
 export function noteSetup(git: RunGit, dir: string): void {
   const git_dir = gitDirAt(git, dir);
   const made = Object.fromEntries(
@@ -44,7 +44,7 @@ export function noteSetup(git: RunGit, dir: string): void {
   replaceWhole(join(git_dir, FILE), JSON.stringify({ v: 1, made }));
 }
 
-/** Null: what nobody compares. */
+/** `null` for what is never compared. */
 function contentAt(path: string): string | null {
   const stat = lstatSync(path, { throwIfNoEntry: false });
   if (stat === undefined) return 'none';
@@ -54,7 +54,7 @@ function contentAt(path: string): string | null {
 
 export interface OpenFiles {
   readonly open: readonly OpenFile[];
-  /** As the setup left them. */
+  /** Files still as the setup left them. */
   readonly made: ReadonlySet<string>;
 }
 
@@ -70,9 +70,9 @@ export function openFiles(git: RunGit, dir: string): OpenFiles {
   return { open: all.filter(({ path }) => !made.has(path)), made };
 }
 
-/** All of `open` becomes a commit, without hooks of the repository. */
+/** Commits all of `open`, without running the repository's hooks. */
 export function commitFiles(git: RunGit, dir: string, open: readonly OpenFile[], message: string): void {
-  // What was taken out of the index and the checkout git would not find.
+  // git would not find a path that is gone from both the index and the checkout.
   const paths = open.filter(({ is_staged }) => !is_staged).map(({ path }) => path);
   const list = join(gitDirAt(git, dir), 'guard-open');
   replaceWhole(list, paths.join('\0'));

@@ -1,16 +1,16 @@
-/** A client's standard input, open as long as there may be something to say to it. */
+/** A client's standard input, kept open while there may be something to send it. */
 import type { Writable } from 'node:stream';
 import type { Said } from '../core/said.ts';
 import type { Progress } from './progress.ts';
 
 export interface OpenInput {
-  /** Whatever of it was not told before. @param is_enough nothing comes after it: the client ends when it is done with it */
+  /** Sends what was not sent before. @param is_enough nothing will follow, so the client ends when it has finished */
   tell(said: readonly Said[], is_enough: boolean): void;
 }
 
 export function openInput(stdin: Writable): OpenInput {
   const told = new Set<string>();
-  // A client that does not read any more: what it has not heard stays on record.
+  // A client that no longer reads: what it has not received stays recorded.
   stdin.on('error', () => undefined);
   return {
     tell(said, is_enough) {
@@ -30,8 +30,8 @@ const lineOf = ({ id, by, text }: Said): string => {
 };
 
 /**
- * Its turn is over, and a client whose input stays open never ends by itself. Commands in the background wake it also without;
- * while a subagent works there, somebody may still want to say something.
+ * Whether its turn has ended: a client whose input stays open never ends itself. Commands in the background wake it even
+ * without input; while a subagent works there, someone may still want to send a message.
  */
 export const isToldEnough = ({ is_idle, background }: Pick<Progress, 'is_idle' | 'background'>): boolean =>
   is_idle && background.every((kind) => kind === 'local_bash');

@@ -1,6 +1,6 @@
 /**
- * What an agent started and let go of: on Linux its supervisor becomes the parent of all that (`native/guard.c`, `adopt`),
- * so neither another session nor an empty environment hides it. Who ends the agent of a dead supervisor reads their marks.
+ * Processes that an agent let go of. On Linux its supervisor becomes their parent (`native/guard.c`, `adopt`), so neither a
+ * new session nor an empty environment hides them. Whoever ends the agent of a dead supervisor reads their marks.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,10 +17,10 @@ import { allDrafts, type HarnessWorkspace } from './workspace.ts';
 
 const fileIn = ({ dir }: AgentFiles): string => join(dir, 'orphans.json');
 
-/** From now on. Without guard's native file: none is. */
+/** From now on. Without guard's native file nothing is adopted. */
 export const adoptOrphans = (): void => void nativeCode().adopt?.();
 
-/** Notes who came, and takes those off the table of processes that are dead: nobody else may. @returns what to do every now and then */
+/** Notes new arrivals and reaps dead ones, which no other process may. @returns a function to call every now and then */
 export function tendOrphans(files: AgentFiles): (client: number | null) => void {
   let known = '';
   return (client) => {
@@ -39,11 +39,11 @@ function markOrBury(pid: number): ProcessMark | [] {
   return mark ?? [];
 }
 
-/** Of the agent that this process looks after. */
+/** Processes of the agent that this process supervises. */
 export const ownProcesses = (space: HarnessWorkspace, id: AgentId, client: number | null): AgentProcesses =>
   processesBelow(space, { id, client, roots: [process.pid] });
 
-/** Of an agent whose supervisor may be dead. A pid of another boot, or one that was given out again, is somebody else's. */
+/** Processes of an agent whose supervisor may be dead. A pid of another boot, or one reused since, belongs to another process. */
 export function leftBy(space: HarnessWorkspace, { id, session, client }: DraftState): AgentProcesses {
   const file = fileIn(agentFiles(space.repo.state_dir, session));
   const orphans = attempt(() => JSON.parse(readFileSync(file, 'utf8')) as ProcessMark[], []);
@@ -60,10 +60,10 @@ function processesBelow(
 ): AgentProcesses {
   const told = toldSessions(space.repo.state_dir);
   const drafts = attempt(() => allDrafts(space), null);
-  // Who else is at work is not known: then the mark alone says whose a process is.
+  // If it is unknown which other agents are at work, only the mark says whose a process is.
   if (drafts === null) return { ...whose, roots: [], others: new Map(), told };
   const others = drafts.flatMap(({ id, supervisor }) =>
-    // Who starts one that was queued stands for its supervisor until that begins.
+    // The starter of a queued agent is recorded as its supervisor until the real one begins.
     id === whose.id || supervisor === null || supervisor.pid === process.pid
       ? []
       : [[supervisor.pid, supervisor] as const],

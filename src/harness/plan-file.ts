@@ -1,4 +1,4 @@
-/** Plans of several agents: the shape of the file, what is wrong with one, and the order in which its tasks can be drafted. Pure. */
+/** Plans of several agents: the file's shape, its faults, and the order in which its tasks can be drafted. Pure. */
 import * as z from 'zod';
 import { findCycles } from '../core/cycles.ts';
 import { PRIORITY_MAX, QUEUED_MAX } from '../core/draft-queue.ts';
@@ -35,22 +35,22 @@ const PLAN = z.strictObject({
   tasks: z.array(TASK).min(1).max(QUEUED_MAX),
 });
 
-/** docs/plan.schema.json. */
+/** Written to docs/plan.schema.json. */
 export const planSchema = (): object => z.toJSONSchema(PLAN, { io: 'input' });
 
 export type PlanTask = z.infer<typeof TASK>;
 
 export interface AgentPlan {
   readonly id: string;
-  /** Every one after those that it comes after, else as in the file. */
+  /** Each task comes after those it waits for, otherwise in the file's order. */
   readonly tasks: readonly PlanTask[];
-  /** As in the file. */
+  /** In the file's order. */
   readonly listed: readonly PlanTask[];
 }
 
 /**
- * @param digest of the text, its id where it names none
- * @throws GuardError GUARD_ERR_USAGE that names the field
+ * @param digest digest of the text, used as the id if the plan names none
+ * @throws GuardError GUARD_ERR_USAGE, naming the field
  */
 export function planIn(text: string, digest: string): AgentPlan {
   let value: unknown;
@@ -71,7 +71,7 @@ export function planIn(text: string, digest: string): AgentPlan {
   return { id, tasks: ordered(tasks), listed: tasks };
 }
 
-/** As it is written in programs: `tasks[2].role`. */
+/** In the notation of programs: `tasks[2].role`. */
 const pathOf = (path: readonly PropertyKey[]): string =>
   path
     .map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`))
@@ -109,7 +109,7 @@ function ordered(tasks: readonly PlanTask[]): PlanTask[] {
   const left = [...tasks];
   const order: PlanTask[] = [];
   while (left.length > 0) {
-    // There is no circle, so there is always one.
+    // There is no cycle, so there always is one.
     const at = left.findIndex(({ after }) => after.every((id) => done.has(id)));
     const [next] = left.splice(Math.max(0, at), 1);
     if (next === undefined) break;

@@ -1,4 +1,4 @@
-/** What clients here said that a token costs, for the guesses of later ones. A cache: without it the first guess is coarser. */
+/** The price of a token, as clients here reported it, for later estimates. A cache: without it the first estimate is coarser. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { attempt } from '../core/attempt.ts';

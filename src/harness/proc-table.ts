@@ -1,4 +1,4 @@
-/** All processes of a Linux machine, as /proc has them. */
+/** All processes of a Linux machine, read from /proc. */
 import { closeSync, openSync, readdirSync, readSync } from 'node:fs';
 import { attempt } from '../core/attempt.ts';
 import { parentIn } from '../repo/client-processes.ts';
@@ -11,8 +11,8 @@ export interface Row {
 const CHUNK_BYTES = 65_536;
 
 /**
- * '' for what cannot be read: processes end while one looks. One buffer for all files, which have no size: `readFileSync`
- * takes two of that length for each of several hundred.
+ * Reads '' for what cannot be read, because processes end in the meantime. One buffer serves all files: they report no
+ * size, and `readFileSync` would take two of that length for each of several hundred.
  */
 export function procReader(): (file: string) => string {
   const bytes = Buffer.allocUnsafe(CHUNK_BYTES);
@@ -31,7 +31,7 @@ function textOf(file: string, bytes: Buffer): string {
   }
 }
 
-/** Without those that are dead, and without what the kernel runs for itself, which is half of all on a small machine. */
+/** Without dead processes and kernel threads; the latter are half of all processes on a small machine. */
 export const rowsOfProc = (read: (file: string) => string): Row[] =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -45,6 +45,6 @@ export const rowsOfProc = (read: (file: string) => string): Row[] =>
 /** PF_KTHREAD of the kernel's <linux/sched.h>. */
 const KERNEL_THREAD = 0x20_00_00;
 
-/** By its flags, the seventh field behind the name. */
+/** Decided by its flags, the seventh field after the name. */
 const isOfKernel = (stat: string): boolean =>
   (Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ', 7)[6]) & KERNEL_THREAD) !== 0;

@@ -1,4 +1,4 @@
-/** Everything that an agent started, found and ended: its group, what left the group, what outlived its parent. */
+/** Finds and ends everything that an agent started: its group, what left the group, what outlived its parent. */
 import { execFileSync } from 'node:child_process';
 import { attempt } from '../core/attempt.ts';
 import type { AgentId, ProcessMark } from '../core/types.ts';
@@ -9,22 +9,22 @@ import { MARK } from './client-call.ts';
 import { procReader, type Row, rowsOfProc } from './proc-table.ts';
 import { isTold } from './told.ts';
 
-/** Which processes are an agent's. */
+/** Which processes belong to an agent. */
 export interface AgentProcesses {
   readonly id: AgentId;
-  /** Of a client that is certainly this one. */
+  /** Pid of a client that is certainly this agent's. */
   readonly client: number | null;
-  /** What is below these is the agent's, and they are, too; but nobody ends himself. */
+  /** These and all below them belong to the agent, except the calling process itself. */
   readonly roots: readonly number[];
-  /** Supervisors of other agents, by pid: what is below them is not. */
+  /** Supervisors of other agents, by pid: what runs below them belongs to those. */
   readonly others: ReadonlyMap<number, ProcessMark>;
   /** Sessions of the user's own programs (told.ts). */
   readonly told: ReadonlySet<number>;
 }
 
 /**
- * Linux: by the mark in their environment, which no fork loses, and by who started them, which no environment hides.
- * Elsewhere: what descends from the client.
+ * On Linux, found by the mark in their environment, which no fork loses, and by their ancestry, which no environment hides.
+ * Elsewhere, the client's descendants.
  */
 export function processesOf({ id, client, roots, others, told }: AgentProcesses): number[] {
   const isLinux = process.platform === 'linux';
@@ -49,7 +49,7 @@ function isAnothers(pid: number, others: AgentProcesses['others']): boolean {
   return mark !== undefined && isCertainlyAlive(mark);
 }
 
-/** Sends a signal to the client's group and to all other processes of the agent. True: there was one. */
+/** Sends a signal to the client's group and to all other processes of the agent. True if there was any. */
 export function signalAll(whose: AgentProcesses, signal: NodeJS.Signals): boolean {
   const pids = processesOf(whose);
   const { client } = whose;
@@ -58,7 +58,7 @@ export function signalAll(whose: AgentProcesses, signal: NodeJS.Signals): boolea
   return pids.length > 0;
 }
 
-/** False: gone meanwhile. */
+/** False if it is gone by now. */
 export const sendSignal = (pid: number, signal: NodeJS.Signals): boolean =>
   attempt(() => {
     process.kill(pid, signal);
@@ -69,7 +69,7 @@ export const sendSignal = (pid: number, signal: NodeJS.Signals): boolean =>
 const ROUNDS = 200;
 const PAUSE_MS = 10;
 
-/** Until none is left, two seconds at most. True: none is left. */
+/** Repeats until none is left, for two seconds at most. True if none is left. */
 export function endAll(whose: AgentProcesses): boolean {
   for (let round = 0; round < ROUNDS; round++) {
     if (!signalAll(whose, 'SIGKILL')) return true;
@@ -78,7 +78,7 @@ export function endAll(whose: AgentProcesses): boolean {
   return false;
 }
 
-/** What started a process, and what started that, up to the first of all; nearest first. */
+/** All ancestors of a process, nearest first. */
 export function ancestorsOf(pid: number): number[] {
   const parents =
     process.platform === 'linux' ? null : new Map(rowsOfPs().map((row) => [row.pid, row.parent]));

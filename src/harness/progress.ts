@@ -1,4 +1,4 @@
-/** What is known of a run from what its client has said so far. */
+/** The state of a run, as far as its client has reported it. */
 import type { ApiError } from '../core/api-error.ts';
 import { type AgentResult, NO_USAGE, type Usage } from '../core/drafts.ts';
 import type { JsonObject } from '../core/json-object.ts';
@@ -7,39 +7,39 @@ import { NOTHING_SPENT, type Spending } from './spending.ts';
 
 export interface Progress {
   readonly session: string | null;
-  /** Where its client works. */
+  /** The client's working directory. */
   readonly cwd: string;
   readonly usage: Usage;
   readonly spending: Spending;
-  /** Ids of the newest assistant message: its blocks arrive as events of their own, and are one turn. */
+  /** Id of the newest assistant message: its blocks arrive as separate events, but are one turn. */
   readonly message: string | null;
-  /** Tool calls that were made and not answered yet, by id. */
+  /** Tool calls that have not been answered yet, by id. */
   readonly open: Readonly<Record<string, UnansweredCall>>;
-  /** The newest call, and how often in a row it was made. */
+  /** The newest call, and how often it was made in a row. */
   readonly call: string;
   readonly repeats: number;
-  /** Calls that nobody was there to allow, by id: the rules they would have needed. */
+  /** Calls refused because no one was there to allow them, by id, with the rules they would have needed. */
   readonly refused: Readonly<Record<string, readonly NeededRule[]>>;
-  /** Calls that hooks refused, for reasons of their own. */
+  /** Calls that hooks refused for reasons of their own. */
   readonly by_hooks: readonly string[];
-  /** What it asked by a tool that nobody answers. */
+  /** Questions it asked with a tool that no one answers here. */
   readonly asked: readonly string[];
   /** The newest text of the agent itself. */
   readonly text: string;
-  /** Of the newest message that has one. */
+  /** From the newest message that has one. */
   readonly report: Report | null;
-  /** The one before the newest message was heard: it answers nothing of that. */
+  /** The report from before it received the newest message, which it therefore does not answer. */
   readonly earlier: Report | null;
-  /** What was said to it, by its ids. */
+  /** Ids of the messages it has received. */
   readonly heard: readonly string[];
-  /** It waits for the API; null once that has answered. */
+  /** It is waiting for the API; `null` once that has answered. */
   readonly retry: ApiRetry | null;
   /** Kinds of what runs in the background. */
   readonly background: readonly string[];
   readonly final: Final | null;
-  /** The client has said its last word, and nothing came after it. */
+  /** The client has sent its result, and nothing since. */
   readonly is_idle: boolean;
-  /** A turn of it ended well, and it had reported. */
+  /** One of its turns ended well, with a report. */
   readonly is_done: boolean;
 }
 
@@ -55,7 +55,7 @@ interface UnansweredCall {
   readonly input: JsonObject;
 }
 
-/** The client's own last word. */
+/** The client's own result. */
 export interface Final {
   readonly is_error: boolean;
   readonly subtype: string;

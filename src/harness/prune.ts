@@ -1,4 +1,4 @@
-/** What is left of agents that are over and that nobody needs: logs by age and size, worktrees and branches with nothing of their own. */
+/** Leftovers of ended agents that no one needs: logs by age and size, worktrees and branches without work of their own. */
 import { existsSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { attempt } from '../core/attempt.ts';
@@ -22,7 +22,7 @@ export interface Prunable {
 
 const TURN_MS = 60_000;
 
-/** Of agents that are over: nothing in them is not in what is checked out in the main checkout. */
+/** Worktrees of ended agents with nothing that the main checkout does not have. */
 export function prunableWorktrees(space: HarnessWorkspace): Prunable['worktrees'] {
   const git = gitIn(space);
   const head = ifSaid(git, space.root, 'rev-parse', 'HEAD');
@@ -55,12 +55,12 @@ export function prune(space: HarnessWorkspace & CallerWorkspace, { logs, worktre
   settleLost(space);
 }
 
-/** An agent is on record as long as its worktree is, so that is told whoever removed it. */
+/** The ledger keeps an agent as long as its worktree, so it is informed of every removal, whoever did it. */
 function settle(space: HarnessWorkspace, id: string, settled: WorktreeSettled): void {
   space.run({ type: 'draft', phase: 'settle', who: whoOf(settled.by, ''), id, settled, written: [] });
 }
 
-/** Directory and branch were removed without a word to guard. What another machine has cannot be seen from here. */
+/** Their directory and branch were removed without guard. Those of other machines cannot be checked from here. */
 function settleLost(space: HarnessWorkspace): void {
   const git = gitIn(space);
   const { machine } = space.facts();
@@ -75,7 +75,7 @@ function settleLost(space: HarnessWorkspace): void {
 
 const KEEP_MS = 30 * 86_400_000;
 
-/** Once an hour at most, of files only logs: whatever goes wrong is tried again next time. */
+/** At most once an hour, and of the files only logs. What fails is tried again next time. */
 export function keepWithin(space: HarnessWorkspace): void {
   const dir = join(space.repo.state_dir, 'agents');
   const { wall_ms } = space.facts().now;

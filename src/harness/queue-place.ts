@@ -1,4 +1,4 @@
-/** Where in the queue agents are, as of now. */
+/** Positions of the queued agents at this moment. */
 import { type QueuePlace, queuePlaces } from '../core/queue-words.ts';
 import type { AgentId } from '../core/types.ts';
 import { isQueueEmpty } from './move-queue.ts';
@@ -11,6 +11,6 @@ export type QueuedNow = ReadonlyMap<AgentId, QueuePlace>;
 export const queuedNow = (space: HarnessWorkspace): QueuedNow =>
   isQueueEmpty(space) ? NOBODY : queuePlaces({ all: allDrafts(space), now: space.facts().now });
 
-/** Null: it is not queued. */
+/** `null` if it is not queued. */
 export const queuePlaceOf = (space: HarnessWorkspace, id: AgentId): QueuePlace | null =>
   queuedNow(space).get(id) ?? null;

@@ -1,11 +1,11 @@
-/** An agent's log as people read it: what it said, what it called, what it was answered, how it ended. Pure. */
+/** An agent's log for people: what it said, what it called, the answers, and how it ended. Pure. */
 import { asList, asObject, asText, isObject, type JsonObject, parsedObject } from '../core/json-object.ts';
 import { callWords } from './call-words.ts';
 
 const ANSWER_CHARS = 160;
 const SAID_CHARS = 2_000;
 
-/** Of one line of stream-json; empty: nothing that somebody wants to read. */
+/** Lines for one line of stream-json; empty if there is nothing worth reading. */
 export function readableLines(line: string): readonly string[] {
   const event = parsedObject(line);
   if (Object.keys(event).length === 0) return line.trim() === '' ? [] : [line.trim()];

@@ -1,6 +1,6 @@
 /**
- * Agents whose supervisor is gone: whoever looks first ends what is left of them and puts the end on record, from their
- * log. So nobody waits for an agent that nobody looks after.
+ * Handles agents whose supervisor is gone: whoever looks first ends what is left of them and records their end, based on
+ * their log. So no one waits for an agent that has no supervisor.
  */
 import { hasPlace } from '../core/places-of-drafts.ts';
 import type { DraftState } from '../core/drafts.ts';
@@ -23,12 +23,12 @@ import { isHalfTaken, removeUnfinished, isFirstToFind } from './unfinished.ts';
 import { reportWorktree } from './worktree.ts';
 import { SETUP_MS } from './worktree-setup.ts';
 
-/** Beyond its time an agent of which nothing certain is known (another pid namespace) counts as lost. */
+/** Past its time limit, an agent about which nothing is certain (another pid namespace) counts as lost. */
 const GRACE_MS = 120_000;
 
 /**
- * All of them are ended, whatever can be written: on a full disk the next look with room puts their ends on record.
- * @param drafts as of now: who looks again and again follows them (workspace.ts)
+ * Ends all of them even if nothing can be recorded: after a full disk, the next look with room records their ends.
+ * @param drafts as of now; a caller that looks repeatedly follows them (workspace.ts)
  */
 export function reconcile(space: HarnessWorkspace, drafts: readonly DraftState[] = allDrafts(space)): void {
   const facts = space.facts();
@@ -41,20 +41,20 @@ export function reconcile(space: HarnessWorkspace, drafts: readonly DraftState[]
   unlessFull(() => moveQueue(space));
 }
 
-/** Whatever keeps killing those that start it, it is not tried for ever. */
+/** If something keeps killing its starters, this limits the attempts. */
 const STARTS_MAX = 5;
 
 function settle(space: HarnessWorkspace, draft: DraftState): void {
   const { worktree: made } = draft;
   const is_unfinished = made?.is_unfinished === true;
-  // Its setup may be at work there.
+  // Its setup may still be running there.
   if (is_unfinished) endAll(leftBy(space, draft));
   const worktree = is_unfinished ? removeUnfinished(space, draft, made) : made;
   const is_left = is_unfinished && worktree?.kept === true;
   if (is_left || !isBackInQueue(space, draft)) endAbandoned(space, { ...draft, worktree });
 }
 
-/** Whoever was to start it died before its supervisor began, or that one while it waited for the API or made a worktree: it is as if nobody had. */
+/** Queues it again if its starter died too early, or its supervisor while waiting for the API or making a worktree. */
 function isBackInQueue(space: HarnessWorkspace, { id, session, status, queued }: DraftState): boolean {
   if (status !== 'starting' || queued === undefined || queued.starts >= STARTS_MAX) return false;
   const { starts } = queued;
@@ -75,7 +75,7 @@ const isOfEarlierBoot = (mark: ProcessMark | null, facts: Facts): boolean =>
 const isGone = (mark: ProcessMark, facts: Facts): boolean =>
   facts.isDead(mark) || isOfEarlierBoot(mark, facts);
 
-/** As if its client had said so: its report was the newest that was heard of it, and no call was open. */
+/** Treated as the client's result if the report was the last thing received and no call was open. */
 const isReportLast = ({ report, text, open }: Progress): boolean =>
   report !== null && report.text === text && Object.keys(open).length === 0;
 

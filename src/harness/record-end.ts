@@ -1,11 +1,11 @@
-/** The end of an agent, put on record: in the ledger, and in its task's history. */
+/** Records the end of an agent in the ledger and in its task's history. */
 import { type DraftState, type Ending, isOver } from '../core/drafts.ts';
 import { attempt } from '../core/attempt.ts';
 import { takenUp, withEnd } from './history.ts';
 import { callOnEnd } from './on-end.ts';
 import { draftOf, type HarnessWorkspace, whoOf } from './workspace.ts';
 
-/** Its next run, or that it is queued for one; null: it is over. */
+/** Returns its next run, started or queued; `null` if it has ended. */
 export function recordEnd(
   space: HarnessWorkspace,
   id: string,
@@ -18,14 +18,14 @@ export function recordEnd(
     writeHistory(space, id, draft);
     if (goes_on !== null) space.tasks.put(goes_on.task, takenUp(goes_on));
   } catch {
-    // The ledger has it, and whoever reads the history through guard is told what the ledger knows.
+    // The ledger has it, and guard reads the history together with the ledger.
   }
   if (refused === null && draft !== null && goes_on === null)
     attempt(() => callOnEnd(space, draft), undefined);
   return goes_on;
 }
 
-/** The end of an agent in its task's files, if they do not have it yet. */
+/** Writes the end of an agent to its task's files, if they lack it. */
 export function writeHistory(space: HarnessWorkspace, id: string, draft = draftOf(space, id)): void {
   if (draft === null || !isOver(draft)) return;
   const known = space.tasks.dispatch(draft.task, { agent: id, nth: draft.dispatch ?? 1 });

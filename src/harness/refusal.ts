@@ -1,4 +1,4 @@
-/** Why an agent is not drafted, in words. */
+/** The reason why an agent was not drafted, as text. */
 import { GuardError } from '../core/error.ts';
 import type { DraftRefusal, DraftRefused } from '../core/draft-queue.ts';
 import { roleRefusal } from '../core/policy/role.ts';
@@ -50,7 +50,7 @@ export function refusal(refused: DraftRefused): GuardError {
   return new GuardError('GUARD_ERR_AGENT', message, hint, facts);
 }
 
-/** Why an agent's worktree is not merged or discarded. `why` is for programs. */
+/** The reason why an agent's worktree was not merged or discarded. `why` is for programs. */
 export const refusedMerge = (
   why: string,
   message: string,

@@ -1,4 +1,4 @@
-/** The shape of a role file, and what it says. Pure. */
+/** The shape of a role file, and its contents. Pure. */
 import { DEFAULT_LIMITS } from '../core/agent-limits.ts';
 import type { AgentLimits } from '../core/drafts.ts';
 import { GuardError } from '../core/error.ts';
@@ -43,7 +43,7 @@ const ROLE = {
   $schema: maybe(isText),
   name: isText,
   category: (value: unknown) => isText(value) && value !== '' && value.length <= 64,
-  /** A list is lines: JSON has no other way to write a long text. */
+  /** A list stands for lines, because JSON has no multi-line strings. */
   prompt: or(isText, isTexts),
   tools: maybe(isTexts),
   model: maybe(isNamed),
@@ -51,13 +51,13 @@ const ROLE = {
   worktree: maybe(isFields),
 };
 
-/** Agents of the role work in a checkout of their own, made like this. */
+/** How to make the separate checkouts that agents of the role work in. */
 export interface RoleWorktree {
   /** A command line for /bin/sh, run in it before the agent starts. */
   readonly setup: string | null;
   /** Files that git ignores, copied from the main checkout: patterns as in `.gitignore`. */
   readonly include: readonly string[];
-  /** A branch or commit that it begins with; null: what is checked out. */
+  /** The branch or commit it starts from; `null` for what is checked out. */
   readonly base: string | null;
 }
 
@@ -65,11 +65,11 @@ export interface RoleFields {
   readonly name: string;
   readonly category: string;
   readonly prompt: string;
-  /** Permission rules that are granted to it: `Edit`, `Bash(npm test:*)`. */
+  /** Permission rules granted to it: `Edit`, `Bash(npm test:*)`. */
   readonly tools: readonly string[];
   readonly model: string | null;
   readonly limits: AgentLimits;
-  /** Null: only where a draft asks for one. */
+  /** `null` if an agent gets one only when a draft asks for it. */
   readonly worktree: RoleWorktree | null;
 }
 

@@ -1,4 +1,4 @@
-/** Role files: who an agent is, what it may use, how far it may go. `<rolesDir>/<name>.json`. */
+/** Role files: what an agent is, what it may use, and its limits. `<rolesDir>/<name>.json`. */
 import { existsSync, lstatSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { attempt, unlessRefused } from '../core/attempt.ts';
@@ -11,11 +11,11 @@ import { inside } from './inside.ts';
 import { type RoleFields, roleIn } from './role-file.ts';
 
 export interface Role extends RoleFields {
-  /** When anything about its file was last changed, by the file system's own clock. */
+  /** When its file or the file's metadata last changed, by the file system's clock. */
   readonly changed_wall_ms: number;
 }
 
-/** @throws GuardError GUARD_ERR_USAGE when there is no such role, GUARD_ERR_INPUT when its file is wrong */
+/** @throws GuardError GUARD_ERR_USAGE if there is no such role, GUARD_ERR_INPUT if its file is wrong */
 export function readRole(root: string, dir: string, name: string): Role {
   checkedSlug(name, 'role');
   const file = inside(root, join(dir, `${name}.json`));
@@ -26,7 +26,7 @@ export function readRole(root: string, dir: string, name: string): Role {
   return { ...roleIn(file, name, readFileSync(file, 'utf8')), changed_wall_ms: ctimeMs };
 }
 
-/** Of the files there are, right or wrong. */
+/** The names of all role files, valid or not. */
 export const roleNames = (root: string, dir: string): readonly string[] =>
   attempt(() => namesIn(inside(root, dir)), [])
     .filter((name) => name.endsWith('.json'))
@@ -48,7 +48,7 @@ function unknownRole(
   return new GuardError('GUARD_ERR_USAGE', `There is no role ${name}. ${there}.`, hint, facts);
 }
 
-/** guard's hooks keep agents from writing to the roles' directory, and to that alone. */
+/** guard's hooks keep agents from writing only to the roles' directory itself, so a link could lead elsewhere. */
 const linked = (file: string, link: string): GuardError =>
   new GuardError(
     'GUARD_ERR_PATH',
@@ -59,13 +59,13 @@ const linked = (file: string, link: string): GuardError =>
 
 export interface RoleRow {
   readonly name: string;
-  /** Null: its file is wrong. */
+  /** `null` if its file is wrong. */
   readonly role: Role | null;
   readonly access: Access | null;
   readonly problem: string | null;
 }
 
-/** Every role here, and what is wrong with its file. */
+/** Every role here, with any fault in its file. */
 export const listRoles = (root: string, dir: string, full_access: readonly string[]): readonly RoleRow[] =>
   roleNames(root, dir).map((name) =>
     unlessRefused<RoleRow>(

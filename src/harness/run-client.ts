@@ -1,4 +1,4 @@
-/** One client process: started in a group of its own, read line by line, ended when it has had enough. */
+/** One client process: started in its own group, read line by line, and ended when guard decides to. */
 import { writeFileSync } from 'node:fs';
 import { execa } from 'execa';
 import type { Ending, WorktreeState } from '../core/drafts.ts';
@@ -23,7 +23,7 @@ export async function runClient(
 ): Promise<Ending> {
   const watch = watchOver(space, job);
   const log = openEventLog(files.log);
-  // Nobody else's, whatever the umask is: execa asks for no mode.
+  // Only its owner may read it, whatever the umask: execa sets no mode.
   writeFileSync(files.stderr, '', { mode: 0o600 });
   const client = execa(job.program, job.args, {
     cwd: job.cwd,
@@ -51,7 +51,7 @@ export async function runClient(
   input.tell(job.opening, false);
   watch.begin(pid, worktree, input);
   await Promise.race([over, watch.ended(pid)]);
-  // What it left behind holds its output open, or works on without anybody to answer to.
+  // Processes left behind hold its output open, or keep working unsupervised.
   if (pid !== null) endAll(ownProcesses(space, job.id, pid));
   const result = await client;
   await reading;
@@ -69,6 +69,6 @@ async function readLines(lines: AsyncIterable<unknown>, hear: (line: string) => 
   try {
     for await (const line of lines) hear(String(line));
   } catch {
-    // A client that could not be started, or was killed, says so by its exit.
+    // If the client could not be started or was killed, its exit says so.
   }
 }

@@ -1,18 +1,18 @@
-/** What a run may use up, as things are. Pure. */
+/** What a run may use at the moment. Pure. */
 import type { AgentLimits, DraftState } from '../core/drafts.ts';
 import { isToldEnough } from './open-input.ts';
 import type { Progress } from './progress.ts';
 
-/** So long may a command in the background outlast the report. */
+/** How long a command in the background may outlast the report. */
 const AFTER_REPORT_MS = 10_000;
 
-/** Of its tree's budget, or of its role. */
+/** Its share of its tree's budget, or else its role's limit. */
 export const mostOf = ({ share_usd, limits }: DraftState): number | null => share_usd ?? limits.cost_usd;
 
-/** @param open_calls_ms so long the calls that it waits for may be silent */
+/** @param open_calls_ms how long its open calls may be silent */
 export function limitsNow(state: DraftState, at: Progress, open_calls_ms: number): AgentLimits {
   const { limits } = state;
-  // Shells that it left alone are nothing to wait for; a subagent may still be at work.
+  // A shell it left running is not worth waiting for; a subagent may still be at work.
   const is_over = at.is_done && isToldEnough(at);
   const stall_ms = is_over
     ? Math.min(AFTER_REPORT_MS, limits.stall_ms)
@@ -21,8 +21,8 @@ export function limitsNow(state: DraftState, at: Progress, open_calls_ms: number
 }
 
 /**
- * The tree's, at its root. Its money is dealt out in shares: who has one left is not ended by what others spent above theirs,
- * by the last call of each. Nobody's share, and with it no tree, goes on for that.
+ * The limits of the tree, kept at its root. Once its money is dealt out in shares, its own cost limit no longer applies:
+ * others may exceed their shares by their last call, which must not end an agent with money left. No share grows by that.
  */
 export const treeLimitsOf = (
   { share_usd }: DraftState,

@@ -1,4 +1,4 @@
-/** How an agent's client is started for one run of its session, and what it is told at once. Pure. */
+/** How an agent's client is started for one run of its session, and what it is sent first. Pure. */
 import type { Said } from '../core/said.ts';
 import type { DraftState } from '../core/drafts.ts';
 import type { Job } from './agent-files.ts';
@@ -8,14 +8,14 @@ import { dispatchLine } from './dispatch-line.ts';
 export interface RunOf {
   readonly args: readonly string[];
   readonly opening: readonly Said[];
-  /** The log's line between this run and the last. */
+  /** The line in the log between this run and the one before. */
   readonly before: string | null;
 }
 
 const GO_ON =
   'The API failed before you were done, and answers may come again now. Go on where you stopped; look first how far you came.';
 
-/** @param id of what it is told by guard itself; what others said to it is told as it stands in its state */
+/** @param id id for guard's own message to the agent; other messages to it are sent as its state has them */
 export function runOf({ args, input }: Pick<Job, 'args' | 'input'>, draft: DraftState, id: string): RunOf {
   const { dispatch = 1, has_session, share_usd = null, usage, unheard = [] } = draft;
   const told = (text: string): Said => ({ id, by: null, text });

@@ -1,4 +1,4 @@
-/** What an agent's silence may be: a wait that is on record, or a tool that has a limit of its own. */
+/** How long an agent may be silent: while it waits as recorded, or while a tool with its own limit runs. */
 import { agentOfKey, WAITS } from '../core/keys.ts';
 import type { View } from '../core/ledger.ts';
 import { hasWaiter, isEdgeLive } from '../core/rules/wait-graph.ts';
@@ -10,13 +10,13 @@ import { seenSettings } from '../install/settings-seen.ts';
 import type { Environment } from '../repo/user-dirs.ts';
 import type { Progress } from './progress.ts';
 
-/** The client's own, as it documents them. */
+/** The client's own limits, as documented. */
 const BASH_MS = 120_000;
 const BASH_MAX_MS = 600_000;
-/** From a tool's own end to the client's word of it. */
+/** Time between a tool's end and the client's report of it. */
 const GRACE_MS = 10_000;
 
-/** The agent, or a subagent of it, waits for a lock or for the end of another agent, in whatever way it was asked to. */
+/** Whether the agent, or one of its subagents, waits for a lock or for the end of another agent, however it asked. */
 export function waitsOnRecord(view: View, id: AgentId, facts: Facts): boolean {
   const { boot, mono_ms } = facts.now;
   const changes = changesOver(view);
@@ -28,14 +28,14 @@ export function waitsOnRecord(view: View, id: AgentId, facts: Facts): boolean {
   });
 }
 
-/** What a user has set for calls of tools, wherever the client reads that. */
+/** What a user has set for tool calls, in any place where the client reads it. */
 export interface CallLimits {
   readonly env: Environment;
-  /** By how the names of a server's tools begin. */
+  /** Timeouts by the prefix of the names of a server's tools. */
   readonly servers: ReadonlyMap<string, number>;
 }
 
-/** @param cwd where the client works: the settings of that checkout are its project's. What they hand over outdoes the environment */
+/** @param cwd the client's working directory, whose project settings apply; variables set there override the environment */
 export function callLimits(cwd: string, env: Environment): CallLimits {
   const settings = seenSettings(cwd, env);
   const own = settings.flatMap(({ value }) =>
@@ -46,8 +46,8 @@ export function callLimits(cwd: string, env: Environment): CallLimits {
 }
 
 /**
- * How long the calls that are not answered yet may be silent by limits of their own; 0: none of them has one. A call of an MCP
- * server that nobody bounds may take for ever.
+ * How long the unanswered calls may be silent by their own limits; 0 if none has one. A call of an MCP server without a
+ * limit may take forever.
  */
 export function openCallsMs({ open }: Pick<Progress, 'open'>, { env, servers }: CallLimits): number {
   const limits = Object.values(open).map(({ tool, input }) => {

@@ -1,4 +1,4 @@
-/** Starts the process that looks after an agent. It goes on without whoever drafted or started it. */
+/** Starts the process that supervises an agent. It runs on without whoever drafted or started the agent. */
 import { spawn } from 'node:child_process';
 import { openSync, closeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,11 +13,11 @@ import { dispatchOf, takenUp } from './history.ts';
 import { jobOf, readWish } from './wish.ts';
 import { type HarnessWorkspace, whoOf } from './workspace.ts';
 
-/** @throws Error when there is no such process afterwards */
+/** @throws Error if the process could not be started */
 export function start(space: HarnessWorkspace, draft: DraftState): void {
   const files = agentFiles(space.repo.state_dir, draft.session);
   const isAgain = draft.dispatch !== undefined;
-  // Whoever took it up again wrote down how it is to be started, but for one that died over that.
+  // Whoever resumed the agent wrote down how to start it, unless it died while doing so.
   const job = isAgain ? attempt(() => readJob(files), null) : null;
   const found = job ?? jobOf(space, draft, readWish(files));
   if (job === null) writeJob(files, found);
@@ -25,7 +25,7 @@ export function start(space: HarnessWorkspace, draft: DraftState): void {
   superviseFrom(space, draft);
 }
 
-/** What its supervisor is to start is on disk. */
+/** Requires the job file to be on disk. */
 function superviseFrom(space: HarnessWorkspace, { id, session, queued }: DraftState): void {
   const { state_dir } = space.repo;
   const files = agentFiles(state_dir, session);
@@ -41,8 +41,8 @@ function superviseFrom(space: HarnessWorkspace, { id, session, queued }: DraftSt
   supervisor.unref();
   closeSync(log);
   if (supervisor.pid === undefined) throw new Error('its supervisor cannot be started');
-  // Nobody may take it for dead with its drafter. It says so itself as well, as often as it takes: where this finds the ledger
-  // busy or the disk full it is no failure, and one that is started once more meanwhile is started by one of the two.
+  // Record the supervisor, so that the agent does not count as dead with its drafter. It also keeps trying to record
+  // itself, so a busy ledger or a full disk is no failure; if it is started twice, only one runs the agent.
   const supervise = { type: 'draft', phase: 'supervise', who: whoOf(id, session), ...starts } as const;
   const mark = markProcess(supervisor.pid);
   unlessHindered(() => space.run({ ...supervise, supervisor: mark }));

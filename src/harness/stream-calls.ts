@@ -3,12 +3,12 @@ import { asList, asObject, asText, isObject, type JsonObject } from '../core/jso
 import { rulesFor } from './not-allowed.ts';
 import type { Progress } from './progress.ts';
 
-/** There is nobody to answer it, so clients refuse it in one way or another. */
+/** No one is there to answer it, so clients refuse it in one way or another. */
 const ASKING = 'AskUserQuestion';
 
 export function callMade(at: Progress, block: JsonObject, is_own: boolean): Progress {
   const tool = asText(block['name']);
-  // A model may call a tool `constructor`.
+  // A model may call a tool named `constructor`.
   const before = Object.hasOwn(at.usage.tools, tool) ? at.usage.tools[tool] : 0;
   const tools = { ...at.usage.tools, [tool]: (before ?? 0) + 1 };
   const counted = {
@@ -37,14 +37,14 @@ export function callAnswered(before: Progress, event: JsonObject): Progress {
 
 const idOf = (result: JsonObject): string => asText(result['tool_use_id']);
 
-/** Clients before 2.1.300 say it in the text alone. */
+/** Clients before 2.1.300 say so only in the text. */
 function isByHook(result: JsonObject, metas: readonly JsonObject[]): boolean {
   const meta = metas.find(({ id }) => id === result['tool_use_id']);
   if (asObject(meta?.['permission_decision'])['source'] === 'hook') return true;
   return result['is_error'] === true && /^PreToolUse:\S+ hook /.test(asText(result['content']));
 }
 
-/** A call that its role does not allow. @param input as it is told; absent: as it was called */
+/** A call that its role does not allow. @param input the reported input; if absent, the input of the call itself */
 export function callRefused(at: Progress, id: string, tool: string, input?: JsonObject): Progress {
   if (at.by_hooks.includes(id) || Object.hasOwn(at.refused, id)) return at;
   const given = input ?? (Object.hasOwn(at.open, id) ? at.open[id]?.input : undefined) ?? {};
@@ -62,7 +62,7 @@ const questionsIn = (input: JsonObject): string[] =>
 const together = (one: readonly string[], other: readonly string[]): readonly string[] =>
   other.length === 0 ? one : [...new Set([...one, ...other])];
 
-/** Silence is what such a call looks like; it has a limit of its own. */
+/** Such a call looks like silence, but has its own limit. */
 const WAITS = /__(?:await_agent|lock_wait)$/;
 export const isWaiting = ({ open, retry }: Pick<Progress, 'open' | 'retry'>): boolean =>
   retry !== null || Object.values(open).some(({ tool }) => WAITS.test(tool));

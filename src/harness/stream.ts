@@ -1,6 +1,6 @@
 /**
- * A client's stream-json, event by event, as far as it says how an agent is doing. Pure. Unknown events count as signs
- * of life and nothing else.
+ * Follows a client's stream-json event by event, as far as it shows how an agent is doing. Pure. Unknown events count only
+ * as signs of life.
  */
 import { attempt } from '../core/attempt.ts';
 import { asList, asObject, asText, isObject, type JsonObject } from '../core/json-object.ts';
@@ -14,7 +14,7 @@ import { callAnswered, callMade, callRefused } from './stream-calls.ts';
 
 type Fields = JsonObject;
 
-/** Never throws: what a client says must not keep anybody from ending it, or from putting its end on record. Nested deeper than can be looked into: a sign of life. */
+/** Never throws: no output may prevent ending the client or recording its end. Nested too deeply to parse, it is a sign of life. */
 export const advance = (at: Progress, line: string): Progress => attempt(() => heard(at, line), at);
 
 export function streamProgress(lines: Iterable<string>): Progress {
@@ -23,15 +23,15 @@ export function streamProgress(lines: Iterable<string>): Progress {
   return at;
 }
 
-/** A part of a message, of which there may be hundreds: told for the sake of what the message costs, and in no log. */
+/** A part of a message, of which there may be hundreds: read only for the cost of the message, and not logged. */
 export const isPartial = (line: string): boolean => line.startsWith('{"type":"stream_event"');
 const SAYS_COST = /"type":"message_(?:start|delta)"/;
 
-/** A line that is no JSON is what a client says when it cannot start: it is kept as text, until it has said its last word. */
+/** A line that is not JSON comes from a client that cannot start: it is kept as text, unless the client has sent its result. */
 function heard(at: Progress, line: string): Progress {
   if (isPartial(line) && !SAYS_COST.test(line)) return at;
   const event = fieldsIn(line);
-  // Half an event, where its log was cut short, is nobody's words.
+  // Half an event, where the log was cut short, is not text of the agent.
   if (event === null)
     return /^\s*(?:\{|$)/.test(line) || at.final !== null ? at : { ...at, text: line.trim() };
   const session = asText(event['session_id']) || at.session;
@@ -69,9 +69,9 @@ const SYSTEM: Events = {
 
 function said(before: Progress, event: Fields): Progress {
   const message = asObject(event['message']);
-  // The client's own words about an API that failed; its last word says the same.
+  // The client's own words about an API failure; its result says the same.
   if (message['model'] === '<synthetic>') return before;
-  // What a subagent says is its own affair, but its calls are this agent's.
+  // A subagent's text does not count, but its calls are this agent's.
   const is_own = event['parent_tool_use_id'] === null || event['parent_tool_use_id'] === undefined;
   const id = asText(message['id']);
   const is_new = is_own && id !== before.message;
@@ -89,7 +89,7 @@ function said(before: Progress, event: Fields): Progress {
 
 const HEARD_KEPT = 50;
 
-/** Its client repeats what was said to it in the step that tells the model. It has work again, and what it asked is answered. */
+/** The client repeats a message when the model gets it. The agent has work again, and its questions are answered. */
 const heardIt = (at: Progress, id: string): Progress => ({
   ...at,
   ...{ is_idle: false, is_done: false, final: null, asked: [], report: null },
@@ -97,7 +97,7 @@ const heardIt = (at: Progress, id: string): Progress => ({
   heard: [...at.heard, id].slice(-HEARD_KEPT),
 });
 
-/** The newest report stays, whatever is said after it. */
+/** The newest report stays, whatever text follows it. */
 function withText(at: Progress, text: string): Progress {
   const result = finalBlock(text);
   return { ...at, text, report: result === null ? at.report : { text, result } };
@@ -110,7 +110,7 @@ function partly(at: Progress, { event, api_message_id }: Fields): Progress {
   return spent(at, { id, usage }, false);
 }
 
-/** Whoever tells of messages in parts tells of their ends, too: until then they are open. */
+/** A client that sends messages in parts also reports their ends; until then they are open. */
 function spent(at: Progress, { id, model, usage }: Fields, is_begun: boolean): Progress {
   if (!isObject(usage)) return at;
   const known = at.spending.calls.find((call) => call.id === id);

@@ -1,6 +1,6 @@
 /**
- * Looks after one agent from its start to its end; started by whoever drafts it, as a process of its own, so that the
- * agent outlives its drafter. `supervise.cjs <state directory> <session> [<which start>]`, the last of one that was queued
+ * Supervises one agent from start to end: a process started by whoever drafts the agent, so that it outlives its drafter.
+ * `supervise.cjs <state directory> <session> [<which start>]`, the last for an agent that was queued
  */
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
@@ -24,16 +24,16 @@ import { draftOf, type HarnessWorkspace, openHarness, whoOf } from './workspace.
 import { whatIsLeft } from './unfinished.ts';
 import { reportWorktree } from './worktree.ts';
 
-// They are a file on the same disk as the agent's log: where nothing can be written, nothing is said.
+// They go to a file on the same disk as the agent's log: if that is full, there is nothing to say it with.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 
-// Who asks it to end asks its client to, which is watched over; what is left then is to put the end on record.
+// A request to end is passed on to the client, which `watchOver` does; this process remains to record the end.
 onSignals(['SIGTERM', 'SIGINT', 'SIGHUP'], () => undefined);
 
 adoptOrphans();
 
 const [state_dir = '', session = '', nth] = process.argv.slice(2);
-/** How often it looks at the other agents: a supervisor of theirs may be gone, and somebody be queued for the place. */
+/** How often it checks the other agents: their supervisor may be gone, and an agent may be queued for the place. */
 const ROUND_MS = 5_000;
 
 void supervise(agentFiles(resolve(state_dir), session));
@@ -46,7 +46,7 @@ async function supervise(files: AgentFiles): Promise<void> {
   const begin = { type: 'draft', phase: 'supervise', who, supervisor: markProcess(process.pid) } as const;
   const starts = nth === undefined ? {} : { starts: Number(nth) };
   const { draft, refused } = await patiently(() => space.run({ ...begin, ...starts }));
-  // Killed, given up, or queued again, before it began.
+  // It may have been killed, given up, or queued again before it began.
   if (refused === null) {
     const rounds = setInterval(() => attempt(() => reconcile(space), undefined), ROUND_MS);
     for (let run = draft; run !== null && run.status !== 'queued';) {
@@ -61,7 +61,7 @@ async function supervise(files: AgentFiles): Promise<void> {
   space.close();
 }
 
-/** Whatever goes wrong is an ending too. */
+/** Whatever goes wrong counts as an ending, too. */
 async function livedThrough(
   space: HarnessWorkspace,
   job: Job,

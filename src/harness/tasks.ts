@@ -22,20 +22,20 @@ export interface Tasks {
   has(slug: string): boolean;
   /** @throws GuardError GUARD_ERR_USAGE for a bad slug or an unknown task */
   context(slug: string): string;
-  /** The task, made if it is new. A name is found for it where none is given. */
+  /** The task, created if it is new. If no name is given, one is made up. */
   ensure(slug: string | undefined, description: string, created: string): { slug: string; is_new: boolean };
-  /** A task that nobody works on yet. @throws GuardError GUARD_ERR_USAGE for a bad slug, or one that is taken */
+  /** A task that no one works on yet. @throws GuardError GUARD_ERR_USAGE for a bad slug, or one that is taken */
   create(slug: string | undefined, description: string, created: string): Task;
-  /** A task that was made for an agent that was then refused. */
+  /** Removes a task that was created for an agent that was then refused. */
   remove(slug: string): void;
-  /** Writes one agent's part of the history, and the context document anew. */
+  /** Writes one agent's part of the history, and rewrites the context document. */
   put(slug: string, dispatch: Dispatch): void;
   dispatch(slug: string, run: Pick<Dispatch, 'agent' | 'nth'>): Dispatch | null;
 }
 
 /**
  * @param dir the configured directory, relative to `root`
- * @param completed says of a dispatch how it ended, where its file does not know that yet
+ * @param completed adds to a dispatch how it ended, if its file does not have that yet
  */
 export function openTasks(
   root: string,
@@ -53,7 +53,7 @@ export function openTasks(
       .flatMap((name) => read<Dispatch>(join(historyOf(slug), name), DISPATCH) ?? [])
       .map(completed)
       .sort((a, b) => (a.started < b.started ? -1 : a.started > b.started ? 1 : 0));
-  /** False: there is such a task. */
+  /** False if the task exists already. */
   const made = (task: Task): boolean =>
     onDisk(base, () => {
       makeOutOfGit(base, historyOf(task.slug));
@@ -66,7 +66,7 @@ export function openTasks(
       const task = taskIn(slug);
       return task === null ? [] : [{ ...task, slug, dispatchCount: dispatchesOf(slug).length }];
     } catch (error) {
-      // One that somebody damaged hides no other.
+      // A damaged task must not hide the others.
       const description = error instanceof Error ? error.message : String(error);
       return [{ slug, created: '', description, dispatchCount: 0 }];
     }
@@ -84,7 +84,7 @@ export function openTasks(
       for (;;) {
         if (given !== undefined && taskIn(given) !== null) return { slug: given, is_new: false };
         const slug = given ?? nameFor(description);
-        // Who comes second looks again.
+        // The loser of a race looks again.
         if (made({ slug, created, description })) return { slug, is_new: true };
       }
     },
@@ -117,7 +117,7 @@ const takenTask = (slug: string): GuardError =>
 const fileName = (run: string): string => run.replace(/[^\w.-]/g, '_');
 const json = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
 
-/** A file of that name that is there already may be a link to elsewhere. */
+/** Written aside, because an existing file of that name may be a link to elsewhere. */
 function writtenAside(file: string, text: string): string {
   const aside = `${file}.${process.pid}.tmp`;
   rmSync(aside, { force: true });
@@ -125,7 +125,7 @@ function writtenAside(file: string, text: string): string {
   return aside;
 }
 
-/** False: there is such a file; of two that come at once one gets it. */
+/** False if the file exists; of two concurrent calls, one succeeds. */
 function place(file: string, text: string): boolean {
   const aside = writtenAside(file, text);
   try {
@@ -143,7 +143,7 @@ const FILE_BYTES = 16 * 1024 * 1024;
 
 const names = (dir: string): string[] => onDisk(dir, () => (existsSync(dir) ? readdirSync(dir) : []));
 
-/** Full, read-only, or something else in its place: that is no bug of guard's. */
+/** A full or read-only disk, or something else in the directory's place, is reported as such, not as a bug in guard. */
 function onDisk<T>(dir: string, work: () => T): T {
   try {
     return work();
@@ -155,12 +155,12 @@ function onDisk<T>(dir: string, work: () => T): T {
   }
 }
 
-/** Null where there is none. What somebody else damaged is said, not skipped. */
+/** `null` if there is none. A damaged file is reported, not skipped. */
 function read<T>(file: string, shape: Readonly<Record<keyof T, (value: unknown) => boolean>>): T | null {
   if (!existsSync(file)) return null;
   let value: unknown;
   try {
-    // Neither a pipe, which never ends, nor more than anybody wrote.
+    // Skip a pipe, which never ends, and anything larger than guard writes.
     const stat = statSync(file);
     if (stat.isFile() && stat.size <= FILE_BYTES) value = JSON.parse(readFileSync(file, 'utf8'));
   } catch {

@@ -1,7 +1,7 @@
 /**
- * Programs of the user's own that were told of an end (on-end.ts). Whoever put the end on record started them, which may be another
- * agent's supervisor or command; they are nobody's but the user's. Each leads a session, which everything below it keeps that does not
- * leave it, and which nobody can enter: a mark in the environment would be anybody's word.
+ * The user's own programs that were told of an agent's end (on-end.ts). They are started by whichever process records the
+ * end, even another agent's supervisor or command, but belong only to the user. Each leads a session: everything below it
+ * stays in it unless it leaves, and no other process can enter, whereas anyone can set a mark in the environment.
  */
 import { appendFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ const fileIn = (state_dir: string): string => join(state_dir, 'agents', 'told.js
 const linesIn = (state_dir: string): readonly string[] =>
   (textOf(fileIn(state_dir), 2 * BYTES) ?? '').split('\n').filter((line) => line !== '');
 
-/** @param pid of a process that was started as the first of its session */
+/** @param pid a process that was started as the leader of its session */
 export function noteTold(state_dir: string, pid: number): void {
   const file = fileIn(state_dir);
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
@@ -27,7 +27,7 @@ export function noteTold(state_dir: string, pid: number): void {
   appendFileSync(file, `${JSON.stringify(markProcess(pid) ?? { pid })}\n`, { mode: 0o600 });
 }
 
-/** Their pids; of those that are over, too: what they left goes on in their session. */
+/** Their pids, including those that have ended: what those left behind still runs in their session. */
 export function toldSessions(state_dir: string): ReadonlySet<number> {
   const lines = linesIn(state_dir);
   const own = lines.length === 0 ? null : markProcess(process.pid);
@@ -47,11 +47,11 @@ export function toldSessions(state_dir: string): ReadonlySet<number> {
   );
 }
 
-/** Where the kernel does not say of which session a process is (macOS), only the program itself. */
+/** If the kernel does not tell the session of a process (macOS), only the program itself counts. */
 export const isTold = (pid: number, told: ReadonlySet<number>): boolean =>
   told.size > 0 && told.has(process.platform === 'linux' ? sessionOf(pid) : pid);
 
-/** proc_pid_stat(5), field 6; 0: it is gone. */
+/** proc_pid_stat(5), field 6; 0 if it is gone. */
 function sessionOf(pid: number): number {
   const stat = readOr(`/proc/${pid}/stat`);
   return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[3] ?? 0) || 0;

@@ -1,4 +1,4 @@
-/** What the client itself wrote down of a session: all that was said when nobody read its output any more. */
+/** The client's own transcript of a session, which has everything said after its output was no longer read. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { attempt } from '../core/attempt.ts';
@@ -10,7 +10,7 @@ import { fileLines } from './agent-files.ts';
 import type { Progress } from './progress.ts';
 import { advance } from './stream.ts';
 
-/** `at`, and what came after it. Where there is no transcript, or it cannot be read: `at`. */
+/** `at` and what followed it; just `at` if there is no transcript, or it cannot be read. */
 export function withTranscript(
   at: Progress,
   draft: Pick<DraftState, 'session' | 'started_wall_ms'>,
@@ -24,7 +24,7 @@ export function withTranscript(
   );
 }
 
-/** What the log has as well, up to its newest message, is not heard twice. */
+/** Skips what the log also has, up to its newest message. */
 function readOn(
   at: Progress,
   file: string,
@@ -37,7 +37,7 @@ function readOn(
 
 const messageOf = (line: string): string => asText(asObject(parsedObject(line)['message'])['id']);
 
-/** Said by the agent itself. The session may be older than this run of it. */
+/** Whether the agent itself said it in this run: the session may be older. */
 function isOfRun(line: string, started_wall_ms: number): boolean {
   const { type, isSidechain, timestamp } = parsedObject(line);
   const is_said = (type === 'assistant' || type === 'user') && isSidechain !== true;

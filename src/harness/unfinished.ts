@@ -1,4 +1,4 @@
-/** A worktree whose making was cut short. Its agent never began in it, so nothing in it is anybody's work, and whoever finds it removes it. */
+/** A worktree that was never completed. Its agent never began, so it contains no one's work, and whoever finds it removes it. */
 import { existsSync, rmSync } from 'node:fs';
 import { attempt } from '../core/attempt.ts';
 import type { DraftState, WorktreeState } from '../core/drafts.ts';
@@ -15,29 +15,29 @@ import { reportWorktree } from './worktree.ts';
 const TURN_MS = 60_000;
 
 /**
- * Of several that find its supervisor dead one removes what there is: the others might come so late that the agent has its next
- * worktree in the same place. False: somebody else does, or has done it.
+ * If several processes find the supervisor dead, one cleans up: the others might be so late that the agent already has its
+ * next worktree in the same place. False if another process does it, or has done it.
  */
 export function isFirstToFind(space: HarnessWorkspace, { id, session, supervisor }: DraftState): boolean {
   const event = { type: 'draft', phase: 'take_over', who: whoOf(id, session), dead: supervisor } as const;
   return space.run({ ...event, supervisor: markProcess(process.pid) }).refused === null;
 }
 
-/** This process took it over, and could not put on record what became of it. */
+/** This process took it over, but could not record the result. */
 export const isHalfTaken = (
   { looks_after }: Pick<HarnessWorkspace, 'looks_after'>,
   { id, supervisor, worktree }: DraftState,
 ): boolean =>
   worktree?.is_unfinished === true && id !== looks_after && supervisor !== null && isThisProcess(supervisor);
 
-/** In another container, or on another machine of a fleet, a process that lives may have the same number. */
+/** In another container, or on another machine of a fleet, a live process may have the same pid. */
 function isThisProcess(mark: ProcessMark): boolean {
   if (mark.pid !== process.pid) return false;
   const own = markProcess(process.pid);
   return own !== null && mark.machine === own.machine && sameProcess(mark, own);
 }
 
-/** Checkout and branch; `kept` where that fails. */
+/** Removes checkout and branch; `kept` if that fails. */
 export function removeUnfinished(
   space: HarnessWorkspace,
   { id, session }: Pick<DraftState, 'id' | 'session'>,
@@ -52,7 +52,7 @@ export function removeUnfinished(
     () =>
       inTurn({ ...space, who: whoOf(id, session) }, monotonic() + TURN_MS, () => {
         rmSync(dir, { recursive: true, force: true });
-        // One that git was about to make is locked, and has to be forced twice.
+        // A worktree that git had not finished is locked, so removing it takes two --force.
         ifSaid(git, root, 'worktree', 'remove', '--force', '--force', dir);
         ifSaid(git, root, 'worktree', 'prune');
         if (isThere()) git(root, 'branch', '-q', '-D', branch);
@@ -63,7 +63,7 @@ export function removeUnfinished(
   return is_left ? made : { dir, branch, base, commits, notes, changed: [], kept: false };
 }
 
-/** What there is of an agent's checkout where its client could not be started, or was not. */
+/** What exists of an agent's checkout if its client could not be started, or never was. */
 export function whatIsLeft(space: HarnessWorkspace, draft: DraftState): WorktreeState | null {
   const { worktree } = draft;
   if (worktree?.kept !== true) return worktree;

@@ -1,4 +1,4 @@
-/** Watches one run: tells the ledger how it goes, and sees when it has had enough. */
+/** Watches one run: reports its progress to the ledger, and decides when it has to end. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { attempt } from '../core/attempt.ts';
 import { exceeded, usageOf } from '../core/agent-limits.ts';
@@ -19,11 +19,11 @@ import { isToldEnough, type OpenInput } from './open-input.ts';
 import { isWaiting } from './stream-calls.ts';
 import { followDrafts, type HarnessWorkspace, whoOf } from './workspace.ts';
 
-/** How often the ledger hears of it, and it of the ledger. */
+/** How often it reports to the ledger, and reads it. */
 const TICK_MS = 500;
-/** From the request to the end. */
+/** From the request to end to the kill. */
 const TERM_MS = 3_000;
-/** A client that keeps to its budget itself has said so by then: 160 ms were measured. */
+/** A client that enforces its own budget has reported by then: 160 ms were measured. */
 const LAST_WORD_MS = 250;
 
 export interface Watch {
@@ -57,7 +57,7 @@ export function watchOver(space: HarnessWorkspace, { id, session, cwd }: Watched
   let wake = (): void => undefined;
   let input = null as OpenInput | null;
 
-  /** Again at every look, until it is on record: the ledger may be busy, or its disk full. */
+  /** Repeated at every look until recorded, because the ledger may be busy or its disk full. */
   const tell = (): void => {
     if (begun !== null) state = space.run({ type: 'draft', phase: 'run', who, ...begun }).draft;
     begun = null;
@@ -65,17 +65,17 @@ export function watchOver(space: HarnessWorkspace, { id, session, cwd }: Watched
     state = space.run({ type: 'draft', phase: 'progress', who, ...toldOf(at, heard) }).draft;
     told = at;
   };
-  /** Is it time to end? Limits hold by what was last known, also while nothing can be written or read. */
+  /** Whether it has to end. Limits apply to what was last known, even while nothing can be written or read. */
   const isTime = (): boolean => {
     attempt(tell, undefined);
     const now = space.facts().now.mono_ms;
     const all = (known = attempt(drafts, known));
     state = all.find((draft) => draft.id === id) ?? state;
-    // Somebody took it for lost.
+    // Another process took it for lost.
     if (state !== null && isOver(state)) asked ??= { by: 'guard', reason: 'its end is on record' };
-    // Who asked is on record before the signal comes.
+    // Whoever asked is recorded before the signal arrives.
     asked = state?.kill ?? attempt(() => toBeCancelled(space, id), null) ?? asked;
-    // What is said after its turn is over begins another run.
+    // A message after the end of its turn begins another run.
     input?.tell(state?.unheard ?? [], isToldEnough(at));
     const root = all.find((draft) => draft.id === state?.root) ?? state;
     if (state === null || root === null) return false;

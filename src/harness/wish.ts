@@ -1,4 +1,4 @@
-/** What a drafted agent is started from, whoever does that and whenever: it is on disk before the ledger knows of the agent. */
+/** What a drafted agent is started from, by any process at any time: on disk before the ledger knows the agent. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DraftState } from '../core/drafts.ts';
@@ -10,16 +10,16 @@ import { promptWith } from './context.ts';
 import { draftOf, type HarnessWorkspace } from './workspace.ts';
 
 export interface Wish extends Omit<Job, 'input'> {
-  /** `prompt` as it is put to the agent. */
+  /** `prompt` as it is sent to the agent. */
   readonly asked: string;
   readonly notes: readonly string[];
-  /** There is nothing to be told of its task. */
+  /** Its task has no history to send along. */
   readonly is_new_task: boolean;
 }
 
 const fileIn = ({ dir }: AgentFiles): string => join(dir, 'wish.json');
 
-/** @throws GuardError GUARD_ERR_INPUT where the disk does not take it */
+/** @throws GuardError GUARD_ERR_INPUT if the disk does not take it */
 export function writeWish(files: AgentFiles, wish: Wish): void {
   try {
     mkdirSync(files.dir, { recursive: true, mode: 0o700 });
@@ -37,7 +37,7 @@ export function writeWish(files: AgentFiles, wish: Wish): void {
 
 export const readWish = (files: AgentFiles): Wish => JSON.parse(readFileSync(fileIn(files), 'utf8')) as Wish;
 
-/** With its share of the money, and with what is known by now of its task and of those that it came after. */
+/** Adds its share of the money, and what is known by now about its task and the agents that it waited for. */
 export function jobOf(space: HarnessWorkspace, { share_usd, queued }: DraftState, wish: Wish): Job {
   const { asked, notes, is_new_task, ...job } = wish;
   const context = is_new_task ? null : space.tasks.context(job.task);

@@ -1,4 +1,4 @@
-/** Where the harness works: a workspace with the tasks and roles of its repository. */
+/** A workspace of the harness: a workspace with the tasks and roles of its repository. */
 import { type HarnessConfig, loadHarness } from '../config/harness.ts';
 import { asDraftState, draftKey, draftsIn, type DraftState, isOver, sessionAgent } from '../core/drafts.ts';
 import type { Who } from '../core/rules/who.ts';
@@ -17,15 +17,15 @@ import { consult } from '../store/transact.ts';
 import { openWorkspace, type Workspace } from '../workspace/workspace.ts';
 
 export interface HarnessWorkspace extends Workspace {
-  /** Root of the main checkout: tasks and roles are there. */
+  /** Root of the main checkout, which has the tasks and roles. */
   readonly root: string;
   readonly harness: HarnessConfig;
   readonly tasks: Tasks;
-  /** This process is the supervisor of that agent: what it does is nobody's word. */
+  /** Set in the supervisor of that agent, whose actions are not those of any agent. */
   readonly looks_after?: AgentId;
 }
 
-/** How long it waits for another process. */
+/** How long to wait for another process. */
 const LOCK_DEADLINE_MS = 4_000;
 
 export function openHarness(repo: Repo, env: Environment): HarnessWorkspace {
@@ -37,7 +37,7 @@ export function openHarness(repo: Repo, env: Environment): HarnessWorkspace {
   return { ...space, root, harness, tasks };
 }
 
-/** A supervisor that dies after the end is in the ledger has not written it into the history. */
+/** A supervisor that dies after recording the end in the ledger has not written it to the history. */
 function completed({ store }: Workspace, dispatch: Dispatch): Dispatch {
   const draft = dispatch.ended === null ? draftOf({ store }, dispatch.agent) : null;
   return draft !== null && (isOver(draft) || (draft.dispatch ?? 1) > (dispatch.nth ?? 1))
@@ -47,7 +47,7 @@ function completed({ store }: Workspace, dispatch: Dispatch): Dispatch {
 
 export const allDrafts = ({ store }: Pick<Workspace, 'store'>): DraftState[] => consult(store, draftsIn);
 
-/** The same, for who asks again and again: only what is new since the last time is read. */
+/** The same for repeated calls: each reads only what is new since the last. */
 export function followDrafts({ store }: Pick<Workspace, 'store'>): () => DraftState[] {
   const known = new Map<AgentId, DraftState>();
   let since = 0;
@@ -65,7 +65,7 @@ export function draftOf({ store }: Pick<Workspace, 'store'>, id: AgentId): Draft
   return asDraftState(store.look([key]).get(key)) ?? null;
 }
 
-/** A drafted agent as the ledger's rules know it. */
+/** A drafted agent as the ledger's rules see it. */
 export const whoOf = (id: AgentId, session: string): Who => ({
   id,
   kind: 'session',
@@ -74,7 +74,7 @@ export const whoOf = (id: AgentId, session: string): Who => ({
   proc: null,
 });
 
-/** @throws GuardError GUARD_ERR_AGENT when the caller is a drafted agent that may only look */
+/** @throws GuardError GUARD_ERR_AGENT if the caller is a drafted agent with read-only access */
 export function checkAccess(space: Workspace, caller: AgentId, doing: 'await' | 'end'): void {
   if (!mayOnlyLook(draftOf(space, sessionAgent(caller)))) return;
   throw new GuardError('GUARD_ERR_AGENT', ...roleRefusal(doing), { agent: caller });

@@ -1,4 +1,4 @@
-/** The setup step of a role, run in an agent's worktree before the agent starts. */
+/** A role's setup step, run in an agent's worktree before the agent starts. */
 import { spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,8 +22,8 @@ interface Setup {
 }
 
 /**
- * It has the agent's mark, so whoever ends the agent ends it. What it prints is `setup.log` beside the agent's own.
- * @throws GuardError GUARD_ERR_WORKTREE where it fails, takes too long, or the agent is ended meanwhile
+ * It has the agent's mark, so that ending the agent ends it, too. Its output goes to `setup.log` next to the agent's log.
+ * @throws GuardError GUARD_ERR_WORKTREE if it fails, takes too long, or the agent is ended meanwhile
  */
 export async function runSetup(
   space: HarnessWorkspace,
@@ -52,7 +52,7 @@ export async function runSetup(
   );
 }
 
-/** Resolves when it has to stop. */
+/** Resolves when the setup has to stop. */
 async function ended(space: HarnessWorkspace, id: string): Promise<string> {
   const until = space.facts().now.mono_ms + SETUP_MS;
   while (space.facts().now.mono_ms < until) {

@@ -1,4 +1,4 @@
-/** A checkout of an agent's own, looked at when it has ended. */
+/** An agent's own checkout, and what it looks like once the agent has ended. */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { attempt } from '../core/attempt.ts';
@@ -6,9 +6,9 @@ import type { WorktreeState } from '../core/drafts.ts';
 import { openFiles } from './open-files.ts';
 
 const TIMEOUT_MS = 60_000;
-/** Of the names of what an agent left behind. */
+/** Room for the names of all files an agent left behind. */
 const OUTPUT_BYTES = 256 * 1024 * 1024;
-/** The ledger keeps so many of them; the checkout has them all. */
+/** The ledger keeps this many names; the checkout has them all. */
 const CHANGED_MAX = 1_000;
 
 const git = (cwd: string, ...args: readonly string[]): string =>
@@ -20,21 +20,21 @@ const git = (cwd: string, ...args: readonly string[]): string =>
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 
-/** In the commit that a worktree would begin with. */
+/** Whether the commit that a worktree would start from has this file. */
 export const isCommitted = (root: string, base: string, path: string): boolean =>
   attempt(() => {
     git(root, 'cat-file', '-e', `${base}:${path}`);
     return true;
   }, false);
 
-/** Null: it is no commit here. */
+/** `null` if it is not a commit here. */
 export const commitOf = (root: string, name: string): string | null =>
   attempt(
     () => git(root, 'rev-parse', '--verify', '-q', '--end-of-options', `${name}^{commit}`).trim(),
     null,
   );
 
-/** Checkout and branch, whatever is in them. */
+/** Removes checkout and branch, whatever they contain. */
 export function removeWhole(root: string, { dir, branch }: Pick<WorktreeState, 'dir' | 'branch'>): void {
   if (existsSync(dir)) git(root, 'worktree', 'remove', '--force', '--force', dir);
   else git(root, 'worktree', 'prune');
@@ -43,8 +43,8 @@ export function removeWhole(root: string, { dir, branch }: Pick<WorktreeState, '
 }
 
 /**
- * What the agent changed, committed or not. Where that is nothing, checkout and branch are removed. The agent may have
- * left its branch, with commits on it, or have removed either.
+ * What the agent changed, committed or not. If that is nothing, checkout and branch are removed. The agent may have left
+ * its branch with commits on it, or have removed either.
  */
 export function reportWorktree(root: string, made: WorktreeState): WorktreeState {
   const { dir, base, branch } = made;
@@ -64,7 +64,7 @@ export function reportWorktree(root: string, made: WorktreeState): WorktreeState
     if (own !== '') git(root, 'branch', '-q', '-D', branch);
     return { ...report, kept: false };
   } catch {
-    // It is as the agent left it; a report that fails must not cost the agent's own result.
+    // It stays as the agent left it: a failed report must not cost the agent's own result.
     return made;
   }
 }
