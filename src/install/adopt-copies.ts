@@ -1,7 +1,7 @@
 /**
- * `guard init` on a copied or restored state directory, and on the user's own: the ledgers in them become those of this
- * place (decision 093). Where each place's numbers went on is kept in the user's state directory, which a backup of
- * the repository does not bring back.
+ * `guard init` on a copied or restored state directory, and on the user's own: the ledgers in them are adopted for this
+ * place (decision 093). The number at which each place continued is kept in the user's state directory, which restoring a
+ * backup of the repository does not roll back.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ import { writeStateJson } from './state-json.ts';
 const LEAPS_FILE = 'leaps.json';
 const LOCK_MS = 10_000;
 
-/** By state directory. One that cannot be read counts as empty: the clock is in the leap, too. */
+/** By state directory. An unreadable file counts as empty, because the leap includes the clock, too. */
 function readLeaps(dir: string): Readonly<Record<string, Lsn>> {
   const { leaps } = parsedObject(attempt(() => readFileSync(join(dir, LEAPS_FILE), 'utf8'), null));
   const known = Object.entries(asObject(leaps));
@@ -35,7 +35,7 @@ function leapsOf(beside: string, state_dir: string): Leaps {
       ensureStateDir(beside);
       const keep = (): void =>
         writeStateJson(beside, LEAPS_FILE, { v: 1, leaps: { ...readLeaps(beside), [state_dir]: lsn } });
-      // Its own ledger's lock is held already while that one is adopted.
+      // While the user's own ledger is adopted, its lock is already held.
       if (beside === state_dir) keep();
       else alone(beside, keep);
     },
@@ -49,8 +49,8 @@ const optionsFor = (state_dir: string, env: Environment): AdoptOptions => ({
 });
 
 /**
- * Of a repository's state directory and the user's own, those whose ledger is a copy that nobody adopted. Costs an opening
- * of each. What cannot be looked at is none: that is for whoever checks the directory.
+ * The repository's state directory and the user's own, if their ledger is a copy that no one has adopted. Costs an opening
+ * of each. One that cannot be read is left out: the check of the directory reports that.
  */
 export function copiesAmong(state_dir: string, env: Environment): readonly string[] {
   const isOne = (dir: string): boolean => existsSync(dir) && isCopy(dir, optionsFor(dir, env));
@@ -58,8 +58,8 @@ export function copiesAmong(state_dir: string, env: Environment): readonly strin
 }
 
 /**
- * Adopts the ledgers in these directories, for a person only: all locks in them end. Returns what to tell, a line each.
- * @throws GuardError GUARD_ERR_CORRUPT for one that is damaged besides
+ * Adopts the ledgers in these directories, only for a person: all locks in them end. Returns one line of text for each.
+ * @throws GuardError GUARD_ERR_CORRUPT for one that is also damaged
  */
 export function adoptCopies(dirs: readonly string[], env: Environment): readonly string[] {
   return dirs.flatMap((dir) => {
@@ -68,14 +68,14 @@ export function adoptCopies(dirs: readonly string[], env: Environment): readonly
   });
 }
 
-/** The ledger of this place, in which nobody holds anything, is taken up again after tokens up to `lsn` were given out elsewhere. */
+/** Continues this place's ledger, in which no one holds anything, after tokens up to `lsn` were granted elsewhere. */
 export function takeUpBehind(lsn: Lsn, state_dir: string, env: Environment): void {
   const { leaps, ...options } = optionsFor(state_dir, env);
   const highest = (): Lsn => Math.max(lsn, leaps.highest());
   const goOn = () =>
     adoptCopy(state_dir, { ...options, is_own: true, durability: 'fsync', leaps: { ...leaps, highest } });
   if (goOn() !== undefined) return;
-  // It has no record yet that it could go on behind.
+  // It has no record yet to continue after.
   const store = openStore({ dir: state_dir, now: readNow, durability: 'fsync', lock_deadline_ms: LOCK_MS });
   const record = { type: 'machine.leave', agent: 'guard', ts_ms: readNow().wall_ms, s: {} };
   transact(store, () => ({ records: [record], result: null }));

@@ -1,4 +1,4 @@
-/** How agents type guard. The permission rules and every denial name exactly this text (decision 032). */
+/** The command by which agents run guard. The permission rules and every denial name exactly this text (decision 032). */
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { attempt } from '../core/attempt.ts';
@@ -8,12 +8,12 @@ import { findOnPath } from './find-on-path.ts';
 import { guardRoot } from './guard-root.ts';
 import { PROGRAMS } from './program-names.ts';
 
-/** `/v22.1.0/`, `/22.1.0/`: version managers put what is installed globally below the Node that installed it. */
+/** `/v22.1.0/`, `/22.1.0/`: version managers put global installs below the Node that installed them. */
 export const OF_ONE_NODE = /[/\\]v?\d+\.\d+\.\d+[/\\]/;
 
 /**
- * `guard` where a shell finds this guard under that name and will go on finding it; otherwise node and the absolute path.
- * @param guard_root what goes on record: the running package, or the program home that it is kept in
+ * `guard` if a shell finds this guard under that name and will keep finding it; otherwise node and the absolute path.
+ * @param guard_root the recorded root: the running package, or the program home that it is kept in
  * @param node absolute path of the Node that runs now
  * @param running the running package
  */

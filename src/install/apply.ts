@@ -1,6 +1,6 @@
 /**
- * Does what plan.ts says. Order: what is needed to undo a change is on disk before the change; install.json, which
- * makes the repository guarded, comes last. A crash in between is mended by running `guard init` again.
+ * Carries out plan.ts's plan. What is needed to undo a change is written before the change; install.json, which makes the
+ * repository guarded, comes last. After a crash in between, running `guard init` again repairs it.
  */
 import { basename } from 'node:path';
 import { rfc3339 } from '../core/rfc3339.ts';
@@ -63,7 +63,7 @@ export function applyInstall(plan: InstallPlan, place: ApplyPlace): void {
   writeInstall(repo.state_dir, install);
 }
 
-/** Alone: of two that start together the second finds what the first one claimed. */
+/** Runs under the lock: of two that start at the same time, the second finds what the first one claimed. */
 function claim(record: InstallRecord, { repo, env, now }: ApplyPlace): Install & CommandOnRecord {
   const claimed: (Install & CommandOnRecord)[] = [];
   alone(repo.state_dir, () => {
@@ -74,12 +74,12 @@ function claim(record: InstallRecord, { repo, env, now }: ApplyPlace): Install &
   return claimed[0] ?? installFor(record, repo, false, now);
 }
 
-/** What stood in its place is kept whole, under a name of its own. */
+/** A hook that was there before is kept whole, under another name. */
 const isHook = ({ found }: FileChange): boolean => basename(found.target) === HOOK_NAME;
 
 /**
- * Parents and the backup first: both are part of what has to be undone. A file that guard made needs no backup.
- * @param left_dirs directories made for files of another scope; whoever goes last removes them
+ * Creates parents and the backup first, because both have to be undone later. A file that guard created needs no backup.
+ * @param left_dirs directories created for files of another scope; the last scope to be removed removes them
  */
 function prepare(file: PlannedFile, left_dirs: readonly string[]): PlannedFile {
   const { change, entry } = file;
@@ -91,7 +91,7 @@ function prepare(file: PlannedFile, left_dirs: readonly string[]): PlannedFile {
   return { change, entry: { ...entry, dirs, backup } };
 }
 
-/** Under the lock of the directory: two that run at once must not each drop what the other wrote. */
+/** Under the directory's lock: two that run at the same time must not drop each other's entries. */
 function record(dir: string, change: (book: UndoBook) => UndoBook): void {
   alone(dir, () => writeStateJson(dir, UNDO_FILE, change(readUndo(dir))));
 }
@@ -112,7 +112,7 @@ function bookWith(book: UndoBook, placed: readonly PlannedFile[], left: readonly
   return { ...book, v: 1, files };
 }
 
-/** What another `guard init` made a moment ago is to be undone as well. */
+/** What another `guard init` has just created must be undone as well. */
 function joined(entry: UndoEntry, known: UndoEntry | undefined): UndoEntry {
   const dirs = [...new Set([...(known?.dirs ?? []), ...entry.dirs])];
   return {
@@ -123,7 +123,7 @@ function joined(entry: UndoEntry, known: UndoEntry | undefined): UndoEntry {
   };
 }
 
-/** Of a directory that is not known to be ours nothing is taken over but its id: another home may know it by that. */
+/** From a directory that is not known to be ours, only the id is kept: another home may know it by that. */
 function installFor(record: InstallRecord, repo: Repo, is_own: boolean, now: Now): Install & CommandOnRecord {
   const found = readable(repo);
   const before = is_own ? found : null;
@@ -141,13 +141,13 @@ function installFor(record: InstallRecord, repo: Repo, is_own: boolean, now: Now
   };
 }
 
-/** Keys in the ledger were folded by it: it never changes for a ledger that exists. */
+/** Keys in the ledger were folded this way, so it never changes for an existing ledger. */
 function foldOf(repo: Repo, before: Install | null) {
   if (before === null) return probeFold(repo.state_dir);
   return { case_fold: before.case_fold, unicode_fold: before.unicode_fold };
 }
 
-/** A damaged install.json is made anew; one of a newer guard is left alone. */
+/** A damaged install.json is written again; one from a newer guard is left alone. */
 function readable(repo: Repo): Install | null {
   try {
     return readInstall(repo.state_dir);

@@ -1,6 +1,6 @@
 /**
- * What `guard doctor` checks. A check is one file in checks/; it looks, and changes nothing. What can be put right
- * safely has a `repair` (repairs.ts), run only by `guard doctor --fix`.
+ * What `guard doctor` checks. A check is one file in checks/; it looks, and changes nothing. Whatever can be fixed safely
+ * has a `repair` (repairs.ts), which only `guard doctor --fix` runs.
  */
 import type { GuardError } from '../core/error.ts';
 import type { Now } from '../core/types.ts';
@@ -21,9 +21,9 @@ export interface CheckResult {
   readonly status: 'ok' | 'warn' | 'fail';
   readonly message: string;
   readonly facts: CheckFacts;
-  /** What to do; empty when there is nothing to do. */
+  /** What to do; empty if there is nothing to do. */
   readonly hint: string;
-  /** `guard doctor --fix` does it. */
+  /** Whether `guard doctor --fix` can fix it. */
   readonly fixable: boolean;
 }
 
@@ -35,26 +35,26 @@ export interface Patient {
   readonly repo: Repo;
   readonly guard_root: string;
   readonly client: Client;
-  /** Null: the ledger is not shared, or nobody asked its server. */
+  /** `null` if the ledger is not shared, or its server was not asked. */
   readonly engine: EngineFound;
-  /** Null: not asked, or no answer. */
+  /** `null` if not asked, or without an answer. */
   readonly codex: CodexTrust;
-  /** Every settings file that a session here would read, the broken ones too. */
+  /** Every settings file that a session here would read, including broken ones. */
   readonly settings: readonly SettingsSeen[];
-  /** Hears how much of the ledger has been read. */
+  /** Called with how much of the ledger has been read. */
   readonly onRead?: OnRead;
 }
 
 export interface Check {
   readonly id: string;
-  /** @param before what the checks before this one found */
+  /** @param before results of the checks before this one */
   readonly run: (patient: Patient, before: readonly CheckResult[]) => readonly CheckResult[];
 }
 
-/** What a check says; its name is put on by `checking`. */
+/** The result of a check without its id, which `checking` adds. */
 export type Finding = Omit<CheckResult, 'id'>;
 
-/** @param look answers with one finding or several; throwing is a failed check too */
+/** @param look returns one finding or several; if it throws, the check fails, too */
 export const checking = (
   id: string,
   look: (patient: Patient, before: readonly CheckResult[]) => Finding | readonly Finding[],
@@ -79,6 +79,6 @@ export const ok = found('ok');
 export const warn = found('warn');
 export const fail = found('fail');
 
-/** What guard refuses to go on with, as it says it. */
+/** Turns guard's own refusal into a failed finding. */
 export const refused = ({ message, code, hint }: GuardError): Finding =>
   fail(message, { facts: { code }, hint });

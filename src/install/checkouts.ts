@@ -1,4 +1,4 @@
-/** The checkouts of a repository as they are now: where they lie may have changed since `guard init`. */
+/** The checkouts of a repository as they are now; they may have moved since `guard init`. */
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { GuardError } from '../core/error.ts';
@@ -15,7 +15,7 @@ const GIT = '.git';
 
 type Place = Pick<Repo, 'root' | 'common_dir' | 'worktree'>;
 
-/** Only those that say themselves that they belong to it: in a copy, git's list names the worktrees of the original. */
+/** Only those that point back to it: in a copy, git's list names the worktrees of the original. */
 export function rootsOf({ root, common_dir, worktree }: Place): Roots {
   if (common_dir === null) return { [MAIN]: root };
   const beside = basename(common_dir) === GIT ? dirname(common_dir) : null;
@@ -36,8 +36,8 @@ function linkedTo(common_dir: string): Roots {
 }
 
 /**
- * A copy of a directory whose `.git` is a file leads to the git directory of the original: what is undone there is undone
- * for the original.
+ * In a copied directory whose `.git` is a file, that file leads to the original's git directory, so undoing something there
+ * would undo it for the original.
  * @throws GuardError GUARD_ERR_STATE_DIR
  */
 export function refuseCopy(repo: Place, then: Roots): void {

@@ -1,4 +1,4 @@
-/** The table of checks, and which of them are asked here. */
+/** The table of checks, and which of them apply here. */
 import type { Check, Patient } from './check.ts';
 import { client } from './checks/client.ts';
 import { clientLife } from './checks/client-life.ts';
@@ -38,7 +38,7 @@ import { warmHooks } from './checks/warm.ts';
 import { guardSources } from './hook-sources.ts';
 import { hostsSetUp } from './hosts/set-up.ts';
 
-/** From the ground up: a failure explains those below it. */
+/** In order of dependency: a failure explains those after it. */
 export const CHECKS: readonly Check[] = [
   node,
   client,
@@ -77,7 +77,7 @@ export const CHECKS: readonly Check[] = [
   clientLife,
 ];
 
-/** Where only other clients are set up, nothing has to be right about Claude Code. */
+/** If only other clients are set up, nothing about Claude Code has to be right. */
 export const checksFor = (patient: Patient): readonly Check[] =>
   guardSources(patient).length > 0 || hostsSetUp(patient).length === 0
     ? CHECKS

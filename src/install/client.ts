@@ -1,4 +1,4 @@
-/** Which Claude Code is installed, and what that version can be relied on for. */
+/** Which Claude Code is installed, and what can be relied on in that version. */
 import { spawnSync } from 'node:child_process';
 import { isBefore, runningVersion } from '../settings/version.ts';
 import type { EventSet } from './entries.ts';
@@ -6,9 +6,9 @@ import { findOnPath } from './find-on-path.ts';
 import type { Environment } from '../repo/user-dirs.ts';
 
 export interface Client {
-  /** `2.1.330`; null when no client was found, or it did not say. */
+  /** `2.1.330`; `null` if no client was found, or it did not say. */
   readonly version: string | null;
-  /** Where the answer is from. */
+  /** Source of the version. */
   readonly from: 'claude --version' | 'AI_AGENT' | 'nowhere';
 }
 
@@ -29,15 +29,15 @@ export function findClient(env: Environment): Client {
   return version === undefined ? { version: null, from: 'nowhere' } : { version, from: 'claude --version' };
 }
 
-/** True also when the version is not known: the current client is the likely one. */
+/** Also true if the version is unknown: the current client is the likely one. */
 export function isAtLeast(client: Client, wanted: string): boolean {
   return client.version === null || !isBefore(client.version, wanted);
 }
 
 /**
- * Which events may be named in a settings file. An unknown name costs an old client all of the file, a missing one a
- * new client a few promises: where nobody can say which it is, the names that every client knows, and what a `guard
- * init` that could say has put there stays.
+ * Which events may be named in a settings file. An unknown name makes an old client drop the whole file; a missing one
+ * costs a new client a few promises. If the version is unknown, only names that every client knows are added, and what an
+ * earlier `guard init` knew to add stays.
  */
 export function eventsFor(client: Client, hasRecent: () => boolean): EventSet {
   const knowsAll = client.version === null ? hasRecent() : isAtLeast(client, TOLERATES_UNKNOWN_EVENTS);

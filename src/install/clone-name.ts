@@ -1,6 +1,6 @@
 /**
- * What a clone is called in a ledger that machines share: its files, its index and its list of worktrees are its own there, as those
- * of a linked worktree are. Of the machine's name and the directory's, so that people know it; the rest, so that no other has it.
+ * The name of a clone in a ledger that machines share: like those of a linked worktree, its files, its index and its list
+ * of worktrees are separate there. The names of machine and directory make it recognisable, the random rest unique.
  */
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
@@ -10,12 +10,12 @@ import type { Repo } from '../repo/locate.ts';
 import { replaceWhole } from '../repo/replace-whole.ts';
 import { textOf } from '../repo/small-file.ts';
 
-/** Of ten thousand clones of one host's and directory's name two have the same once in twenty thousand times. */
+/** Two of ten thousand clones with the same host and directory name get the same name once in twenty thousand times. */
 const RANDOM_BYTES = 5;
 
 const part = (name: string): string => name.replace(/[^\w-]/g, '-').slice(0, 24);
 
-/** The clone whose ledger it is keeps the name that it has. */
+/** The clone that owns the ledger keeps its name. */
 export function nameClone(repo: Repo): string {
   const file = join(repo.state_dir, LEDGER_POINTER);
   const known = cloneNamed(textOf(file));

@@ -1,4 +1,4 @@
-/** Runs every check. A check that throws is a failed check: the others still run. */
+/** Runs every check. A check that throws has failed; the others still run. */
 import { isGuardError } from '../core/error.ts';
 import { readNow } from '../repo/clock.ts';
 import { locateRepo } from '../repo/locate.ts';
@@ -10,7 +10,7 @@ import { guardRoot } from './guard-root.ts';
 import { recordedRoot } from './program/home.ts';
 import { seenSettings } from './settings-seen.ts';
 
-/** The server of a shared ledger is asked by whoever can wait (`findEngine`). */
+/** Does not ask the server of a shared ledger; callers that can wait do (`findEngine`). */
 export function examine(cwd: string, env: Environment): Patient {
   const repo = locateRepo(cwd, env);
   const base = {
@@ -38,7 +38,7 @@ export function runChecks(
   return results;
 }
 
-/** Without a state directory to believe, nothing that reads it works: one cause, one line, one cure. */
+/** Without a trusted state directory, every check that reads it fails: report the cause once, with one remedy. */
 const isExplained = ({ status, facts }: CheckResult, before: readonly CheckResult[]): boolean =>
   status === 'fail' &&
   facts['code'] === 'GUARD_ERR_STATE_DIR' &&

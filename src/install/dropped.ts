@@ -1,10 +1,10 @@
-/** Settings that the client would drop, and guard's hooks with them: `guard init` puts nothing there. */
+/** Settings that the client would drop, along with guard's hooks: `guard init` refuses to write them. */
 import { GuardError } from '../core/error.ts';
 import { readModel } from '../settings/model.ts';
 import type { Client } from './client.ts';
 import type { InstallPlan } from './plan.ts';
 
-/** @throws GuardError GUARD_ERR_SETTINGS with the value that the client refuses */
+/** @throws GuardError GUARD_ERR_SETTINGS, naming the value that the client rejects */
 export function refuseDropped({ placed }: InstallPlan, { version }: Client): void {
   for (const { change, entry } of placed) {
     if (!entry.hooks || change.after === null) continue;

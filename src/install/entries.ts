@@ -1,6 +1,6 @@
 /**
  * The hook entries that make Claude Code call guard, as one table (design section 4). settings.example.json,
- * hooks/hooks.json and `guard init` are all made from it.
+ * hooks/hooks.json and `guard init` are generated from it.
  */
 import { PATTERNS } from '../claude/mcp/names.ts';
 import { READER_NAMES, WRITER_NAMES } from '../claude/tools.ts';
@@ -11,7 +11,7 @@ import { COORDINATION_NAMES, OWN_SERVERS } from '../core/lock-tools.ts';
 import { failClosed } from './command.ts';
 import { coldLine } from './warm-line.ts';
 
-/** One `command` hook as settings.json spells it. `timeout` is in seconds. */
+/** One `command` hook in the form of settings.json. `timeout` is in seconds. */
 export interface HookEntry {
   readonly type: 'command';
   readonly command: string;
@@ -27,31 +27,31 @@ export interface HookGroup {
 /** The value of `hooks` in a settings file: by event name. */
 export type HookTable = Readonly<Record<string, readonly HookGroup[]>>;
 
-/** What a table of hooks depends on: MCP tools that the configuration calls readers and writers, `mcp__server__tool`, or its beginning and `*`. */
+/** The MCP tools that the configuration lists as readers and writers: `mcp__server__tool`, or a prefix followed by `*`. */
 export interface McpNames {
   readonly readers: readonly string[];
   readonly writers: readonly string[];
   /** Keys of lock servers: guard's own, whose calls are signed, and foreign ones, whose answers are read. */
   readonly own_servers?: readonly string[];
   readonly lock_servers?: readonly string[];
-  /** guard makes the client's worktrees. */
+  /** Whether guard makes the client's worktrees. */
   readonly worktrees?: boolean;
 }
 
-/** `known`: events every client since 2.0.77 knows. An unknown name voids the whole file in 2.1.100 and older. */
+/** `known`: events that every client since 2.0.77 knows. An unknown name voids the whole file in 2.1.100 and older. */
 export type EventSet = 'known' | 'all';
 
 interface Row {
   readonly event: string;
-  /** Each a group of its own. */
+  /** Each becomes a separate group. */
   readonly tools: readonly (keyof typeof MATCHERS)[];
-  /** Other than TIMEOUT_S. */
+  /** If it differs from TIMEOUT_S. */
   readonly timeout_s?: number;
-  /** Only clients from 2.1.200 on are told of it. */
+  /** Registered only with clients from 2.1.200 on. */
   readonly recent?: true;
-  /** Only where somebody said so: with these, the client makes and removes no worktree itself. */
+  /** Only on request: with these hooks, the client makes and removes no worktrees itself. */
   readonly worktrees?: true;
-  /** The tool must not run when the hook could not judge it. */
+  /** The tool must not run if the hook could not check it. */
   readonly closed?: true;
 }
 
@@ -87,12 +87,12 @@ export const RECENT_EVENTS: ReadonlySet<string> = new Set(
   ROWS.filter((row) => row.recent === true).map((row) => row.event),
 );
 
-/** Whoever is in one of these is at work, however long it takes: commands, and subagents (`Task` up to 2.1.50). */
+/** An agent in one of these calls is at work, however long it takes: commands, and subagents (`Task` up to 2.1.50). */
 const OPEN_TOOLS = ['Bash', 'PowerShell', 'Agent', 'Task'];
 
 export const NO_MCP: McpNames = { readers: [], writers: [] };
 
-/** `command` is one of command.ts. */
+/** @param command one of the lines of command.ts */
 export function hookTable(command: string, events: EventSet, mcp: McpNames = NO_MCP): HookTable {
   const table: Record<string, HookGroup[]> = {};
   for (const row of ROWS) {
@@ -132,9 +132,9 @@ const MATCHERS = {
 } satisfies Readonly<Record<string, (mcp: McpNames) => string>>;
 
 /**
- * MCP tools have groups of their own: a name with `-` or `.` turns its whole matcher from a list of names into an
- * unanchored regular expression, in which `Write` would match `TodoWrite`. No tool is in two of them: the same event
- * would reach guard twice.
+ * MCP tools have separate groups: a name with `-` or `.` turns its whole matcher from a list of names into an unanchored
+ * regular expression, in which `Write` would match `TodoWrite`. No tool is in two groups, or the same event would reach
+ * guard twice.
  */
 const writersPattern = (mcp: McpNames): string =>
   [...unique(mcp.writers), `mcp__${PATTERNS.writers}`].join('|');
@@ -144,7 +144,7 @@ const unique = (names: readonly string[]): string[] => [...new Set(names)].map(p
 const locksPattern = ({ own_servers = OWN_SERVERS, lock_servers = LOCK_SERVERS }: McpNames): string =>
   lockPattern(lock_servers, own_servers);
 
-/** A call that only looks costs nothing; what else there is may be a write to a file that somebody holds. */
+/** A call that only reads is left alone; any other may write to a file that another agent holds. */
 function othersMatcher(mcp: McpNames): string {
   const judged = [locksPattern(mcp), writersPattern(mcp)].join('|');
   return `^(?!(?:${judged})$)mcp__(?!${PATTERNS.looks}$).+$`;

@@ -31,20 +31,20 @@ import { wantedLine } from './status-line-wish.ts';
 import { isWarmLine } from './warm-line.ts';
 
 export interface InstallWish {
-  /** Null: where it is installed now; `project` the first time. */
+  /** `null`: where it is installed now; `project` the first time. */
   readonly scope: Scope | null;
   readonly preset: Preset | null;
-  /** Another client than Claude Code. Null or absent: Claude Code itself. */
+  /** A client other than Claude Code. `null` or absent: Claude Code itself. */
   readonly host?: HostName | null;
-  /** Register guard's MCP server; where it is registered it stays so. */
+  /** Register guard's MCP server; one that is registered stays so. */
   readonly mcp?: boolean;
-  /** Put the pre-commit hook into place. */
+  /** Install the pre-commit hook. */
   readonly git_hooks?: boolean;
-  /** Null: as the configuration says, else as it is. */
+  /** `null`: as configured, or else unchanged. */
   readonly warm?: boolean | null;
-  /** guard makes the client's worktrees. Null: as it is. */
+  /** Whether guard makes the client's worktrees. `null`: unchanged. */
   readonly worktrees?: boolean | null;
-  /** Null: as it is. */
+  /** `null`: unchanged. */
   readonly statusline?: boolean | null;
 }
 
@@ -64,11 +64,11 @@ export function installFacts(wish: InstallWish, place: InstallPlace): InstallFac
   const settings = {
     project: findFile(path('project')),
     local: findFile(path('local')),
-    // An install that is not for the user has no business with the user's own settings, broken or not.
+    // An install in another scope does not depend on the user's own settings, broken or not.
     user: scope === 'user' ? findFile(path('user')) : missing(path('user')),
   };
   const launcher = findFile(join(repo.root, LAUNCHER));
-  // After the files: what another `guard init` leaves in them at this moment is in its book by then.
+  // After the files: whatever another `guard init` has left in them by now is in its undo book, too.
   const { own, user } = books();
   const command = agentCommand(guard_root, process.execPath, env);
   const events = eventsFor(place.client, () => hasEvent(settings[scope], RECENT_EVENTS));
@@ -96,11 +96,11 @@ export function installFacts(wish: InstallWish, place: InstallPlace): InstallFac
 
 const MAKES_WORKTREES: ReadonlySet<string> = new Set(['WorktreeCreate']);
 
-/** A file that cannot be read has none. */
+/** An unreadable file has none. */
 const hasEvent = ({ bytes }: FileFound, events: ReadonlySet<string>): boolean =>
   guardLines(settingsIn(bytes)).some(({ event }) => events.has(event));
 
-/** The repository is about to be initialised, and may say it. */
+/** The repository is about to be initialised, so its configuration already counts. */
 const isWarm = ({ warm = null }: InstallWish, { repo, env }: InstallPlace, { bytes }: FileFound): boolean =>
   process.platform !== 'win32' &&
   (warm ??
@@ -113,13 +113,13 @@ function mcpFile(wish: InstallWish, path: string, own: UndoBook): FileFound | nu
 
 const missing = (path: string) => ({ path, target: path, is_link: false, bytes: null, mode: 0o644 });
 
-/** What is not believed is not on record; what this user's mark fixed is, whatever became of the directory. */
+/** An untrusted directory counts as unrecorded; this user's mark still counts, whatever became of the directory. */
 function recordOf(repo: Repo, env: Environment): InstallRecord | null {
   if (!repo.initialised) return null;
   const floors = floorsOnMark(repo, env);
   const lost = floors && { guard_root: '', command: '', ...floors };
   if (!isBelieved(repo, env)) return lost;
-  // `guard init` is what mends a damaged install.json; apply.ts refuses one that a newer guard wrote.
+  // `guard init` is what repairs a damaged install.json; apply.ts refuses one that a newer guard wrote.
   const install = attempt((): (Install & CommandOnRecord) | null => readInstall(repo.state_dir), null);
   if (install === null) return lost;
   const { guard_root, command = '', enforcement_floor, unread_floor = 'changed' } = install;

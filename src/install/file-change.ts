@@ -1,4 +1,4 @@
-/** One file as it was found, and as it shall be. Plans are made of these; nothing here decides anything. */
+/** One file as it was found and as it should become. Plans consist of these; nothing here makes decisions. */
 import { randomUUID } from 'node:crypto';
 import {
   chmodSync,
@@ -23,30 +23,30 @@ import { realPath } from '../repo/real-path.ts';
 import { replaceWhole } from '../repo/replace-whole.ts';
 
 export interface FileFound {
-  /** As people name it. */
+  /** The name that people use. */
   readonly path: string;
-  /** What is written: a symbolic link stays a link, its target changes. */
+  /** The path that is written: a symbolic link stays a link, and its target changes. */
   readonly target: string;
-  /** The file itself is a symbolic link; one further up does not count. */
+  /** Whether the file itself is a symbolic link; one further up does not count. */
   readonly is_link: boolean;
-  /** Null: there is no file. */
+  /** `null` if there is no file. */
   readonly bytes: Buffer | null;
   readonly mode: number;
 }
 
 export interface FileChange {
   readonly found: FileFound;
-  /** Null: the file goes. */
+  /** `null` if the file is to be removed. */
   readonly after: Buffer | null;
-  /** Its bytes are right, its mode is not. */
+  /** Its bytes are right, but its mode is not. */
   readonly mode_only?: true;
-  /** What was found stays under this name, as it is: a link as a link. */
+  /** What was found is kept unchanged under this name; a link stays a link. */
   readonly kept_as?: string;
-  /** `after` is there under this name, which takes the place. */
+  /** `after` already exists under this name, and is moved into place. */
   readonly back_from?: string;
 }
 
-/** Settings of a few kilobytes are normal; a file this big is something else. */
+/** Settings normally have a few kilobytes; a file this big is something else. */
 const MAX_BYTES = 32 * 1024 * 1024;
 const NEW_FILE_MODE = 0o644;
 export const BACKUP_SUFFIX = '.guard-backup';
@@ -57,7 +57,7 @@ export const isChange = (change: FileChange): boolean =>
 const isSame = (a: Buffer | null, b: Buffer | null): boolean =>
   a === null || b === null ? a === b : a.equals(b);
 
-/** @throws GuardError GUARD_ERR_SETTINGS when there is something, but no file that could be edited */
+/** @throws GuardError GUARD_ERR_SETTINGS if something is there, but not a file that could be edited */
 export function findFile(path: string): FileFound {
   const target = realPath(path);
   const is_link = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
@@ -80,7 +80,7 @@ function statOrNull(path: string, target: string): Stats | null {
   }
 }
 
-/** A file without write permission was closed by somebody; replacing it by rename would go around that. */
+/** Someone made this file read-only; replacing it by rename would bypass that. */
 export function refuseReadOnly(found: FileFound): void {
   if (found.bytes !== null && (found.mode & 0o222) === 0) {
     throw unusable(found.path, `it is read-only (mode ${found.mode.toString(8)})`);
@@ -88,13 +88,13 @@ export function refuseReadOnly(found: FileFound): void {
 }
 
 /**
- * Replaces the file in one step, with the mode and owner it had: a reader sees the old one or the new one.
- * @throws GuardError GUARD_ERR_SETTINGS when it changed since it was found, or cannot be written
+ * Replaces the file atomically, keeping its mode and owner: a reader sees the old one or the new one.
+ * @throws GuardError GUARD_ERR_SETTINGS if it changed since it was found, or cannot be written
  */
 export function applyChange(change: FileChange): void {
   const { found, after } = change;
   const now = findFile(found.path).bytes;
-  // Two `guard init` at once want the same.
+  // Two concurrent `guard init` want the same.
   if (isSame(now, after) && change.mode_only !== true) return;
   if (!isSame(now, found.bytes)) throw unusable(found.path, 'it was changed by somebody else just now');
   try {
@@ -107,7 +107,7 @@ export function applyChange(change: FileChange): void {
   }
 }
 
-/** A second name, so that there is no moment without the file. One that an interrupted run made is as good. */
+/** Adds a second name, so that the file is never missing. One left by an interrupted run is just as good. */
 function keep({ path, is_link }: FileFound, name: string): void {
   try {
     if (is_link) symlinkSync(readlinkSync(path), name);
@@ -117,7 +117,7 @@ function keep({ path, is_link }: FileFound, name: string): void {
   }
 }
 
-/** Beside the file, with its mode: it may hold keys. Made once; the oldest one is the one worth having. */
+/** Next to the file, with its mode because it may contain keys. Made only once: the oldest is the one worth keeping. */
 export function backUp(found: FileFound): string | null {
   const backup = `${found.target}${BACKUP_SUFFIX}`;
   if (found.bytes === null) return null;
@@ -130,7 +130,7 @@ export function backUp(found: FileFound): string | null {
   }
 }
 
-/** Directories made on the way to `path`, outermost first. */
+/** Creates the directories above `path`, and returns them outermost first. */
 export function makeParents(path: string): readonly string[] {
   const first = mkdirSync(dirname(path), { recursive: true });
   if (first === undefined) return [];
@@ -139,7 +139,7 @@ export function makeParents(path: string): readonly string[] {
   return made;
 }
 
-/** Removes the directories that are empty now, innermost first; others stay. */
+/** Removes the directories that are empty now, innermost first; the others stay. */
 export function removeEmpty(dirs: readonly string[]): void {
   for (const dir of dirs.toReversed()) {
     try {
@@ -150,11 +150,11 @@ export function removeEmpty(dirs: readonly string[]): void {
   }
 }
 
-/** On the disk, with exactly this mode and with the owner of what was there. */
+/** Flushed to disk, with exactly this mode, and with the owner of the file it replaces. */
 export const replaceTarget = (target: string, bytes: Uint8Array, mode: number): void =>
   replaceWhole(target, bytes, {
     ...{ mode, flush: true },
-    // Hidden: settings and rules are looked for by their endings.
+    // Hidden, because settings and rules are found by their extensions.
     aside: join(dirname(target), `.${basename(target)}.${randomUUID()}.tmp`),
     ready(aside) {
       chmodSync(aside, mode);
@@ -162,7 +162,7 @@ export const replaceTarget = (target: string, bytes: Uint8Array, mode: number): 
     },
   });
 
-/** Root edits other people's files too (`sudo guard init`): they stay theirs. */
+/** Root also edits other people's files (`sudo guard init`): they keep their owner. */
 function keepOwner(target: string, temporary: string): void {
   const before = lstatSync(target, { throwIfNoEntry: false });
   if (before === undefined || before.uid === process.getuid?.()) return;

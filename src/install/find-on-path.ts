@@ -3,8 +3,8 @@ import { delimiter, isAbsolute, join, sep } from 'node:path';
 import { attempt } from '../core/attempt.ts';
 
 /**
- * The program that a shell would run for `name`, or null. Directories that only npm puts on PATH are left out: what
- * `npx guard init` finds there, an agent's shell does not find.
+ * The program that a shell would run for `name`, or null. Directories that only npm puts on PATH are left out: what `npx
+ * guard init` finds there, an agent's shell does not find.
  */
 export const findOnPath = (name: string, path: string | undefined): string | null =>
   programIn(
@@ -12,7 +12,7 @@ export const findOnPath = (name: string, path: string | undefined): string | nul
     name,
   );
 
-/** The same with npm's: what is started now, from this process, is found there. */
+/** The same including npm's directories, for programs that this process starts right now. */
 export const findOnWholePath = (name: string, path: string | undefined): string | null =>
   findOnPath(name, path) ?? programIn(dirsOf(path), name);
 

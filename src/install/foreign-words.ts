@@ -6,7 +6,7 @@ import { OFF_FILE } from './off.ts';
 import { UNDO_FILE } from './undo.ts';
 import { VETO_PASS_FILE } from './veto-pass.ts';
 
-/** What was left there by somebody else to be believed: a pause, a pass, what files were like before; and what the clone was called of which it is a copy. */
+/** Removes what others may have left to be trusted: a pause, a pass, an undo book, and in a copy the original clone's name. */
 export function dropForeignWords({ state_dir }: Pick<Repo, 'state_dir'>, is_own: boolean): void {
   if (!is_own) forgetName(state_dir);
   for (const name of [OFF_FILE, VETO_PASS_FILE, UNDO_FILE]) {

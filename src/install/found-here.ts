@@ -1,4 +1,4 @@
-/** What `guard init` finds beside itself, for its notes: servers and clients that it does not judge. */
+/** What `guard init` mentions in its notes: servers and clients that it does not guard. */
 import { ifAllowed } from '../core/attempt.ts';
 import { loadConfig } from '../config/load.ts';
 import type { Repo } from '../repo/locate.ts';
@@ -21,6 +21,6 @@ export function foundHere(
       servers_not_judged: serversNotJudged({ root: repo.root, env, settings, mcp, lock_servers }),
     };
   };
-  // A configuration that cannot be read is what `guard doctor` complains of.
+  // `guard doctor` reports an unreadable configuration.
   return ifAllowed<ReturnType<typeof foundHere>>(judged, { other_hosts });
 }

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 
-/** True when git would not commit `path`; false too where there is no git or no repository. */
+/** Whether git would ignore `path`; false if there is no git or no repository. */
 export function isGitIgnored(root: string, path: string): boolean {
   const run = spawnSync('git', ['-C', root, 'check-ignore', '--quiet', path], {
     stdio: 'ignore',

@@ -5,7 +5,7 @@ import { writeStateJson } from './state-json.ts';
 import { VETO_PASS_MS, type VetoPass } from '../core/policy/pass.ts';
 import { VETO_PASS_FILE } from './veto-pass.ts';
 
-/** Lets exactly these changes pass guard's own ConfigChange veto in the sessions that run now. */
+/** Lets exactly these changes pass guard's own ConfigChange veto in the sessions that are running now. */
 export function grantVetoPass(
   stateDirs: readonly string[],
   changes: readonly FileChange[],

@@ -1,5 +1,5 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
-/** What `guard init` put on record about the guard that serves a repository. Loaded by the hook bundle. */
+/** What `guard init` recorded about the guard that serves a repository. Loaded by the hook bundle. */
 import { attempt } from '../core/attempt.ts';
 import { shellWord } from '../core/shell-word.ts';
 import { type Install, readInstall } from '../repo/install.ts';
@@ -8,11 +8,11 @@ import { PROGRAMS } from './program-names.ts';
 
 /** `guard init` adds this to install.json. */
 export interface CommandOnRecord {
-  /** As agents type it on this machine; the permission rules name the same text. */
+  /** How agents type it on this machine; the permission rules contain the same text. */
   readonly command?: string;
 }
 
-/** How an agent calls guard here, ready for a shell. Plain `guard` where nothing is on record. */
+/** How an agent calls guard here, ready for a shell. Plain `guard` if nothing is recorded. */
 export function guardCommand(repo: Repo): string {
   const install = recordOf(repo);
   if (install === null) return 'guard';
@@ -21,7 +21,7 @@ export function guardCommand(repo: Repo): string {
   return isOurs(command, [program, ...earlier]) ? command : `node ${program}`;
 }
 
-/** Agents are told to type it, so it is never free text: `guard`, or a Node and the program on record. */
+/** Agents are told to run it, so it is never free text: only `guard`, or a Node and the recorded program. */
 function isOurs(command: unknown, programs: readonly string[]): command is string {
   if (command === 'guard') return true;
   if (typeof command !== 'string') return false;
@@ -31,6 +31,6 @@ function isOurs(command: unknown, programs: readonly string[]): command is strin
 }
 
 function recordOf(repo: Repo): (Install & CommandOnRecord) | null {
-  // Whoever judges by install.json reports the damage; a sentence that names a command must not fail over it.
+  // Code that relies on install.json reports the damage; a sentence that names a command must not fail because of it.
   return repo.initialised ? attempt(() => readInstall(repo.state_dir), null) : null;
 }

@@ -6,9 +6,9 @@ import { GuardError } from '../core/error.ts';
 import { PACKAGE_NAME } from './package-name.ts';
 
 /**
- * The directory of this guard: the nearest one above the running file whose package.json is guard's. The running
- * file is a source, a bundle or a chunk of one, so its depth says nothing.
- * @throws GuardError GUARD_ERR_INTERNAL when the file was copied out of its package
+ * The directory of this guard: the nearest one above the running file whose package.json is guard's. The running file is a
+ * source, a bundle or a chunk of one, so its depth says nothing.
+ * @throws GuardError GUARD_ERR_INTERNAL if the file was copied out of its package
  */
 export function guardRoot(from: string = import.meta.filename): string {
   for (let dir = dirname(from); ; dir = dirname(dir)) {
@@ -26,6 +26,6 @@ export function guardVersion(): string {
   return packageOf(guardRoot()).version ?? '0.0.0';
 }
 
-/** Empty: no readable package.json there. */
+/** Empty if there is no readable package.json. */
 export const packageOf = (dir: string): { name?: string; version?: string } =>
   parsedObject(attempt(() => readFileSync(join(dir, 'package.json'), 'utf8'), null));

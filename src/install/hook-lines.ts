@@ -1,4 +1,4 @@
-/** Every hook entry of settings or of a plugin as a flat list, each with where it stands. */
+/** Every hook entry of settings or of a plugin as a flat list, each with its location. */
 import { isGuardHookCommand } from './command.ts';
 import { type FoundHook, hookEntries } from '../settings/hook-entries.ts';
 import type { JsonObject } from '../core/json-object.ts';

@@ -1,4 +1,4 @@
-/** Where guard's hooks come from in a session here: settings files, and the plugin. */
+/** The sources of guard's hooks in a session here: settings files, and the plugin. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Repo } from '../repo/locate.ts';
@@ -17,7 +17,7 @@ export interface HookSource {
   readonly lines: readonly HookLine[];
 }
 
-/** Sources without a hook of guard are left out. */
+/** Sources without a guard hook are left out. */
 export function guardSources({ settings, env }: Pick<Patient, 'settings' | 'env'>): readonly HookSource[] {
   const files = settings.map(({ scope, path, value }) => ({
     kind: 'settings' as const,
@@ -34,7 +34,7 @@ export function guardSources({ settings, env }: Pick<Patient, 'settings' | 'env'
   return [...files, ...plugins].filter(({ lines }) => lines.length > 0);
 }
 
-/** Whether a session that starts here would ask guard before it writes: by a settings file, or by the plugin. */
+/** Whether a session that starts here would ask guard before it writes, because of a settings file or the plugin. */
 export function isHooked({ root }: Pick<Repo, 'root'>, env: Environment): boolean {
   const sources = guardSources({ settings: seenSettings(root, env), env });
   const launcher = join(root, LAUNCHER);

@@ -1,6 +1,6 @@
 /**
- * JSON text that is edited in place: every byte outside the edited spot stays. Pure: text in, text out.
- * Only strict JSON comes in here (settings-text.ts sees to that), so offsets of the tree are exact.
+ * Edits JSON text in place: every byte outside the edited spot stays. Pure: text in, text out. The input is always strict
+ * JSON (settings-text.ts ensures that), so offsets of the tree are exact.
  */
 import { findNodeAtLocation, type Node, parseTree } from 'jsonc-parser';
 
@@ -10,11 +10,11 @@ interface Style {
   readonly eol: string;
   /** One level of indentation. */
   readonly unit: string;
-  /** The whole document is on one line: what is added stays on it. */
+  /** The whole document is on one line, and additions stay on it. */
   readonly flat: boolean;
 }
 
-/** Replaces the value at `path`, or adds it, with the objects on the way to it, after the last sibling. */
+/** Replaces the value at `path`, or adds it after the last sibling, creating the objects above it. */
 export function setAt(text: string, path: JsonPath, value: unknown): string {
   const root = parseTree(text);
   const node = nodeAt(root, path);
@@ -61,7 +61,7 @@ function nodeAt(root: Node | undefined, path: JsonPath): Node | undefined {
   return root === undefined ? undefined : findNodeAtLocation(root, [...path]);
 }
 
-/** An element where `name` is null, else a property. */
+/** An element if `name` is null, else a property. */
 interface Member {
   readonly name: string | null;
   readonly value: unknown;
@@ -103,7 +103,7 @@ function styleOf(text: string, root: Node | undefined): Style {
   return { eol, unit: unit === '' ? '  ' : unit, flat: first !== undefined && !whole.includes('\n') };
 }
 
-/** White space at the start of the line that `offset` is on. */
+/** White space at the start of the line that contains `offset`. */
 function indentAt(text: string, offset: number): string {
   const start = text.lastIndexOf('\n', offset - 1) + 1;
   return /^[ \t]*/.exec(text.slice(start, offset))?.[0] ?? '';

@@ -1,6 +1,6 @@
 /**
- * `guard uninstall` keeps the ledger under another name beside the state directory: a repository with a state
- * directory is a guarded one. `guard init` takes it up again, so fencing tokens go on growing.
+ * `guard uninstall` keeps the ledger under another name next to the state directory, because a repository with a state
+ * directory counts as guarded. `guard init` reuses it, so fencing tokens keep growing.
  */
 import { chmodSync, existsSync, lstatSync, readdirSync, renameSync, rmSync, unlinkSync } from 'node:fs';
 import { attempt } from '../core/attempt.ts';
@@ -19,22 +19,22 @@ export function bringBackState(repo: Repo): void {
   renameSync(kept, repo.state_dir);
 }
 
-/** A repository that nobody worked in yet has none, and a directory that we may not read has none for us. */
+/** False for a repository without any work yet, and for a directory that we may not read. */
 export const hasLedger = (repo: Repo): boolean =>
   attempt(() => readdirSync(repo.state_dir).some((name) => name.startsWith('ledger-')), false);
 
-/** The only damage that can be put right without knowing who did it: our directory, readable by others. */
+/** The only damage that can be repaired without knowing its author: our directory, readable by others. */
 export function isOursButOpen({ state_dir }: Pick<Repo, 'state_dir'>): boolean {
   const stat = lstatSync(state_dir, { throwIfNoEntry: false });
   return stat?.isDirectory() === true && stat.uid === process.getuid?.() && (stat.mode & 0o077) !== 0;
 }
 
-/** Where the ledger is now; null when it was empty, or `purge` removed it. */
+/** Where the ledger is now; `null` if it was empty, or `purge` removed it. */
 export function putAwayState(repo: Repo, purge: boolean): string | null {
   const stat = lstatSync(repo.state_dir, { throwIfNoEntry: false });
   if (stat === undefined) return null;
   if (stat.isSymbolicLink()) {
-    // Only the name: what it leads to may be anybody's.
+    // Only the name: its target may belong to anyone.
     unlinkSync(repo.state_dir);
     return null;
   }

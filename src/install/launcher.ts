@@ -3,7 +3,7 @@ import type { OwnFile } from './own-file.ts';
 
 const FIRST_LINE = "// Runs guard's hook.";
 
-/** An older launcher that was there before comes back; a file that is no launcher stays. */
+/** An older launcher that was there before is restored; a file that is not a launcher stays. */
 export const LAUNCHER_FILE: OwnFile = {
   isOurs: (bytes) => bytes.subarray(0, FIRST_LINE.length).toString() === FIRST_LINE,
   called: "guard's launcher",

@@ -1,4 +1,4 @@
-/** `.mcp.json` of a project install: guard's MCP server among those of others, whose bytes stay as they are. */
+/** `.mcp.json` of a project install: guard's MCP server among others, whose bytes stay unchanged. */
 import { digestBytes } from '../repo/digest.ts';
 import { GuardError } from '../core/error.ts';
 import { COORDINATION_NAMES, LOCK_TOOLS } from '../core/lock-tools.ts';
@@ -19,11 +19,11 @@ export const PROJECT_SERVER: McpServer = {
   args: [`\${CLAUDE_PROJECT_DIR:-.}/${LAUNCHER}`, 'mcp'],
 };
 
-/** What agents may call without being asked, when the server is registered. */
+/** The tools that agents may call without asking once the server is registered. */
 export const serverRules = (): readonly string[] =>
   [...LOCK_TOOLS, ...COORDINATION_NAMES].map((tool) => `mcp__${SERVER_KEY}__${tool}`);
 
-/** @throws GuardError GUARD_ERR_SETTINGS when the file cannot be edited, or the key is another program's */
+/** @throws GuardError GUARD_ERR_SETTINGS if the file cannot be edited, or another program has the key */
 export function registerServer(found: FileFound, known: UndoEntry | undefined): PlannedFile {
   const read = readOrThrow(found);
   const entry = entryIn(read);
@@ -33,7 +33,7 @@ export function registerServer(found: FileFound, known: UndoEntry | undefined): 
   return planned({ found, after }, removeServer(found, known).after, known);
 }
 
-/** Exactly as it was where nobody else changed it since; else only guard's server goes. Without a record it stays. */
+/** Restores the file exactly if no one else changed it; otherwise removes guard's server. Without an undo entry it stays. */
 export function removeServer(found: FileFound, known: UndoEntry | undefined): FileChange {
   if (found.bytes === null || known === undefined) return { found, after: found.bytes };
   const read = readOrThrow(found);

@@ -1,4 +1,4 @@
-/** What the configuration says of MCP tools, as the table of hooks needs it. */
+/** What the configuration says about MCP tools, in the form that the table of hooks needs. */
 import { join } from 'node:path';
 import { REPO_CONFIG } from '../config/load.ts';
 import { readConfigFile } from '../config/file.ts';
@@ -8,7 +8,7 @@ import { type Environment, userConfigFile } from '../repo/user-dirs.ts';
 import type { McpNames } from './entries.ts';
 import { ownServers } from './mcp-server.ts';
 
-/** Matchers are made from the configuration, so `guard init` runs again when it names other MCP tools. */
+/** Matchers are generated from the configuration, so run `guard init` again after naming other MCP tools there. */
 export function mcpNamesFor(
   repo: Repo,
   env: Environment,

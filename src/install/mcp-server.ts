@@ -1,5 +1,5 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
-/** guard's own MCP server in a client's configuration: how it is entered, and how it is recognised. */
+/** guard's own MCP server in a client's configuration: how it is registered and recognised. */
 import { asList, asObject, isObject, type JsonObject, parsedObject } from '../core/json-object.ts';
 import { OWN_SERVERS } from '../core/lock-tools.ts';
 import { textOf } from '../repo/small-file.ts';
@@ -7,7 +7,7 @@ import type { Environment } from '../repo/user-dirs.ts';
 import { MCP_FILE } from './command.ts';
 import { clientMemory } from './scopes.ts';
 
-/** One server as `.mcp.json` spells it. */
+/** One server in the form of `.mcp.json`. */
 export interface McpServer {
   readonly command: string;
   readonly args: readonly string[];
@@ -17,9 +17,9 @@ const MAX_BYTES = 1_048_576;
 
 /**
  * The keys under which a checkout's clients know guard's server, in `.mcp.json` and in the file of `claude mcp add`. A key
- * that names another program is not guard's. Whatever these files say, a call is taken only with its hook's seal: a wrong
- * entry makes guard's tools refuse, and never lets one agent be another.
- * @param usual keys that count as guard's where nothing says otherwise
+ * that names another program is not guard's. Whatever these files say, a call is accepted only with its hook's seal: a
+ * wrong entry makes guard's tools refuse, and never lets one agent pose as another.
+ * @param usual keys that count as guard's unless an entry says otherwise
  */
 export function ownServers(
   root: string,
@@ -35,12 +35,12 @@ export function ownServers(
   return [...new Set([...usual.filter((name) => !others.includes(name)), ...own])];
 }
 
-/** guard's lock_try as an agent here calls it; null where no server is registered as far as files tell. */
+/** guard's lock_try under the name by which agents here call it; `null` if no file registers a server. */
 export function lockTool(root: string, env: Environment): string | null {
   const [key] =
     Object.entries(serversIn(`${root}/${MCP_FILE}`)).find(([, entry]) => servesLocks(entry)) ?? [];
   if (key !== undefined) return `mcp__${key}__lock_try`;
-  // A plugin's hooks know its directory, and guard's plugin has the server in it.
+  // A plugin's hooks know its directory, and guard's plugin contains the server.
   return (env['CLAUDE_PLUGIN_ROOT'] ?? '') === '' ? null : 'mcp__plugin_guard_guard__lock_try';
 }
 
@@ -64,12 +64,12 @@ function servesLocks(entry: unknown): boolean {
 
 const serversIn = (file: string): JsonObject => asObject(jsonIn(file)['mcpServers']);
 
-/** Of the scopes `user` and `local`: the user's own, and this project's. */
+/** Servers of the scopes `user` and `local`: the user's own, and those of this project. */
 function addedServers(root: string, env: Environment): JsonObject {
   const said = jsonIn(clientMemory(env));
   const project = asObject(asObject(said['projects'])[root]);
   return { ...asObject(said['mcpServers']), ...asObject(project['mcpServers']) };
 }
 
-/** Of a file that the client cannot read it will not start servers either. */
+/** If the client cannot read a file, it starts no servers from it either. */
 const jsonIn = (file: string): JsonObject => parsedObject(textOf(file, MAX_BYTES));

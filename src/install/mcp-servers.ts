@@ -19,10 +19,10 @@ export interface ServersHere {
   readonly lock_servers: readonly string[];
 }
 
-/** `~/.claude.json` holds what the client remembers, of every project: megabytes after a year. */
+/** `~/.claude.json` contains what the client remembers about every project: megabytes after a year. */
 const MAX_BYTES = 33_554_432;
 
-/** Keys of servers whose tools are stopped only at files that somebody else holds, sorted. */
+/** Keys of servers whose tools are stopped only at files that another agent holds, sorted. */
 export function serversNotJudged(here: ServersHere): string[] {
   const rows = [...here.mcp.writers, ...here.mcp.readers];
   const isJudged = ([key, entry]: readonly [string, unknown]): boolean =>
@@ -34,10 +34,10 @@ export function serversNotJudged(here: ServersHere): string[] {
   return [...new Set(names.map(([key]) => key))].sort();
 }
 
-/** A key as it stands in the names of its tools. */
+/** A key in the form that the names of its tools contain. */
 const asInTools = (key: string): string => key.replace(/[^\w-]/g, '_');
 
-/** How long the client waits for an answer, where the entry of a server says so: by how the names of its tools begin. */
+/** How long the client waits for an answer, if a server's entry says so, by the prefix of the names of its tools. */
 export const serverTimeouts = (
   here: Pick<ServersHere, 'root' | 'env' | 'settings'>,
 ): ReadonlyMap<string, number> =>

@@ -1,6 +1,6 @@
 /**
- * Puts guard's entries into settings, and takes them out. Pure: text in, text out; nothing that is not guard's is
- * touched. An entry is guard's by its command line, so a moved path or another preset is an update in place.
+ * Adds guard's entries to settings, and removes them. Pure: text in, text out; only guard's own entries are touched. An
+ * entry is recognised by its command line, so a moved path or another preset is an update in place.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { HookGroup, HookTable } from './entries.ts';
@@ -15,10 +15,10 @@ export interface WantedSettings {
   readonly rules: readonly string[];
 }
 
-/** What an earlier `guard init` added, or null when nobody knows: then guard's rules are known by their form. */
+/** What an earlier `guard init` added; if `null`, that is unknown, and guard's rules are recognised by their form. */
 export interface Added {
   readonly rules: readonly string[];
-  /** Containers that were not there before, as `hooks`, `hooks.PreToolUse`, `permissions`, `permissions.allow`. */
+  /** Containers that did not exist before: `hooks`, `hooks.PreToolUse`, `permissions`, `permissions.allow`. */
   readonly containers: readonly string[];
 }
 
@@ -32,7 +32,7 @@ export function mergeSettings(text: string, wanted: WantedSettings, added: Added
   return mergeRules(hooked, wanted.rules, added);
 }
 
-/** Containers that are left empty go too where guard made them (unknown: where guard emptied them). */
+/** Also removes containers left empty if guard created them (or, if that is unknown, emptied them). */
 export function stripSettings(text: string, added: Added | null): string {
   const mayGo = mayRemove(added);
   return stripRules(stripHooks(text, Object.keys(hooksOf(text)), mayGo), added, mayGo);
@@ -56,7 +56,7 @@ function stripHooks(text: string, events: readonly string[], mayGo: MayRemove): 
   return emptied && mayGo('hooks') ? removeAt(stripped, ['hooks']) : stripped;
 }
 
-/** Containers that `merged` has and `original` has not. */
+/** Containers that `merged` has and `original` lacks. */
 export function newContainers(original: string, merged: string): readonly string[] {
   const events = Object.keys(hooksOf(merged)).map((event) => ['hooks', event]);
   return [['hooks'], ['statusLine'], ...events, ['permissions'], ['permissions', 'allow']]
@@ -84,7 +84,7 @@ function mergeEvent(text: string, event: string, wanted: readonly HookGroup[]): 
   return merged;
 }
 
-/** A person put other hooks into guard's group: theirs stay, guard's go to a group of their own. */
+/** A person put other hooks into guard's group: those stay, and guard's move to a separate group. */
 function withoutGuardHooks(text: string, event: string, at: number, group: unknown): string {
   return hooksIn(group).reduceRight<string>(
     (so_far, hook, nth) =>

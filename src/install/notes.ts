@@ -53,7 +53,7 @@ function commandNote({ plan }: NoteFacts): string | null {
   return `Agents will call guard as: ${command}${how}.`;
 }
 
-/** A global install whose commands are not on PATH. Where a cache or a project holds guard, nothing makes it shorter. */
+/** For a global install whose commands are not on PATH. If a cache or a project contains guard, nothing makes it shorter. */
 function shorterBy(running: string): string {
   const prefix = /^(.*)[/\\]lib[/\\]node_modules[/\\]/.exec(`${running}/`)?.[1];
   const bin = prefix === undefined ? null : join(prefix, 'bin');
@@ -61,11 +61,11 @@ function shorterBy(running: string): string {
   return `put ${bin} on PATH`;
 }
 
-/** Outside of a project the client keeps its servers in a file of its own, with its own command for it. */
+/** Outside of a project, the client keeps its servers in another file, which its own command edits. */
 function serverNote({ plan, mcp }: NoteFacts): string | null {
   if (mcp !== true) return null;
   const file = `${plan.record.guard_root}/bin/guard.cjs`;
-  // Others take the variable in the entry of the project for a part of the path.
+  // Other clients take the variable in the project's entry literally, as part of the path.
   const plain: McpServer = { command: 'node', args: [file, 'mcp', '--agent', 'NAME'] };
   if (plan.scope === 'project')
     return `Commit ${MCP_FILE} too; the client asks each person once to approve it. Where a client other than Claude Code cannot start it, give that client: ${JSON.stringify(plain)}`;
@@ -81,7 +81,7 @@ function clientNote({ client }: NoteFacts): string | null {
   return `Claude Code ${client.version} is old: "guard doctor" says which promises do not hold with it (it lacks ${lacks.join(', ')}).`;
 }
 
-/** Where it is set up for the user, sessions may start anywhere. */
+/** In the user scope, sessions may start anywhere. */
 function workspacesNote({ plan, repo }: NoteFacts): string | null {
   const files = plan.scope === 'user' ? [] : workspaceFiles(repo.root);
   return files.length === 0 ? null : `${inWorkspaces(repo.root, files)}. ${everywhere(repo.root)}`;
@@ -97,7 +97,7 @@ function hostsNote({ other_hosts = [] }: NoteFacts): string | null {
   return `Configured here without guard, so their writes take no locks: ${other_hosts.join(', ')}.`;
 }
 
-/** A `claude --worktree` session checks the settings out: what is not committed does not guard there. */
+/** A `claude --worktree` session checks out the settings, so uncommitted ones do not guard there. */
 function ignoredNote({ plan, repo, env }: NoteFacts): string | null {
   const path = settingsPath('project', repo.root, env);
   if (plan.scope !== 'project' || !isGitIgnored(repo.root, path)) return null;

@@ -1,6 +1,6 @@
 /**
- * `guard off --for 10m`: a person lets every write pass for a while. A file in the state directory, so it counts for
- * every session of the repository at once, and ends by itself. Loaded by the hook bundle.
+ * `guard off --for 10m`: a person lets every write pass for a while. A file in the state directory, so it applies
+ * immediately to every session of the repository, and expires by itself. Loaded by the hook bundle.
  */
 import { rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,18 +11,18 @@ import { textOf } from '../repo/small-file.ts';
 
 export const OFF_FILE = 'off.json';
 
-/** Null when guard is on; an unreadable or foreign file is no pause. */
+/** `null` if guard is on; an unreadable or foreign file is not a pause. */
 export const readOff = (stateDir: string, now: Now, name: string = OFF_FILE): Off | null =>
   runningPause(parse(join(stateDir, name)), now);
 
-/** True when there was a pause to end. */
+/** True if there was a pause to end. */
 export function endOff(stateDir: string, now: Now): boolean {
   const was_off = readOff(stateDir, now) !== null;
   rmSync(join(stateDir, OFF_FILE), { force: true });
   return was_off;
 }
 
-/** A file of somebody else's says nothing. */
+/** A file that belongs to another user is ignored. */
 const parse = (file: string): unknown =>
   attempt((): unknown => {
     const uid = process.getuid?.();

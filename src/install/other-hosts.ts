@@ -1,10 +1,10 @@
-/** Other coding clients that are configured in a checkout, and run no hook of guard there. */
+/** Other coding clients that are configured in a checkout but run no guard hook there. */
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { namesIn } from '../repo/names-in.ts';
 import { textOf } from '../repo/small-file.ts';
 
-/** What a client keeps in a checkout, and where its hooks would be: files, or directories of them. */
+/** What a client keeps in a checkout, and where its hooks would be: files, or directories of files. */
 interface Client {
   readonly name: string;
   readonly marks: readonly string[];
@@ -28,8 +28,8 @@ const MAX_FILES = 32;
 const OURS = /guard-hook\.cjs|[/\\]dist[/\\]hook\.cjs["']? guard\b/;
 
 /**
- * Their names, each with what shows it: `Codex (.codex)`. Copilot CLI is not among them: it runs the hooks of the
- * project's settings file; its own hook files are named where they are there, because with them it may run nothing else.
+ * Their names, each with the evidence: `Codex (.codex)`. Copilot CLI is not in the table, because it runs the hooks of the
+ * project's settings file. Its own hook files are named if they exist, because with them it may run nothing else.
  */
 export function otherHosts(root: string): string[] {
   const found = CLIENTS.flatMap(({ name, marks, hooks }) => {

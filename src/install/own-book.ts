@@ -6,14 +6,14 @@ import { EMPTY_BOOK, readUndo, type UndoBook } from './undo.ts';
 import { bookHere, stateDirThen } from './undo-here.ts';
 
 /**
- * The book of a repository: where the state directory is not known to be this user's, what it says about files is not
- * either. In a copy it would be about the files of the original.
+ * The undo book of a repository. If the state directory is not known to be this user's, the book is not trusted either: in
+ * a copy it would be about the files of the original.
  */
 export function ownBook(repo: Repo, env: Environment): UndoBook {
   return isOwnState(repo, env) ? bookHere(readUndo(repo.state_dir), rootsOf(repo)) : EMPTY_BOOK;
 }
 
-/** The user's book, in which a repository that was moved stands under its place of now. */
+/** The user's undo book, in which a repository that was moved also appears under its current path. */
 export function userBook(repo: Repo, env: Environment): UndoBook {
   const { state_dir } = repo;
   const user = readUndo(userStateDir(env));

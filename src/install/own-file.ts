@@ -1,4 +1,4 @@
-/** A file that is guard's as a whole. Pure. */
+/** A file that is entirely guard's. Pure. */
 import { GuardError } from '../core/error.ts';
 import { digestBytes } from '../repo/digest.ts';
 import type { FileChange, FileFound } from './file-change.ts';
@@ -7,13 +7,13 @@ import type { UndoEntry } from './undo.ts';
 
 export interface OwnFile {
   readonly isOurs: (bytes: Buffer) => boolean;
-  /** As in: "is something else than". */
+  /** Completes: "is something else than". */
   readonly called: string;
-  /** What a person can do about something else at its place. */
+  /** What a person can do if something else is in its place. */
   readonly otherwise: string;
 }
 
-/** @throws GuardError GUARD_ERR_SETTINGS when something else is at its place, a link to somewhere else included */
+/** @throws GuardError GUARD_ERR_SETTINGS if something else is in its place, including a link to another location */
 export function placeOwn(
   found: FileFound,
   source: Buffer,
@@ -25,7 +25,7 @@ export function placeOwn(
   return planned({ found, after }, removeOwn(found, known, file).after, known);
 }
 
-/** An older one that was there before comes back; what is not guard's stays. */
+/** Restores an older one that was there before; leaves what is not guard's. */
 export function removeOwn(found: FileFound, known: UndoEntry | undefined, { isOurs }: OwnFile): FileChange {
   if (found.bytes === null || !isOurs(found.bytes)) return { found, after: found.bytes };
   const is_ours = known !== undefined && digestBytes(found.bytes) === known.after;

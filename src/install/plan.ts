@@ -1,6 +1,4 @@
-/**
- * What `guard init` will change, as plain data. Pure: facts in, plan out; `--dry-run` prints it, apply.ts does it.
- */
+/** What `guard init` will change, as plain data. Pure: facts in, plan out; `--dry-run` prints it, apply.ts carries it out. */
 import { isDeepStrictEqual } from 'node:util';
 import { type Preset, PRESETS } from '../config/schema.ts';
 import type { Policy } from '../core/types.ts';
@@ -19,7 +17,7 @@ import type { UndoFiles } from './undo.ts';
 import type { WantedFile } from './status-line.ts';
 import { absoluteLine, projectLine } from './warm-line.ts';
 
-/** What is on record in install.json, or would be. */
+/** What install.json records, or would record. */
 export interface InstallRecord {
   readonly guard_root: string;
   readonly command: string;
@@ -29,49 +27,49 @@ export interface InstallRecord {
 
 export interface InstallFacts {
   readonly scope: Scope;
-  /** Null: keep what is on record; `standard` the first time. */
+  /** `null`: keep the recorded one; `standard` the first time. */
   readonly preset: Preset | null;
   readonly guard_root: string;
-  /** Absolute path of the Node that runs now. */
+  /** Absolute path of the Node that is running. */
   readonly node: string;
-  /** agent-command.ts. */
+  /** From agent-command.ts. */
   readonly command: string;
   readonly events: EventSet;
-  /** Hooks ask a server first. */
+  /** Whether hooks ask a server first. */
   readonly is_warm: boolean;
-  /** `shared`: of the repository's configuration alone; `own`: with the user's. */
+  /** `shared`: from the repository's configuration alone; `own`: also from the user's. */
   readonly mcp: { readonly shared: McpNames; readonly own: McpNames };
   readonly settings: Readonly<Record<Scope, FileFound>>;
-  /** Undefined: it is not there. Null: it is to go. */
+  /** `undefined`: leave it unchanged. `null`: remove it. */
   readonly status_line?: WantedFile['status_line'];
-  /** Another client than Claude Code is set up. */
+  /** The client to set up, if it is not Claude Code. */
   readonly host: HostFound | null;
-  /** Null: the MCP server is not to be registered. */
+  /** `null` if the MCP server is not to be registered. */
   readonly mcp_file: FileFound | null;
   readonly launcher: FileFound;
   readonly launcher_source: Buffer;
-  /** Undefined: what there is of it stays as it is. Null: it is wanted, and there is no git. */
+  /** `undefined`: leave it unchanged. `null`: wanted, but there is no git. */
   readonly git_hook?: GitHookFound | null;
-  /** Of this repository, and for the user scope. */
+  /** For this repository, and for the user scope. */
   readonly undo: { readonly repo: UndoFiles; readonly user: UndoFiles };
-  /** Null: not initialised. */
+  /** `null` if not initialised. */
   readonly on_record: InstallRecord | null;
-  /** The state directory is there, safe, and made by this user's guard. */
+  /** The state directory exists, is safe, and was made by this user's guard. */
   readonly is_believed: boolean;
 }
 
 export interface InstallPlan {
   readonly scope: Scope;
-  /** Files that get guard's entries, changed or not. */
+  /** Files that get guard's entries, whether they change or not. */
   readonly placed: readonly PlannedFile[];
-  /** Of this repository in every scope: the pre-commit hook. */
+  /** Files of this repository in every scope: the pre-commit hook. */
   readonly beside: readonly PlannedFile[];
-  /** Files that lose them, because the scope is another now. */
+  /** Files that lose their entries because the scope has changed. */
   readonly left: readonly FileChange[];
   readonly record: InstallRecord;
   readonly is_warm: boolean;
   readonly changes: readonly FileChange[];
-  /** True when running it would change nothing at all. */
+  /** True if running it would change nothing at all. */
   readonly is_done: boolean;
 }
 
@@ -96,7 +94,7 @@ const PLACES: Readonly<Record<Scope, (facts: InstallFacts) => readonly PlannedFi
     const launcher = placeOwn(facts.launcher, facts.launcher_source, known, LAUNCHER_FILE);
     const { command, status_line } = facts;
     if (command === 'guard' && status_line == null) return [launcher, shared, ...server];
-    // A path of this machine does not belong into a committed file, nor does what one person sees of it.
+    // Neither a path of this machine nor one person's status line belongs in a committed file.
     const rules_here = command === 'guard' ? [] : permissionRules(command);
     const own = place(facts, 'local', { hooks: {}, rules: rules_here, status_line });
     return [launcher, shared, own, ...server];
@@ -121,7 +119,7 @@ function place(facts: InstallFacts, scope: Scope, wanted: WantedFile): PlannedFi
 const undoOf = (facts: InstallFacts, scope: Scope): UndoFiles =>
   scope === 'user' ? facts.undo.user : facts.undo.repo;
 
-/** Another scope's files in this checkout that an earlier init changed. What a team committed is theirs to remove. */
+/** Files of another scope in this checkout that an earlier init changed. What a team committed is theirs to remove. */
 function leftFiles(facts: InstallFacts, placed: readonly PlannedFile[]): readonly FileChange[] {
   const kept = placed.map((file) => file.change.found.target);
   const isLeft = (found: FileFound) =>

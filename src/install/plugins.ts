@@ -11,11 +11,11 @@ import type { SettingsSeen } from './settings-seen.ts';
 export interface Plugin {
   readonly id: string;
   readonly root: string;
-  /** Of hooks/hooks.json and of the files that plugin.json adds to it; empty when there is none. */
+  /** From hooks/hooks.json and the files that plugin.json adds to it; empty if there are none. */
   readonly hooks: JsonObject;
 }
 
-/** Installed from a marketplace and enabled, or in `skills/` of the client's home, where plugins load by themselves. */
+/** Installed from a marketplace and enabled, or in `skills/` of the client's home, where plugins load automatically. */
 export function enabledPlugins(
   settings: readonly Pick<SettingsSeen, 'value'>[],
   env: Environment,
@@ -32,7 +32,7 @@ export function enabledPlugins(
   }));
 }
 
-/** A later file wins, so a project can switch a user's plugin off. */
+/** A later file wins, so a project can turn a user's plugin off. */
 function enabledIds(settings: readonly Pick<SettingsSeen, 'value'>[]): ReadonlySet<string> {
   const merged = settings.map(({ value }) => value['enabledPlugins']).filter(isObject);
   const flags = merged.reduce<JsonObject>((all, some) => ({ ...all, ...some }), {});
@@ -55,13 +55,13 @@ function selfLoading(dir: string): readonly { readonly id: string; readonly root
     .filter(({ root }) => existsSync(join(root, '.claude-plugin', 'plugin.json')));
 }
 
-/** Of a directory's entries; none where there is no directory, or none that this user may list. */
+/** The hooks of a plugin's own file, and of the files that its plugin.json adds. */
 function hooksOf(root: string): JsonObject {
   const { hooks: more } = objectIn(join(root, '.claude-plugin', 'plugin.json'));
   const added = [more].flat().filter((path) => typeof path === 'string');
   const [own = {}, ...others] = ['hooks/hooks.json', ...added].map((path) => objectIn(join(root, path)));
   const tables = [own, ...others].map(({ hooks }) => hooks);
-  // Events are whatever names a plugin's author wrote, `constructor` too.
+  // Event names are whatever a plugin's author wrote, even `constructor`.
   const merged = new Map<string, unknown[]>();
   for (const [event, groups] of tables.filter(isObject).flatMap((table) => Object.entries(table)))
     merged.set(event, [...(merged.get(event) ?? []), ...asList(groups)]);

@@ -1,4 +1,4 @@
-/** What an older client lacks, what that means, and which promise is weaker for it. docs/promises.md has the same table. */
+/** What an older client lacks, what that means, and which promise it weakens. docs/promises.md has the same table. */
 import { type Client, isAtLeast } from './client.ts';
 
 export interface Limit {
@@ -6,7 +6,7 @@ export interface Limit {
   readonly lacks: string;
   /** The first measured version that has it. */
   readonly until: string;
-  /** None where guard has another way, or only comfort suffers. */
+  /** Empty if guard has another way, or only convenience suffers. */
   readonly promises: readonly string[];
   readonly text: string;
 }

@@ -1,6 +1,6 @@
 /**
- * What `guard doctor --fix` does, and nothing else: guard's own entries as `guard init` would write them, the mode of
- * our own state directory, the tail and the index of the ledger. Files with other faults are for their owner
+ * What `guard doctor --fix` does, and nothing else: rewrites guard's own entries as `guard init` would, and repairs the
+ * mode of our own state directory and the tail and the index of the ledger. Files with other faults are left to their owner
  * (decision 033).
  */
 import { chmodSync } from 'node:fs';
@@ -21,7 +21,7 @@ export interface Repaired {
   readonly failed: readonly string[];
 }
 
-/** @param quarantine the person gave up damaged records, by name */
+/** @param quarantine whether a person explicitly gave up damaged records */
 export function repair(patient: Patient, results: readonly CheckResult[], quarantine: boolean): Repaired {
   const wrong = new Set(results.filter(({ fixable }) => fixable).map(({ id }) => id));
   const isLedgerWrong = results.some(({ id, status }) => id === 'ledger' && status === 'fail');
@@ -39,7 +39,7 @@ const attempt = (run: Repair['run'], patient: Patient, quarantine: boolean): Rep
   );
 
 interface Repair {
-  /** Ids of the checks whose complaint it mends. */
+  /** Ids of the checks whose findings it repairs. */
   readonly of: readonly string[];
   readonly run: (patient: Patient, quarantine: boolean) => readonly string[];
 }

@@ -1,4 +1,4 @@
-/** Whether two clones are of one origin: they have a first commit in common. */
+/** Whether two clones have the same origin, that is, a first commit in common. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { gitAnswer } from '../repo/git-answer.ts';
@@ -11,7 +11,7 @@ interface Clone {
   readonly common_dir: string;
 }
 
-/** Null: that cannot be said, because one of them is shallow, has no commit, or git does not answer. */
+/** `null` if unknown: one of them is shallow or has no commit, or git does not answer. */
 export function isSameOrigin(a: Clone, b: Clone): boolean | null {
   const [one, other] = [firstCommits(a), firstCommits(b)];
   if (one.some((commit) => other.includes(commit))) return true;
@@ -21,7 +21,7 @@ export function isSameOrigin(a: Clone, b: Clone): boolean | null {
 export const isWhole = ({ common_dir }: Pick<Clone, 'common_dir'>): boolean =>
   !existsSync(join(common_dir, 'shallow'));
 
-/** @param from where history is followed from; of all that has no parent there */
+/** @param from where to start; the result is every commit reached from there that has no parent */
 export function firstCommits({ root }: Pick<Clone, 'root'>, from = ['--all', 'HEAD']): readonly string[] {
   const args = ['rev-list', '--max-parents=0', ...from, '--'];
   const said = gitAnswer({ root, args, limit_ms: LIMIT_MS });

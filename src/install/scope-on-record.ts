@@ -1,4 +1,4 @@
-/** Where Claude Code is hooked now. */
+/** The scope in which Claude Code is hooked now. */
 import type { Repo } from '../repo/locate.ts';
 import { realPath } from '../repo/real-path.ts';
 import type { Environment } from '../repo/user-dirs.ts';

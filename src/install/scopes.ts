@@ -5,7 +5,7 @@ import { type Environment, homeOf } from '../repo/user-dirs.ts';
 export const SCOPES = ['project', 'local', 'user'] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** Root of the checkout, or of a directory without git. */
+/** @param root root of the checkout, or of a directory without git */
 export function settingsPath(scope: Scope, root: string, env: Environment): string {
   return PATHS[scope](root, env);
 }
@@ -20,10 +20,10 @@ const PATHS: Readonly<Record<Scope, (root: string, env: Environment) => string>>
 export const claudeHome = (env: Environment): string =>
   env['CLAUDE_CONFIG_DIR'] || join(homeOf(env), '.claude');
 
-/** Where it keeps transcripts: a folder for each directory that sessions ran in. */
+/** Where it keeps transcripts: one folder per directory that sessions ran in. */
 export const projectsDir = (env: Environment): string => join(claudeHome(env), 'projects');
 
-/** Where it remembers servers and projects: beside that directory, in it where a variable names it. */
+/** Where it remembers servers and projects: next to that directory, or inside it if a variable names it. */
 export const clientMemory = (env: Environment): string =>
   join(env['CLAUDE_CONFIG_DIR'] || homeOf(env), '.claude.json');
 
@@ -33,5 +33,5 @@ const MANAGED: Readonly<Partial<Record<NodeJS.Platform, string>>> = {
   win32: 'C:\\Program Files\\ClaudeCode\\managed-settings.json',
 };
 
-/** Set by an administrator; wins over everything else. */
+/** Set by an administrator; overrides everything else. */
 export const managedPath = (): string | undefined => MANAGED[process.platform];

@@ -7,10 +7,10 @@ import type { Repo } from '../repo/locate.ts';
 import type { Environment } from '../repo/user-dirs.ts';
 import { fleetEngine, type SeenEngine } from '../store/fleet.ts';
 
-/** Null: the ledger here is not shared. An error: what came of asking. */
+/** `null` if the ledger here is not shared; an error if asking failed. */
 export type EngineFound = (SeenEngine & { readonly asynchronous: boolean }) | GuardError | null;
 
-/** For all that is tried. */
+/** Limit for everything that is tried. */
 const ASK_MS = 5_000;
 
 export async function findEngine(repo: Repo, env: Environment): Promise<EngineFound> {

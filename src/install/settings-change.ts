@@ -1,4 +1,4 @@
-/** One settings file: from what was found to what shall be, and how to undo it. Pure. */
+/** One settings file: from what was found to what it should become, and how to undo that. Pure. */
 import { digestBytes } from '../repo/digest.ts';
 import type { FileChange, FileFound } from './file-change.ts';
 import { guardLines } from './hook-lines.ts';
@@ -39,7 +39,7 @@ export function planned(
 
 const NONE = Buffer.alloc(0);
 
-/** @throws GuardError GUARD_ERR_SETTINGS with line and column when the file cannot be edited safely */
+/** @throws GuardError GUARD_ERR_SETTINGS with line and column if the file cannot be edited safely */
 export function hookSettings(
   found: FileFound,
   wanted: WantedFile,
@@ -61,13 +61,13 @@ export function hookSettings(
 }
 
 /**
- * Exactly as it was where nobody else changed it since; else only guard's entries go. A file without any stays as it
- * is, whatever is on record: a record that came with an unpacked archive must not replace files of the user.
+ * Restores the file exactly if no one else has changed it; otherwise removes only guard's entries. A file without any stays
+ * as it is, whatever the undo book says: a book from an unpacked archive must not replace the user's files.
  */
 export function unhookSettings(found: FileFound, known: UndoEntry | undefined): FileChange {
   if (found.bytes === null) return { found, after: null };
   const read = readOrThrow(found);
-  // Without a record, rules alone may be the user's own; beside guard's hooks they came with them.
+  // Without an entry in the undo book, rules alone may be the user's own; next to guard's hooks they came with them.
   if (known === undefined && guardLines(read.value).length === 0) return { found, after: found.bytes };
   const added = known?.added ?? null;
   const stripped = stripStatusLine(stripSettings(read.text, added), madeLine(added));

@@ -1,4 +1,4 @@
-/** The settings files that a session in a repository reads, as they are, broken ones included. */
+/** The settings files that a session in a repository reads, as they are, including broken ones. */
 import { unlessRefused } from '../core/attempt.ts';
 import type { Environment } from '../repo/user-dirs.ts';
 import { parse } from '../settings/model.ts';
@@ -31,7 +31,7 @@ function seen(scope: SettingsSeen['scope'], path: string): SettingsSeen {
     const { bytes } = findFile(path);
     if (bytes === null) return { ...base, exists: false };
     const read = readSettingsText(bytes);
-    // What guard cannot edit, a key that is there twice for one, the client may still read.
+    // The client may still read what guard cannot edit, such as a duplicate key.
     const value = read instanceof SettingsFault ? parse(bytes.toString('utf8')) : read.value;
     if (value !== null) return { ...base, value };
     const { reason, place } = read as SettingsFault;

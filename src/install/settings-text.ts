@@ -1,4 +1,4 @@
-/** Claude Code settings as text: what may be edited, and why not. */
+/** Claude Code settings as text: whether they may be edited, and if not, why. */
 import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 import { GuardError } from '../core/error.ts';
 import { isObject, type JsonObject } from '../core/json-object.ts';
@@ -33,8 +33,8 @@ export class SettingsFault {
 }
 
 /**
- * The client reads strict JSON (a byte order mark and an empty file pass): a comment or a trailing comma makes it
- * drop the file with all its hooks, silently in `-p`. So neither is edited, and neither is "repaired" by rewriting.
+ * The client reads strict JSON (a byte order mark and an empty file pass): a comment or a trailing comma makes it drop the
+ * file with all its hooks, silently in `-p`. So such a file is not edited, nor "repaired" by rewriting.
  */
 export function readSettingsText(bytes: Uint8Array): SettingsText | SettingsFault {
   let whole;
@@ -86,7 +86,7 @@ function syntaxFault(text: string, v8: string): SettingsFault {
   return new SettingsFault('it is not valid JSON', placeOf(text, at));
 }
 
-/** What guard edits must have the shape that the client reads, each key once. */
+/** What guard edits must have the shape that the client reads, with each key once. */
 function shapeFault(text: string, value: JsonObject): SettingsFault | null {
   const root = parseTree(text);
   const hooks = child(root, 'hooks');
@@ -112,7 +112,7 @@ function expects(node: Node | undefined, type: 'object' | 'array', name: string)
     : { reason: `${name} is not an ${type}`, offset: node.offset };
 }
 
-/** The last one wins in JSON.parse; findNodeAtLocation finds the first. Only where there is one are they the same. */
+/** JSON.parse takes the last duplicate, findNodeAtLocation the first. They agree only if there is one. */
 function child(node: Node | undefined, name: string): Node | undefined {
   const property = node?.children?.find((candidate) => candidate.children?.[0]?.value === name);
   return property?.children?.[1];
@@ -129,7 +129,7 @@ export function placeOf(text: string, offset: number): TextPosition {
   return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
 }
 
-/** @param file as the person knows it */
+/** @param file the name by which the person knows it */
 export function settingsError(file: string, fault: SettingsFault): GuardError {
   const where = fault.place === null ? '' : `:${fault.place.line}:${fault.place.column}`;
   return new GuardError(

@@ -1,6 +1,6 @@
 /**
- * Asks the installed client itself whether it still runs hooks with settings that guard's schema does not know: a prompt
- * in a scratch directory, with a home of its own, that a hook refuses before anything is sent anywhere.
+ * Asks the installed client itself whether it still runs hooks with settings that guard's schema does not know. It gets a
+ * prompt in a scratch directory, with a separate home, and a hook refuses that prompt before anything is sent anywhere.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
@@ -21,7 +21,7 @@ export interface Trial {
 /** A cold client took 1.1 s on an idle machine; a hanging one must not hang guard. */
 const TIMEOUT_MS = 20_000;
 
-/** A client inside of a client would be a session of its own. */
+/** Not tried inside a client, where another client would be a separate session. */
 export function clientKeeps(model: SettingsModel, { env }: Patient): Trial {
   const program = findOnPath('claude', env['PATH']);
   if (program === null || (env['CLAUDECODE'] ?? '') !== '')
@@ -33,7 +33,7 @@ export function clientKeeps(model: SettingsModel, { env }: Patient): Trial {
     : { verdict: 'drops', text: 'Claude Code runs no hooks with that, tried just now' };
 }
 
-/** What guard does not know, and nothing that the client would run, send or ask for. */
+/** Only what guard does not know, and nothing that the client would run, send or ask for. */
 function inDoubt({ value }: SettingsModel): JsonObject {
   const model = { value, faults: [], hooks: [], env: {} };
   const keys = newKeys(model);
@@ -46,7 +46,7 @@ function inDoubt({ value }: SettingsModel): JsonObject {
   return keys.some((key) => key.startsWith('hooks.')) ? { ...kept, hooks: idle(value['hooks']) } : kept;
 }
 
-/** The same entries, for tools only: none is called before the prompt is refused. */
+/** The same entries, but only for tools: none is called before the prompt is refused. */
 function idle(hooks: unknown): JsonObject {
   const events = Object.entries(asObject(hooks));
   const groups = events.flatMap(([, some]) => asList(some));
@@ -76,7 +76,7 @@ function runsHooks(program: string, settings: JsonObject, env: Patient['env']): 
   }
 }
 
-/** Nobody listens on port 9. */
+/** Nothing listens on port 9. */
 const trialEnv = (home: string, env: Patient['env']): NodeJS.ProcessEnv => ({
   PATH: env['PATH'],
   HOME: home,

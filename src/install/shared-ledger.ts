@@ -1,7 +1,7 @@
 /**
- * `guard init --join`: from then on a clone uses the ledger of another one. What is its own stays in its state directory: what was
- * installed, its mark, its server. Its ledger of before lies aside in there; in its place is one that no guard opens, so that
- * a version that does not know of joining refuses, and begins no second one.
+ * `guard init --join`: makes a clone use the ledger of another one. Its state directory keeps what is its own: the
+ * installation, its mark, its server. Its previous ledger is put aside there, and replaced by one that no guard opens, so
+ * that a version that does not know about joining refuses instead of starting a second one.
  */
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync } from 'node:fs';
@@ -16,20 +16,20 @@ import { replaceWhole } from '../repo/replace-whole.ts';
 import { textOf } from '../repo/small-file.ts';
 import { alone, CLOSED_SEGMENT, closeLedger, isClosed, list } from '../store/upkeep.ts';
 
-/** A ledger to be joined, as its own clone has it. */
+/** A ledger that can be joined, as its own clone has it. */
 export interface SharedLedger {
   readonly state_dir: string;
   readonly common_dir: string;
-  /** Root of the clone whose it is. */
+  /** Root of the clone that owns it. */
   readonly root: string;
 }
 
-/** Of a state directory, what stays the clone's own. */
+/** The parts of a state directory that remain the clone's own. */
 const OWN =
   /^(?:install\.json|undo\.json|off\.json|veto-pass\.json|lock|ledger|warm|warm-hook(?:\.pl)?|forecast|\.gitignore|before-join)$/;
 const ASIDE = 'before-join';
 
-/** @returns the name that the ledger has for it from now on */
+/** @returns the name that the clone has in that ledger from now on */
 export function joinLedger(own: Repo, ledger: SharedLedger, now: Now): string {
   const dir = own.state_dir;
   const id = nameFor(own, ledger);
@@ -47,7 +47,7 @@ export function joinLedger(own: Repo, ledger: SharedLedger, now: Now): string {
   return id;
 }
 
-/** A clone that comes back, or was moved, keeps its name: its files have their history by it. */
+/** A clone that returns or was moved keeps its name, which its files have in the ledger's history. */
 function nameFor({ state_dir, common_dir, root }: Repo, ledger: SharedLedger): string {
   const before = asText(parsedObject(textOf(join(state_dir, LEDGER_POINTER)))['id']);
   const known = before === '' ? null : cloneIn(ledger.state_dir, before);
@@ -59,13 +59,13 @@ function nameFor({ state_dir, common_dir, root }: Repo, ledger: SharedLedger): s
   return `~${name}-${randomBytes(3).toString('hex')}`;
 }
 
-/** Whether a clone still says by itself that it has this name in the ledger of another. */
+/** Whether a clone itself still says that it has this name in another clone's ledger. */
 export const isClone = (common_dir: string, id: string): boolean =>
   parsedObject(textOf(join(common_dir, 'guard', LEDGER_POINTER)))['id'] === id;
 
 export const hasLedgerAside = (repo: Repo): boolean => existsSync(join(ownStateDir(repo), ASIDE));
 
-/** It has its own ledger again, as it was. What it did meanwhile stays in the other. May be called again after a crash. */
+/** Gives the clone its own ledger back, unchanged. What it did meanwhile stays in the other. May be repeated after a crash. */
 export function leaveLedger(repo: Repo): void {
   const { joined, state_dir, common_dir } = repo;
   const dir = ownStateDir(repo);
@@ -74,11 +74,11 @@ export function leaveLedger(repo: Repo): void {
       forgetClone(state_dir, joined.id);
     rmSync(join(dir, LEDGER_POINTER), { force: true });
     const names = attempt(() => readdirSync(join(dir, ASIDE)), []);
-    // Whoever tried to open the closed one may have made an index of it.
+    // A process that tried to open the closed ledger may have made an index of it.
     if (names.length === 0 && isClosed(dir) && list(dir).segments.length === 1)
       for (const name of readdirSync(dir).filter((one) => !OWN.test(one)))
         rmSync(join(dir, name), { recursive: true });
-    // First the records, by which a ledger that is half back is not taken for a new one.
+    // Records come first, so that a ledger that is only half restored is not taken for a new one.
     for (const name of names.toSorted((a, b) => Number(isSegment(b)) - Number(isSegment(a))))
       renameSync(join(dir, ASIDE, name), join(dir, name));
     if (isClosed(dir)) rmSync(join(dir, CLOSED_SEGMENT));
@@ -88,7 +88,7 @@ export function leaveLedger(repo: Repo): void {
 
 const isSegment = (name: string): boolean => name.startsWith('ledger-');
 
-/** The list goes with the last of them. */
+/** The last one takes the list's directory with it. */
 export function forgetClone(state_dir: string, id: string): void {
   rmSync(join(state_dir, CLONES, id), { force: true });
   attempt(() => rmdirSync(join(state_dir, CLONES)), undefined);

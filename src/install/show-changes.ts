@@ -1,4 +1,4 @@
-/** Changes of files, for people (a unified diff) and for programs. */
+/** Changes to files, for people (a unified diff) and for programs. */
 import { createTwoFilesPatch } from 'diff';
 import type { FileChange } from './file-change.ts';
 
@@ -16,7 +16,7 @@ function actionOf(before: Buffer | null, after: Buffer | null): ChangeSummary['a
   return before === null ? 'created' : 'updated';
 }
 
-/** As `diff -u` and git write it, so that a pager, an editor or `git apply` understands it. */
+/** In the format of `diff -u` and git, so that a pager, an editor or `git apply` understands it. */
 export function patchOf(changes: readonly FileChange[]): string {
   return changes
     .map(({ found, after }) =>

@@ -1,4 +1,4 @@
-/** Two roles to begin with: one that plans and drafts, one that works. From then on they are the person's files. */
+/** Two roles to start with: one that plans and drafts, one that works. From then on they are the user's files. */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { loadHarness } from '../config/harness.ts';
@@ -27,7 +27,7 @@ const STARTERS = {
   },
 };
 
-/** What was done, in words; those that are there already stay as they are. @param repo as it is now: it may have been set up just so */
+/** What was done, as text; existing roles are left alone. @param repo re-read: it may only just have been set up */
 export function starterRoles(repo: Repo, env: Environment, dry_run: boolean): readonly string[] {
   const { roles_dir } = loadHarness({ repo, env });
   const missing = Object.entries(STARTERS)

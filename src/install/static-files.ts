@@ -1,7 +1,7 @@
 /**
- * The files of the package that are made from the table in entries.ts: the project form for copying by hand, and the
- * plugin form. An event that a client does not know voids the whole file in 2.1.100 and older. So the first two files
- * name only what every client knows, and the plugin has a second file for the rest: old clients drop that one alone.
+ * The files of the package that are generated from the table in entries.ts: the project form for copying by hand, and the
+ * plugin form. An event that a client does not know voids the whole file in 2.1.100 and older. So the first two files name
+ * only what every client knows, and the plugin has a second file for the rest: old clients drop only that one.
  */
 import { permissionRules } from './permission-rules.ts';
 import { PLUGIN_HOOK_COMMAND, PROJECT_HOOK_COMMAND } from './command.ts';

@@ -1,4 +1,4 @@
-/** Whether guard's status line is wanted in a settings file, and what it goes beside. */
+/** Whether guard's status line is wanted in a settings file, and which command it runs alongside. */
 import { asObject, asText, parsedObject } from '../core/json-object.ts';
 import { textOf } from '../repo/small-file.ts';
 import type { Environment } from '../repo/user-dirs.ts';
@@ -12,13 +12,13 @@ interface Placed extends Pick<InstallFacts, 'scope' | 'settings' | 'command' | '
   readonly env: Environment;
 }
 
-/** A pause that is nearly over, and who waits while nothing happens here, show within so long. */
+/** The end of a pause, and new waiters while nothing happens here, show within this time. */
 const REFRESH_S = 10;
 const SETTINGS_BYTES = 4 << 20;
 
 /**
- * Null: it is to go; undefined: it is not there, and nobody said anything. Never in a file that is committed.
- * @param wish null, or absent: as it is
+ * `null`: remove it; `undefined`: it is not there, and no one asked for it. Never in a committed file.
+ * @param wish `null` or absent: leave it unchanged
  */
 export function wantedLine(wish: boolean | null = null, placed: Placed): WantedLine | null | undefined {
   const { scope, settings, command, events, root, env } = placed;

@@ -1,6 +1,6 @@
 /**
- * The client's `statusLine`: one command for each session, so guard's runs the one that was there before it. Pure: text in, text
- * out, as merge.ts.
+ * The client's `statusLine`: one command per session, so guard's also runs the one that was there before. Pure: text in,
+ * text out, like merge.ts.
  */
 import { shellWord } from '../core/shell-word.ts';
 import { asObject, asText } from '../core/json-object.ts';
@@ -10,15 +10,15 @@ import type { WantedSettings } from './merge.ts';
 export interface WantedLine {
   /** How agents call guard. */
   readonly command: string;
-  /** What a settings file that counts less has; null: there is none, or it is guard's. */
+  /** The line of a settings file with lower precedence; `null` if there is none, or it is guard's. */
   readonly below: string | null;
-  /** Every so many seconds, too; null: the client does not know that. */
+  /** How often to refresh it, in seconds; `null` if the client does not support that. */
   readonly refresh_s: number | null;
 }
 
-/** All that guard wants of a settings file. */
+/** Everything that guard wants in a settings file. */
 export interface WantedFile extends WantedSettings {
-  /** Null: it is to go. Absent: what there is of it stays as it is. */
+  /** `null`: remove it. Absent: leave it unchanged. */
   readonly status_line?: WantedLine | null | undefined;
 }
 
@@ -26,9 +26,9 @@ export const STATUS_LINE = 'statusLine';
 const OWN = /^(?:guard|.*[/\\]bin[/\\]guard\.[cm]js['"]?) statusline(?: --beside (.+))?$/s;
 
 /**
- * Other words of the value stay.
- * @param wanted null: guard's goes; undefined: whatever is there stays
- * @param is_made guard put the value there; null: nobody knows
+ * Keeps other keys of the value.
+ * @param wanted `null`: remove guard's; `undefined`: leave whatever is there
+ * @param is_made whether guard added the value; `null` if unknown
  */
 export function mergeStatusLine(
   text: string,
@@ -49,7 +49,7 @@ export function mergeStatusLine(
     : setAt(text, [STATUS_LINE, 'command'], command);
 }
 
-/** Unknown: guard put it there where nothing is beside it. */
+/** If `is_made` is unknown, guard added the line if no other command runs alongside. */
 export function stripStatusLine(text: string, is_made: boolean | null): string {
   const found = lineIn(text);
   if (found?.command == null || !isOwnLine(found.command)) return text;
@@ -61,14 +61,14 @@ export function stripStatusLine(text: string, is_made: boolean | null): string {
 
 export const isOwnLine = (command: string): boolean => OWN.test(command);
 
-/** What a file says, to be run beside guard's by one that counts more. */
+/** The line of a settings file, for a file with higher precedence to run alongside guard's. */
 export function foreignLine(settings: unknown): string | null {
   const { type, command } = asObject(asObject(settings)[STATUS_LINE]);
   const said = type === 'command' ? asText(command) : '';
   return said === '' ? null : othersIn(said);
 }
 
-/** Null: there is none. A null command: a value of another kind. */
+/** `null` if there is none; its command is `null` for a value of another kind. */
 function lineIn(text: string): { readonly command: string | null } | null {
   const value = asObject(JSON.parse(text))[STATUS_LINE];
   if (value === undefined) return null;
@@ -76,7 +76,7 @@ function lineIn(text: string): { readonly command: string | null } | null {
   return { command: type === 'command' && typeof command === 'string' ? command : null };
 }
 
-/** The command itself where it is not guard's; of guard's, what runs beside it. */
+/** The command itself if it is not guard's; otherwise the one that runs alongside guard's. */
 function othersIn(command: string): string | null {
   const own = OWN.exec(command);
   if (own === null) return command;

@@ -1,4 +1,4 @@
-/** Hooks of others that may send an agent back to work at the end of its turn, as a session here would load them. */
+/** Other hooks that may send an agent back to work at the end of its turn, as a session here would load them. */
 import { join } from 'node:path';
 import { textOf } from '../repo/small-file.ts';
 import type { Environment } from '../repo/user-dirs.ts';
@@ -8,12 +8,12 @@ import { namesIn } from '../repo/names-in.ts';
 import { enabledPlugins } from './plugins.ts';
 import { managedPath, settingsPath } from './scopes.ts';
 
-/** What the client gives a hook that names no `timeout` (measured). */
+/** The client's default for a hook without a `timeout` (measured). */
 export const HOOK_TIMEOUT_MS = 600_000;
 
 /**
- * How long the slowest of them may take; 0: there is none. Hooks that an SDK program or the frontmatter of an agent brings
- * along stand in no file that guard reads.
+ * The longest time that the slowest of them may take; 0 if there is none. Hooks that come with an SDK program or an agent's
+ * frontmatter are in no file that guard reads.
  */
 export function otherStopHooks_ms(event: 'Stop' | 'SubagentStop', root: string, env: Environment): number {
   const settings = settingsRead(root, env);
@@ -25,13 +25,13 @@ export function otherStopHooks_ms(event: 'Stop' | 'SubagentStop', root: string, 
   return Math.max(0, ...timeouts);
 }
 
-/** Weakest first. A file that is no plain JSON has no hooks for the client either. */
+/** Weakest first. A file that is not plain JSON has no hooks for the client either. */
 function settingsRead(root: string, env: Environment): { readonly value: JsonObject }[] {
   const own = (['user', 'project', 'local'] as const).map((scope) => settingsPath(scope, root, env));
   return [...own, ...managedFiles()].map((path) => ({ value: parsedObject(textOf(path, SETTINGS_BYTES)) }));
 }
 
-/** An administrator's file, and the pieces in the directory beside it. */
+/** An administrator's file, and the fragments in the directory next to it. */
 function managedFiles(): string[] {
   const file = managedPath();
   if (file === undefined) return [];
@@ -47,7 +47,7 @@ const entriesOf = (table: JsonObject, event: string): readonly JsonObject[] =>
     found.event === event && Object.keys(found.hook).length > 0 ? [found.hook] : [],
   );
 
-/** A hook in the background is not waited for; only one that asked to may wake the agent. */
+/** The client does not wait for a hook in the background; it wakes the agent only if the hook asked for that. */
 const canSendBack = (entry: JsonObject): boolean =>
   !(entry['async'] === true && entry['asyncRewake'] !== true) && !isGuardHook(entry);
 

@@ -1,12 +1,12 @@
-/** What a book of undo.ts says, about the files as they lie now. Pure. */
+/** Translates an undo book (undo.ts) to where the files are now. Pure. */
 import type { Roots } from './checkouts.ts';
 import { BACKUP_SUFFIX } from './file-change.ts';
 import type { UndoBook, UndoEntry } from './undo.ts';
 
 /**
- * The book of a repository that may have been moved, or may be a copy of the one it was written in: what lay in a checkout of
- * it is looked for in that checkout as it lies now, and nowhere else. A file outside (a link led to it) is only taken for
- * this repository's while nothing was moved.
+ * The book of a repository that may have been moved, or may be a copy of the one it was written in: a file of a checkout is
+ * looked for in that checkout's current location, and nowhere else. A file outside (a link led to it) counts as this
+ * repository's only while nothing was moved.
  */
 export function bookHere(book: UndoBook, now: Roots): UndoBook {
   const then = book.roots ?? now;
@@ -20,7 +20,7 @@ export function bookHere(book: UndoBook, now: Roots): UndoBook {
   return { ...book, files: Object.fromEntries(files) };
 }
 
-/** Null: it did not lie in any directory that is known now. The innermost counts: a worktree may lie in the main checkout. */
+/** `null` if it was not in any directory that is known now. The innermost counts: a worktree may be in the main checkout. */
 function movedPath(path: string, then: Roots, now: Roots): string | null {
   const [innermost] = Object.entries(then)
     .filter(([, dir]) => isBelow(path, dir))
@@ -36,7 +36,7 @@ function entryAt(path: string, entry: UndoEntry, moved: (path: string) => string
   return { ...entry, dirs, backup: entry.backup === null ? null : `${path}${BACKUP_SUFFIX}` };
 }
 
-/** Null: the book does not say. */
+/** `null` if the book does not say. */
 export function stateDirThen({ roots }: UndoBook): string | null {
   const git = roots?.['.git'];
   const main = roots?.['.'];

@@ -1,6 +1,6 @@
 /**
- * What `guard init` changed, so that `guard uninstall` can put every file back byte for byte. Kept in the state
- * directory (0600: settings may hold keys); for the user scope in the user's own.
+ * What `guard init` changed, so that `guard uninstall` can restore every file byte for byte. Kept in the state directory
+ * (0600: settings may contain keys); for the user scope in the user's own.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,21 +11,21 @@ import type { Added } from './merge.ts';
 import { GuardError } from '../core/error.ts';
 
 export interface UndoEntry {
-  /** Base64 of the file without guard; null: there was none. */
+  /** Base64 of the file without guard; `null` if there was none. */
   readonly before: string | null;
   /** What guard left. While the file still has this digest, `before` undoes it exactly. */
   readonly after: Digest | null;
   readonly added: Added;
-  /** guard's hooks are in it. */
+  /** Whether guard's hooks are in it. */
   readonly hooks: boolean;
-  /** False: everything was there already, as in a clone of a repository that commits its settings. */
+  /** False if everything was there already, as in a clone of a repository that commits its settings. */
   readonly made: boolean;
-  /** Directories that were made for it, outermost first. */
+  /** Directories created for it, outermost first. */
   readonly dirs: readonly string[];
   readonly backup: string | null;
 }
 
-/** By path of the file, links resolved. */
+/** By path of the file, with links resolved. */
 export type UndoFiles = Readonly<Record<string, UndoEntry>>;
 
 export interface UndoBook {
@@ -33,14 +33,14 @@ export interface UndoBook {
   readonly files: UndoFiles;
   /** State directories of the repositories that rely on it; only in the user's own. */
   readonly used_by: readonly string[];
-  /** Where the checkouts of the repository were when it was written. Absent: in the user's own, and in books of guard 0.1. */
+  /** Where the repository's checkouts were when it was written. Absent in the user's own, and in books of guard 0.1. */
   readonly roots?: Roots;
 }
 
 export const UNDO_FILE = 'undo.json';
 export const EMPTY_BOOK: UndoBook = { v: 1, files: {}, used_by: [] };
 
-/** @throws GuardError GUARD_ERR_STATE_DIR when it is damaged: then nothing may be guessed about the user's files */
+/** @throws GuardError GUARD_ERR_STATE_DIR if it is damaged: nothing must be guessed about the user's files */
 export function readUndo(dir: string): UndoBook {
   const file = join(dir, UNDO_FILE);
   try {

@@ -1,6 +1,6 @@
 /**
- * `guard uninstall`: every file as it was, exactly where nobody else changed it since; else without guard's entries.
- * Works while sessions run: a pass in the state directory lets these changes through guard's own veto.
+ * `guard uninstall`: restores every file exactly if no one else has changed it; otherwise removes guard's entries. Works
+ * while sessions are running: a pass in the state directory lets these changes through guard's own veto.
  */
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -43,15 +43,15 @@ export interface UninstallPlace {
 export interface UninstallPlan {
   readonly changes: readonly FileChange[];
   readonly entries: readonly UndoEntry[];
-  /** Links lead to these files outside the repository, which have guard's entries that were not made from here. */
+  /** Files outside the repository that links lead to, with guard's entries that were not made from here. */
   readonly elsewhere: readonly string[];
-  /** The user's settings, which stay hooked because these other repositories rely on them. */
+  /** Other repositories that rely on the user's settings, which therefore stay hooked. */
   readonly kept_for: readonly string[];
-  /** The user's book without this repository; null: this repository is not in it. */
+  /** The user's book without this repository; `null` if this repository is not in it. */
   readonly user_book: UndoBook | null;
 }
 
-/** Reads and decides; changes nothing. @throws GuardError GUARD_ERR_SETTINGS, GUARD_ERR_STATE_DIR */
+/** Only reads and decides. @throws GuardError GUARD_ERR_SETTINGS, GUARD_ERR_STATE_DIR */
 export function planUninstall({ repo, env }: Omit<UninstallPlace, 'ledger_dir'>): UninstallPlan {
   const own_book = ownBook(repo, env);
   const user = userBook(repo, env);
@@ -95,7 +95,7 @@ function parted(paths: readonly string[], isFirst: (path: string) => boolean): [
   return [paths.filter(isFirst), paths.filter((path) => !isFirst(path))];
 }
 
-/** Where the ledger is kept; null when there is none left. */
+/** Where the ledger is kept; `null` if there is none left. */
 export function applyUninstall(
   plan: UninstallPlan,
   place: UninstallPlace,
@@ -104,7 +104,7 @@ export function applyUninstall(
 ): string | null {
   const { repo, env } = place;
   plan.changes.forEach((change) => refuseReadOnly(change.found));
-  // Hooks that hear of the change after the state directory is gone look into the user's own.
+  // Hooks notified of the change after the state directory is gone look into the user's own.
   ensureStateDir(userStateDir(env));
   const own = isOwnState(repo, env) ? [repo.state_dir, place.ledger_dir] : [];
   const dirs = [...new Set([...own, userStateDir(env)])].filter((dir) => existsSync(dir));
@@ -118,7 +118,7 @@ export function applyUninstall(
   return kept;
 }
 
-/** A backup goes where the original is back; where it is not, the backup is all that is left of it. */
+/** Removes a backup if the original is restored; otherwise the backup is all that is left of it. */
 function tidyUp(entry: UndoEntry): void {
   const { backup, before, dirs } = entry;
   const isBack = backup !== null && before !== null && existsSync(backup) && isRestored(backup, before);

@@ -1,6 +1,6 @@
 /**
- * `guard off` where the state directory is gone, or not believed: the pause is in the user's own directory, beside the
- * mark. It counts only as long as the repository has no state of its own that is believed.
+ * `guard off` when the state directory is gone or not trusted: the pause is in the user's own directory, next to the mark.
+ * It applies only as long as the repository has no trusted state of its own.
  */
 import { existsSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -14,7 +14,7 @@ import { ensureStateDir } from '../repo/state-dir.ts';
 import { readOff } from './off.ts';
 import { writeStateJson } from './state-json.ts';
 
-/** Directory and name of each file that may be one; none: the repository is gone too. */
+/** Directory and name of each possible file; none if the repository is gone, too. */
 const pausePlaces = (repo: Pick<Repo, 'common_dir' | 'root'>, env: Environment) =>
   markNames(anchorOf(repo), env).map((name) => ({ dir: dirname(name), name: `${basename(name)}.off.json` }));
 
@@ -26,7 +26,7 @@ export function readPause(repo: Pick<Repo, 'common_dir' | 'root'>, env: Environm
   return null;
 }
 
-/** True when there was one to end. */
+/** True if there was a pause to end. */
 export function endPause(repo: Pick<Repo, 'common_dir' | 'root'>, env: Environment): boolean {
   const files = pausePlaces(repo, env).map(({ dir, name }) => join(dir, name));
   const there = files.filter((file) => existsSync(file));
@@ -34,7 +34,7 @@ export function endPause(repo: Pick<Repo, 'common_dir' | 'root'>, env: Environme
   return there.length > 0;
 }
 
-/** @throws GuardError GUARD_ERR_STATE_DIR where the user's own directory cannot be made */
+/** @throws GuardError GUARD_ERR_STATE_DIR if the user's own directory cannot be created */
 export function writePause(repo: Pick<Repo, 'common_dir' | 'root'>, env: Environment, off: Off): void {
   let failure: GuardError | undefined;
   for (const { dir, name } of pausePlaces(repo, env)) {

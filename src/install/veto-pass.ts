@@ -1,4 +1,4 @@
-/** The marker that lets guard's own change of a settings file pass (core/policy/pass.ts), read. Loaded by the hook bundle. */
+/** Reads the marker that lets guard's own change to a settings file pass (core/policy/pass.ts). Loaded by the hook bundle. */
 import { join } from 'node:path';
 import { attempt } from '../core/attempt.ts';
 import { parsedObject } from '../core/json-object.ts';
@@ -10,7 +10,7 @@ import { textOf } from '../repo/small-file.ts';
 
 export const VETO_PASS_FILE = 'veto-pass.json';
 
-/** The pass that covers `file` as it is on disk now; null where there is none, it has ended, or it is for something else. */
+/** The pass that covers `file` as it is on disk now; `null` if there is none, it has expired, or it covers something else. */
 export function readVetoPass(stateDir: string, file: string, now: Now): VetoPass | null {
   const pass = parse(join(stateDir, VETO_PASS_FILE));
   if (pass === null || !isRunning(pass, now)) return null;
@@ -20,7 +20,7 @@ export function readVetoPass(stateDir: string, file: string, now: Now): VetoPass
   }, null);
 }
 
-/** Whoever chose the file may have put a device there: digestFile opens none. */
+/** The file may have been replaced by a device: digestFile opens none. */
 const digestNow = (file: string): Digest | null => digestFile(file, { deadline: () => undefined }).digest;
 
 function parse(file: string): VetoPass | null {

@@ -1,45 +1,46 @@
 /**
- * The hook's command line, asked through a launcher that starts no Node (native/warm.c, hooks/warm.pl): the same line with that launcher
- * before its words, where it is there. Without it, it is the line itself.
+ * The hook's command line, run through a launcher that starts no Node (native/warm.c, hooks/warm.pl): the same line, with
+ * that launcher prepended if it exists. Without the launcher, the line runs unchanged.
  */
 import { shellWord } from '../core/shell-word.ts';
 import { absoluteHookCommand, PROJECT_HOOK_COMMAND } from './command.ts';
 
 const PERL = '/usr/bin/perl';
 /**
- * A program, or a script for perl where there is none for the machine. A perl that is told to load code, to taint or to read in layers could
- * end before it has asked or started anything.
+ * A program, or a perl script if there is none for the machine. A perl that is told to load code, to taint or to read in
+ * layers could exit before it has asked or started anything.
  */
 const ASK =
   'if [ -x "$W" ]; then set -- "$W"; ' +
   `elif [ -z "\${PERL5OPT+x}\${PERL_UNICODE+x}\${PERLIO+x}" ] && [ -x ${PERL} ] && [ -f "$W.pl" ]; then set -- ${PERL} "$W.pl"; fi; `;
 
-/** In the state directory, what leads to the launcher; with `.pl`, where that is a script. */
+/** In the state directory, the link or script that leads to the launcher; a script ends in `.pl`. */
 export const IN_STATE = 'warm-hook';
 
-/** A linked worktree's `.git` leads there: a path of this machine does not belong into a committed file. What
- * is relative there is so to the checkout, wherever the hook runs; two levels up is a state directory for linked worktrees alone.
+/**
+ * Found through a linked worktree's `.git`: a path of this machine must not be committed. A relative one is relative to the
+ * checkout, wherever the hook runs; only linked worktrees have their state two levels up.
  */
 const FROM_STATE =
   'W="${CLAUDE_PROJECT_DIR:-.}/.git"; [ -f "$W" ] && read -r _ W <"$W" && ' +
   `case $W in /*) ;; *) W="\${CLAUDE_PROJECT_DIR:-.}/$W" ;; esac && [ -f "$W/commondir" ] && W="$W/../.."; W="$W/guard/${IN_STATE}"; `;
 const BY_PATH = /^W=((?:[\w@%+=:,./-]*|'(?:[^']|'\\'')*)\/dist\/)warm(?:-linux-(?:x64|arm64))?('?); $/;
 
-/** Before the program's name, and behind what is set for it alone. */
+/** Before the program's name, and after the variables set for it alone. */
 const PROGRAM = /(^|\|\| N=node; )((?:\w+= )*)(?="\$N"|node )/;
 
 interface Wanted {
   readonly is_warm: boolean;
-  /** Absolute path of the Node that runs now. */
+  /** Absolute path of the Node that is running. */
   readonly node: string;
   readonly guard_root: string;
 }
 
-/** In `dist`: the program for this machine; `warm` where there is none, which is a script's name without its ending. */
+/** In `dist`: the program for this machine, or else `warm`, which is a script's name without its extension. */
 export const launcherName = (platform: string = process.platform, arch: string = process.arch): string =>
   platform === 'linux' && /^(?:x64|arm64)$/.test(arch) ? `warm-linux-${arch}` : 'warm';
 
-/** Without its ending, as those of command.ts. */
+/** Without the part that denies on failure, like the lines of command.ts. */
 export const projectLine = ({ is_warm }: Pick<Wanted, 'is_warm'>): string =>
   is_warm ? warmed(FROM_STATE, PROJECT_HOOK_COMMAND) : PROJECT_HOOK_COMMAND;
 
@@ -51,7 +52,7 @@ export function absoluteLine({ is_warm, node, guard_root }: Wanted, launcher = l
 const warmed = (script: string, cold: string): string =>
   `${script}${ASK}${cold.replace(PROGRAM, '$1$2"$@" ')}`;
 
-/** The line that it is where nobody answers; every other line as it is. */
+/** The line without its launcher; any other line unchanged. */
 export function coldLine(command: string): string {
   const at = command.indexOf(ASK);
   if (at < 0) return command;
@@ -60,7 +61,7 @@ export function coldLine(command: string): string {
   return isBeside(script, cold) && warmed(script, cold) === command ? cold : command;
 }
 
-/** A launcher by its path is that of the guard whose hook it is: another one could answer for it. */
+/** A launcher given by path must belong to the guard whose hook it starts: another one could answer for it. */
 function isBeside(script: string, cold: string): boolean {
   const [, dist, quote] = BY_PATH.exec(script) ?? [];
   return dist === undefined ? script === FROM_STATE : cold.includes(`"$N" ${dist}hook.cjs${quote} guard`);

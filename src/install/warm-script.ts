@@ -1,14 +1,14 @@
-/** `<state>/warm-hook`, which the committed line of a project starts: it leads to the launcher of the guard that is on record. */
+/** `<state>/warm-hook`, which a project's committed line starts: it leads to the launcher of the recorded guard. */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { replaceFile, replaceLink } from './program/whole-file.ts';
 import { IN_STATE, launcherName } from './warm-line.ts';
 
-/** Where the launcher is gone, the command is what runs. */
+/** If the launcher is gone, the command itself runs. */
 const scriptFor = (file: string): string =>
   `# Made by guard init --warm.\ndo ${perlWord(file)};\nexec { $ARGV[0] } @ARGV;\n`;
 
-/** Name of the file in `dist`, or in the state directory, that is the launcher there. */
+/** File name of the launcher, in `dist` or in the state directory. */
 export const launcherFile = (name: string, launcher = launcherName()): string =>
   launcher === 'warm' ? `${name}.pl` : name;
 

@@ -1,4 +1,4 @@
-/** Whether running a plan would leave the repository less guarded than it is (core/policy/weakening.ts). */
+/** Whether carrying out a plan would leave the repository less guarded than it is (core/policy/weakening.ts). */
 import { type Guarding, isLessGuarded } from '../core/policy/weakening.ts';
 import type { FileChange } from './file-change.ts';
 import { guardLines } from './hook-lines.ts';
@@ -19,6 +19,6 @@ const floorsOf = ({ enforcement_floor, unread_floor }: InstallRecord): Guarding[
   unread: unread_floor,
 });
 
-/** Event and matcher of each hook; none for a file that is no settings file. */
+/** Event and matcher of each hook; none for a file that is not a settings file. */
 const hooked = (bytes: Buffer | null): readonly string[] =>
   guardLines(settingsIn(bytes)).map(({ event, matcher }) => `${event} ${matcher ?? ''}`);

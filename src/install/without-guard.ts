@@ -1,4 +1,4 @@
-/** One file of any kind that `guard init` changes, without guard. */
+/** Removes guard from one file of any kind that `guard init` changes. */
 import { basename } from 'node:path';
 import { LAUNCHER, MCP_FILE } from './command.ts';
 import { type FileChange, findFile } from './file-change.ts';

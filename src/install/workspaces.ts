@@ -1,6 +1,6 @@
 /**
- * Whether people start sessions below the root: in a repository of several packages they do, and a session reads the project's
- * settings only in the root itself. Looks at what stands in the root, no further; nothing of it is run or believed.
+ * Whether people are likely to start sessions below the root, as in a repository of several packages, where a session reads
+ * the project's settings only in the root itself. Looks only at files in the root, and neither runs nor trusts them.
  */
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { textOf } from '../repo/small-file.ts';
 
 const MOST_BYTES = 1 << 20;
 
-/** A file that is there for nothing else, or what must be in it. */
+/** A file that exists for nothing else (`null`), or a test for its contents. */
 const MARKS: Readonly<Record<string, ((text: string) => boolean) | null>> = {
   'package.json': hasWorkspaces,
   'pnpm-workspace.yaml': null,
@@ -20,7 +20,7 @@ const MARKS: Readonly<Record<string, ((text: string) => boolean) | null>> = {
   'rush.json': null,
 };
 
-/** Names of the files that say so. */
+/** Names of the files that indicate workspaces. */
 export function workspaceFiles(root: string): readonly string[] {
   return Object.entries(MARKS).flatMap(([name, test]) => (isMark(join(root, name), test) ? [name] : []));
 }

@@ -12,7 +12,7 @@ const NEWEST = 20;
 const HEAD_BYTES = 65_536;
 
 /**
- * Proof from the client's side: every session of the client here leaves a transcript, and under guard's hooks a name in
+ * Evidence from the client's side: every session of the client here leaves a transcript and, under guard's hooks, a name in
  * the ledger. One without the other ran unguarded, whatever the settings say now.
  */
 export const clientLife = checking('client_life', (patient) => {
@@ -48,12 +48,12 @@ interface Transcript {
   readonly at_ms: number;
 }
 
-/** When the last `guard init` changed something: sessions before it may have had other hooks. */
+/** When `guard init` last changed something: earlier sessions may have had other hooks. */
 function setUpAt({ repo }: Patient): number {
   return statSync(join(ownStateDir(repo), 'install.json'), { throwIfNoEntry: false })?.mtimeMs ?? Infinity;
 }
 
-/** Newest first, as the client names them: a directory for each project, a file for each session. */
+/** Newest first, in the client's layout: a directory per project, a file per session. */
 function transcripts({ repo, env }: Patient): readonly Transcript[] {
   const dir = join(projectsDir(env), repo.root.replace(/[^a-zA-Z0-9]/g, '-'));
   if (!existsSync(dir)) return [];
@@ -69,7 +69,7 @@ function transcripts({ repo, env }: Patient): readonly Transcript[] {
     .slice(0, NEWEST);
 }
 
-/** Some hold a summary of another session, and no session. */
+/** Some contain only a summary of another session. */
 const hasPrompt = (file: string): boolean => /"type"\s*:\s*"user"/.test(head(file));
 
 function head(file: string): string {
@@ -84,7 +84,7 @@ function head(file: string): string {
 
 const CHUNK_BYTES = 1_048_576;
 
-/** Which of the sessions the ledger names, archived segments included. */
+/** The sessions that the ledger names, including its archived segments. */
 function sessionsOnRecord(state_dir: string, sessions: readonly Transcript[]): ReadonlySet<string> {
   const found = new Set<string>();
   const segments = [state_dir, join(state_dir, 'archive')].flatMap((dir) =>
@@ -98,7 +98,7 @@ function sessionsOnRecord(state_dir: string, sessions: readonly Transcript[]): R
   return found;
 }
 
-/** Overlapping, so that no name is cut in two. */
+/** Chunks overlap, so that no name is cut in two. */
 function* chunksOf(file: string): Generator<string> {
   if (file.endsWith(ZIPPED)) {
     yield archivedBytes(dirname(dirname(file)), basename(file)).toString('latin1');

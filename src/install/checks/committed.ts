@@ -7,7 +7,7 @@ import { isGitIgnored } from '../git-ignored.ts';
 import { guardRoot } from '../guard-root.ts';
 import { guardLines } from '../hook-lines.ts';
 
-/** A project install is two files of the repository; without the launcher every write is denied. */
+/** A project install is two files in the repository; without the launcher every write is denied. */
 export const committed = checking('committed', ({ repo, settings }) => {
   const project = settings.find(({ scope }) => scope === 'project');
   if (project === undefined || !guardLines(project.value).some(({ command }) => command.includes(LAUNCHER)))
@@ -28,12 +28,12 @@ export const committed = checking('committed', ({ repo, settings }) => {
   return results.length > 0 ? results : [ok('The launcher is in its place', { facts: { file: launcher } })];
 });
 
-/** guard 0.1: a launcher that looks in node_modules and lets writes pass where something is broken. */
+/** guard 0.1: a launcher that looks in node_modules and lets writes pass if something is broken. */
 const OLD = 'b834033d619781c0d318beecb325370297108488bb07631f5c85a45bf0d4706c';
 
 function changed(launcher: string): readonly Finding[] {
   if (!existsSync(launcher)) return [];
-  // Of the running guard, which "guard init" takes it from; the home that a program is kept in has none.
+  // From the running guard, which is the source for "guard init"; a program home has no copy of it.
   const source = join(guardRoot(), 'hooks', 'guard-hook.cjs');
   const [found, wanted] = [launcher, source].map((file) => readFileSync(file));
   if (found === undefined || wanted === undefined || found.equals(wanted)) return [];

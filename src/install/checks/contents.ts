@@ -4,10 +4,10 @@ import { undoLimits } from '../../core/undo-limits.ts';
 import { checking, ok, warn } from '../check.ts';
 
 const MIB = 1_048_576;
-/** It is swept now and then, so it may stand above its bound for a while. */
+/** It is swept only now and then, so it may exceed its limit for a while. */
 const EXCESS = 2;
 
-/** How much is kept of files for undo and blame. */
+/** Reports how much of files' contents is kept for undo and blame. */
 export const contents = checking('contents', ({ repo, env }) => {
   if (!repo.initialised) return [];
   const { enabled, max_bytes, max_age_ms } = undoLimits(loadConfig({ repo, env }).undo);

@@ -1,6 +1,6 @@
 import { checking, fail, ok, warn } from '../check.ts';
 
-/** The last file that says anything about it wins; what an administrator says wins over all of them (measured). */
+/** The last file that sets it wins; an administrator's setting wins over all of them (measured). */
 export const disabled = checking('disabled', ({ settings }) => {
   const last = settings.findLast(({ value }) => value['disableAllHooks'] !== undefined);
   const managed = settings.find(({ scope, value }) => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { errnoOf } from '../../repo/errno.ts';
 import { checking, fail, ok } from '../check.ts';
 
-/** A transaction needs a few hundred bytes, a new segment and the index some tens of thousands. */
+/** A transaction needs a few hundred bytes; a new segment and the index need tens of thousands. */
 const PROBE_BYTES = 65_536;
 const MIB = 1_048_576;
 
@@ -13,7 +13,7 @@ const CAUSES: Readonly<Record<string, readonly [cause: string, cure: string]>> =
   EROFS: ['the file system is read-only', 'Mount it for writing; look in the kernel log why it is not.'],
 };
 
-/** Whether what guard records can be recorded: 64 KiB written, forced to the disk, and removed again. */
+/** Whether guard can record anything: writes 64 KiB, flushes them to disk, and removes them. */
 export const disk = checking('disk', ({ repo }) => {
   const dir = repo.state_dir;
   if (!repo.initialised || !existsSync(dir)) return [];
@@ -31,7 +31,7 @@ function space(dir: string): { readonly free_bytes: number; readonly free_files:
   return { free_bytes: bavail * bsize, free_files: ffree };
 }
 
-/** The errno of what failed; null: nothing did. */
+/** The errno of what failed; `null` if nothing did. */
 function probe(dir: string): string | null {
   const file = join(dir, `.probe.${process.pid}`);
   try {

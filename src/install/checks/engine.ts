@@ -3,9 +3,9 @@ import { isGuardError } from '../../core/error.ts';
 import { holderName } from '../../repo/clones.ts';
 import { checking, fail, type Finding, ok, refused, warn } from '../check.ts';
 
-/** Every lock takes two of them. */
+/** Every lock takes two round trips. */
 const SLOW_MS = 100;
-/** No lease depends on it, but people read times. */
+/** No lease depends on the clocks, but people read times. */
 const CLOCKS_APART_MS = 60_000;
 
 const SYNCHRONOUS = 'Name a standby in synchronous_standby_names of the server (docs/fleet.md).';
@@ -27,7 +27,7 @@ const STANDINGS: Readonly<Record<EngineStanding, { readonly message: string; rea
   },
 };
 
-/** The server of a shared ledger: how far away it is, by how much its clock differs, and whether what it acknowledges outlasts it. */
+/** The server of a shared ledger: its latency, its clock difference, and whether what it acknowledges would survive its loss. */
 export const engine = checking('engine', ({ engine: seen, repo }) => {
   if (seen === null) return [];
   if (isGuardError(seen)) return refused(seen);

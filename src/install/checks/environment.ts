@@ -2,7 +2,7 @@ import { telling } from '../../settings/environment.ts';
 import { checking, fail, ok, warn } from '../check.ts';
 import { isObject } from '../settings-text.ts';
 
-/** `env` of a settings file reaches hooks and the Bash tool, PATH and NODE_OPTIONS included. */
+/** `env` of a settings file reaches hooks and the Bash tool, including PATH and NODE_OPTIONS. */
 export const environment = checking('environment', ({ settings }) => {
   const found = settings.flatMap(({ scope, path, value }) =>
     isObject(value['env']) && scope !== 'managed'

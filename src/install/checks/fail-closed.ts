@@ -4,7 +4,7 @@ import { checking, fail, type Finding, ok } from '../check.ts';
 import { guardSources, type HookSource } from '../hook-sources.ts';
 import { matcherMatches } from '../matcher.ts';
 
-/** A hook that dies, is missing or is killed lets the write run, unless its entry says otherwise. */
+/** If a hook crashes, is missing or is killed, the write runs unless its entry says otherwise. */
 export const failsClosed = checking('fail_closed', (patient) => {
   const sources = guardSources(patient);
   const wrong = sources.flatMap(openEntries);

@@ -13,7 +13,7 @@ const HELPERS = {
   sandbox: 'sandbox-exec, untested',
 } as const;
 
-/** Whether commands can be fenced on this machine, and whether those of the session around doctor are. */
+/** Whether commands can be fenced on this machine, and whether those of the session that runs doctor are. */
 export const fence = checking('fence', (patient) => {
   const { repo, env } = patient;
   if (!repo.initialised) return [];
@@ -43,7 +43,7 @@ export const fence = checking('fence', (patient) => {
   return ofThisSession(patient) ?? works;
 });
 
-/** Inside a session: its environment file may be from before guard. */
+/** Inside a session, whose environment file may be older than guard's setup. */
 function ofThisSession({ repo, env }: Patient): Finding | null {
   const session = env['CLAUDE_CODE_SESSION_ID'];
   if (session === undefined) return null;

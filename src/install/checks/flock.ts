@@ -2,7 +2,7 @@ import { unlessRefused } from '../../core/attempt.ts';
 import { chooseFlock } from '../../store/flock/flock.ts';
 import { checking, ok, refused, warn } from '../check.ts';
 
-/** All take the same kernel lock, so a slower one is as safe as the first. */
+/** All providers take the same kernel lock, so a slower one is just as safe. */
 export const flock = checking('flock', ({ env }) =>
   unlessRefused(() => {
     const { name } = chooseFlock(env['GUARD_FLOCK']);

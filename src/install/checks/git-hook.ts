@@ -9,7 +9,7 @@ import { ownBook } from '../own-book.ts';
 
 const AGAIN = 'Run: guard init --git-hooks';
 
-/** The pre-commit hook of `guard init --git-hooks`. Who never asked for it hears nothing of it. */
+/** The pre-commit hook of `guard init --git-hooks`. Without it, the check says nothing. */
 export const gitHook = checking('git_hook', (patient) => {
   const { repo, env } = patient;
   const found = repo.initialised ? findGitHook(repo, env) : null;
@@ -30,7 +30,7 @@ function stateOf(found: GitHookFound, { guard_root }: Patient): Finding {
     return fail(`${hook.path} is not executable, so git does not run it`, { facts, hint: AGAIN });
   if (!hook.is_guards) return ok(`${hook.path} calls guard`, { facts });
   const text = hook.bytes?.toString('utf8') ?? '';
-  // Whichever Node set it up.
+  // Ignores which Node set it up.
   const node = /^node=(.*)$/m.exec(text)?.[1] ?? '';
   if (text.replace(`node=${node}\n`, '') !== gitHookText('node', guard_root).replace('node=node\n', ''))
     return warn(`${hook.path} was changed, or is of another guard`, { facts, hint: `Look at it. ${AGAIN}` });

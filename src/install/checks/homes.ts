@@ -1,7 +1,7 @@
 import { borrowedVariables, userStateDir } from '../../repo/user-dirs.ts';
 import { checking, ok, warn } from '../check.ts';
 
-/** What is below HOME and the XDG directories is believed, so a place that a repository could fill is not used. */
+/** Everything below HOME and the XDG directories is trusted, so a place that a repository could fill is not used. */
 export const homes = checking('homes', ({ env }) => {
   const borrowed = borrowedVariables(env);
   if (borrowed.length === 0) return ok(`Your own state is in ${userStateDir(env)}`);

@@ -6,7 +6,7 @@ import { guardSources } from '../hook-sources.ts';
 import { planInstall } from '../plan.ts';
 import { summaryOf } from '../show-changes.ts';
 
-/** Whether guard is hooked at all, and as this version of guard would hook it. */
+/** Whether guard is hooked at all, and in the way this version of guard would do it. */
 export const hooks = checking('hooks', (patient) => {
   const sources = guardSources(patient);
   const facts = { sources: sources.map(({ name, path }) => `${name}: ${path}`) };
@@ -21,7 +21,7 @@ export const hooks = checking('hooks', (patient) => {
   return warn(`Not as this guard would set it up: ${files.join(', ')}`, details);
 });
 
-/** A settings file that cannot be read has a check of its own. */
+/** An unreadable settings file has its own check. */
 const outdated = ({ repo, env, guard_root, client }: Patient): readonly string[] =>
   ifAllowed<readonly string[]>(() => {
     const plan = planInstall(

@@ -1,7 +1,7 @@
 import { checking, fail, type Finding, ok, type Patient, warn } from '../check.ts';
 import { hostsSetUp } from '../hosts/set-up.ts';
 
-/** Other clients with hooks of guard: whether they are as this guard writes them, and whether Codex runs them at all. */
+/** Other clients with guard's hooks: whether the hooks are as this guard writes them, and whether Codex runs them at all. */
 export const hosts = checking('hosts', (patient) => {
   const found = hostsSetUp(patient);
   if (found.length === 0) return ok('No other client than Claude Code is set up');

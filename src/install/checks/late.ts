@@ -1,7 +1,7 @@
 import { lateNames, unreadNames } from '../../store/late/late-file.ts';
 import { checking, warn } from '../check.ts';
 
-/** What was done and could not be written into the ledger in time, and what of it nobody can read. */
+/** Events that could not be written to the ledger in time, and those among them that cannot be read. */
 export const late = checking('late', ({ repo: { state_dir } }) => {
   const [waiting, unread] = [lateNames(state_dir), unreadNames(state_dir)];
   const left = `${waiting.length} events are not yet written into the ledger, which was busy or full when they came`;

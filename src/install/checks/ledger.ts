@@ -6,10 +6,10 @@ import type { Header, Problem, Repair } from '../../store/upkeep.ts';
 import { FIRST_LSN } from '../../store/record.ts';
 import { checking, fail, ok, type Patient } from '../check.ts';
 
-/** Whatever else is wrong means that records are damaged or gone: nothing mends that without losing them. */
+/** Any other problem means that records are damaged or missing, which cannot be repaired without losing them. */
 const MENDABLE: readonly Problem['kind'][] = ['index_differs', 'bad_checkpoint', 'unsafe_file'];
 
-/** Reads every record: every checksum, the chain, and the index against them. */
+/** Reads every record, and checks every checksum, the chain, and the index against them. */
 export const ledger = checking('ledger', ({ repo, onRead }) => {
   if (!existsSync(repo.state_dir)) return [];
   const {
@@ -36,7 +36,7 @@ export const ledger = checking('ledger', ({ repo, onRead }) => {
   return fail(`The ledger is damaged: ${facts.problems.join('; ')}`, { facts, hint, fixable });
 });
 
-/** An index without any segment: of a ledger that had records, or of one that never had (a crash, an empty file). */
+/** An index without any segment: either the ledger had records, or it never had any (a crash, an empty file). */
 function orphanOf(state_dir: string): 'empty' | 'lost' | null {
   const { segments, hasIndex, checkpoints } = list(state_dir);
   if (segments.length > 0 || (!hasIndex && checkpoints.length === 0)) return null;
@@ -65,7 +65,7 @@ const HINTS: Readonly<Record<Repair, string>> = {
 const spelled = ({ kind, file, offset, reason }: Problem): string =>
   `${kind} in ${file}${offset === undefined ? '' : ` at byte ${offset}`}${reason === undefined ? '' : ` (${reason})`}`;
 
-/** @param quarantine give up damaged records; a person asked for that by name */
+/** @param quarantine whether to give up damaged records, which a person explicitly asked for */
 export function mendLedger({ repo }: Pick<Patient, 'repo'>, quarantine: boolean): readonly string[] {
   if (orphanOf(repo.state_dir) === 'empty') {
     rmSync(join(repo.state_dir, INDEX), { force: true });

@@ -11,12 +11,12 @@ import { whyNotRun } from './runnable.ts';
 
 const RUNS = 3;
 const TIMEOUT_MS = 60_000;
-/** Measured idle: 2 to 3 times an empty Node, launcher and shell included; the load of the machine hits both. */
+/** Measured on an idle machine: 2 to 3 times an empty Node, including launcher and shell; load affects both. */
 const SLOW = 6;
 
 /**
- * Sends what the client would send, through the installed command line, by the shell the client uses: a Write into
- * guard's own state, which must be denied whatever else is going on. guard judges it and records nothing: it knows
+ * Sends what the client would send, through the installed command line and the shell that the client uses: a Write into
+ * guard's own state, which must be denied under all circumstances. guard checks it and records nothing, because it knows
  * the session by its name (claude/hook.ts).
  */
 export const live = checking('live', (patient, before) => {
@@ -91,7 +91,7 @@ function send(command: string, source: HookSource, { repo, env, guard_root }: Pa
     timeout: TIMEOUT_MS,
     env: {
       ...env,
-      // Not the session's that runs this: its events are its own.
+      // Not the id of the session that runs this: that one has events of its own.
       CLAUDE_CODE_SESSION_ID: '',
       CLAUDE_SESSION_ID: '',
       CLAUDE_PROJECT_DIR: repo.root,

@@ -2,7 +2,7 @@ import { loadConfig } from '../../config/load.ts';
 import { checking, ok } from '../check.ts';
 import { serversNotJudged } from '../mcp-servers.ts';
 
-/** Named, not complained about: most servers write no files. */
+/** Named without a warning: most servers write no files. */
 export const mcpServers = checking('mcp_servers', ({ repo, env, settings }) => {
   const { mcp, lock_servers } = loadConfig({ repo, env });
   const servers = serversNotJudged({ root: repo.root, env, settings, mcp, lock_servers });

@@ -6,11 +6,11 @@ import { enabledPlugins, type Plugin } from '../plugins.ts';
 const MAX_FILES = 500;
 const MAX_BYTES = 1_000_000;
 
-/** Events that a mod can answer by itself: the hooks of the settings are then never asked. */
+/** Events that a mod can answer itself, in which case the hooks of the settings are never run. */
 const ANSWERS =
   /['"`](?:classic\.(?:PreToolUse|PostToolUse|PostToolUseFailure|\*)|tool\.(?:call|check|\*)|\*)['"`]/;
 
-/** In-process plugins (2.1.287 and newer) run above the hooks of the settings. Reading them is a hint, not a proof. */
+/** In-process plugins (2.1.287 and newer) run before the hooks of the settings. Scanning them is a hint, not a proof. */
 export const mods = checking('mods', ({ settings, env }) => {
   const found = enabledPlugins(settings, env).filter(isMod);
   const over = found.filter(answersForHooks);

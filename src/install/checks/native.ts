@@ -5,7 +5,7 @@ import { NATIVE_FILES } from '../../repo/native-files.ts';
 import { nativeDir } from '../../repo/native.ts';
 import { checking, fail, type Finding, ok } from '../check.ts';
 
-/** Machine code that every hook loads: it must be what this guard was made with, byte for byte. */
+/** Every hook loads this machine code, so it must be byte for byte what this guard was built with. */
 export const native = checking('native', () => nativeFiles(nativeDir(), NATIVE_FILES));
 
 export function nativeFiles(dir: string, wanted: Readonly<Record<string, string>>): Finding {

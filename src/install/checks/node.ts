@@ -2,7 +2,7 @@ import { checking, fail, ok } from '../check.ts';
 
 const NEEDED = [20, 19] as const;
 
-/** The Node that runs the hooks is this one where init wrote an absolute path, `node` on PATH in the project scope. */
+/** The hooks run with this Node if init wrote an absolute path; in the project scope, with `node` on PATH. */
 export const node = checking('node', () => {
   const version = process.versions.node;
   const [major = 0, minor = 0] = version.split('.').map(Number);

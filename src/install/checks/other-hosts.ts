@@ -1,7 +1,7 @@
 import { checking, ok, warn } from '../check.ts';
 import { otherHosts } from '../other-hosts.ts';
 
-/** An unguarded neighbour breaks the promises for the guarded ones: its writes take no locks and leave no record. */
+/** A client without guard breaks the promises for the guarded ones: its writes take no locks and leave no record. */
 export const otherClients = checking('other_hosts', ({ repo }) => {
   const hosts = otherHosts(repo.root);
   if (hosts.length === 0) return ok('No other client is configured here without guard');

@@ -11,7 +11,7 @@ import { inTodaysName } from '../program-names.ts';
 import { clientMemory } from '../scopes.ts';
 import { isObject } from '../settings-text.ts';
 
-/** Agents take locks through Bash: without the rules every lock asks the user, and in `-p` is refused. */
+/** Agents take locks through Bash: without the rules, every lock asks the user, or is refused with `-p`. */
 export const permissions = checking('permissions', (patient) => {
   if (!patient.repo.initialised) return [];
   return [...commandWorks(patient), ...rulesThere(patient), ...trusted(patient)];
@@ -45,7 +45,7 @@ function rulesThere({ repo, settings }: Patient): readonly Finding[] {
   return [warn(`Taking a lock needs the user's approval: ${missing.join(', ')} is not allowed`, details)];
 }
 
-/** In a folder that was never trusted the client ignores the project's rules (its hooks it runs). */
+/** In a folder that was never trusted, the client ignores the project's rules, although it runs its hooks. */
 function trusted({ repo, env }: Patient): readonly Finding[] {
   const file = clientMemory(env);
   const projects = existsSync(file) ? projectsIn(file) : null;
@@ -64,7 +64,7 @@ function trusted({ repo, env }: Patient): readonly Finding[] {
   ];
 }
 
-/** The client keeps a history of every project in it. */
+/** The file contains the client's history of every project. */
 const MAX_BYTES = 67_108_864;
 
 const projectsIn = (file: string): Readonly<Record<string, unknown>> | null =>

@@ -10,14 +10,14 @@ import { POINTER } from '../program/home.ts';
 import { readPointer, versionDir, versionOf } from '../program/pointer.ts';
 import { compareVersions } from '../program/version-order.ts';
 
-/** The program that the hooks here start: whole, and where guard keeps a copy of itself, what was copied. */
+/** Whether the program that hooks run here is complete, and, if guard keeps a copy of itself, unchanged since it was copied. */
 export const program = checking('program', ({ repo }) => {
   const root = repo.initialised ? rootOf(repo) : null;
   if (root === null) return [];
   return existsSync(join(root, POINTER)) ? keptIn(root) : inPlace(root);
 });
 
-/** A state directory that cannot be read has a check of its own. */
+/** An unreadable state directory has its own check. */
 const rootOf = (repo: Patient['repo']): string | null =>
   attempt(() => readInstall(ownStateDir(repo)).guard_root, null);
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { unlessRefused } from '../../core/attempt.ts';
 import { checking, type Finding, ok, refused, warn } from '../check.ts';
 
-/** A repository only takes categories away: what it adds is without effect, and without this nobody would hear of it. */
+/** A repository can only remove categories. Those it adds have no effect, and only this check says so. */
 export const roles = checking('roles', ({ repo, env }) =>
   unlessRefused<Finding>(() => {
     const file = join(repo.root, REPO_CONFIG);

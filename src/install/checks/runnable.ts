@@ -1,11 +1,11 @@
-/** Whether doctor may run a hook's command line: whoever wrote the settings file chose it, and doctor runs it by a shell. */
+/** Whether doctor may run a hook's command line, which comes from the author of the settings file and would run in a shell. */
 import { type Finding, type Patient, warn } from '../check.ts';
 import { PLUGIN_HOOK_COMMAND } from '../command.ts';
 import { hookTable } from '../entries.ts';
 import type { HookSource } from '../hook-sources.ts';
 import { absoluteLine, projectLine } from '../warm-line.ts';
 
-/** What guard writes, byte for byte: `guard init` of this guard with this Node, and its plugin. */
+/** Exactly what guard writes: `guard init` of this guard with this Node, or its plugin. */
 function isWrittenByGuard(command: string, { kind }: HookSource, { guard_root }: Patient): boolean {
   const own =
     kind === 'plugin'
@@ -22,7 +22,7 @@ const commandsWith = (own: string): string[] =>
     groups.flatMap(({ hooks }) => hooks.map(({ command }) => command)),
   );
 
-/** Null: it may be run. */
+/** `null` if it may be run. */
 export function whyNotRun(command: string, source: HookSource, patient: Patient): Finding | null {
   const facts = { command, from: source.path };
   if (isInSession(patient)) {
@@ -40,6 +40,6 @@ export function whyNotRun(command: string, source: HookSource, patient: Patient)
   );
 }
 
-/** Of any client: an agent's settings file and an agent's doctor together would run any command without asking. */
+/** A session of any client: an agent could write a settings file and run doctor, and so run any command without asking. */
 const isInSession = ({ env }: Patient): boolean =>
   ['CLAUDECODE', 'CLAUDE_CODE_SESSION_ID', 'CLAUDE_SESSION_ID'].some((name) => (env[name] ?? '') !== '');

@@ -3,7 +3,7 @@ import { checking, fail, type Finding, ok, type Patient, warn } from '../check.t
 import { clientKeeps } from '../settings-trial.ts';
 import type { SettingsSeen } from '../settings-seen.ts';
 
-/** A file that the client refuses has no hooks, and in `-p` nobody is told. */
+/** A file that the client rejects has no hooks, and with `-p` no one is told. */
 export const settings = checking('settings', (patient) => {
   const found = patient.settings.flatMap((seen) => judged(seen, patient));
   const files = patient.settings.filter(({ exists }) => exists).map(({ path }) => path);
@@ -34,7 +34,7 @@ function judged(seen: SettingsSeen, patient: Patient): readonly Finding[] {
   return [...dropped, ...left_out, ...newer(path, model, patient)];
 }
 
-/** What is newer than guard's own knowledge is tried with the client itself, outside of sessions. */
+/** Settings newer than guard's own knowledge are tried with the client itself, outside of sessions. */
 function newer(path: string, model: SettingsModel, patient: Patient): readonly Finding[] {
   const keys = newKeys(model);
   if (keys.length === 0 || model.faults.length > 0) return [];

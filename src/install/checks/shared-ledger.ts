@@ -5,10 +5,10 @@ import { namesIn } from '../../repo/names-in.ts';
 import { checking, fail, type Finding, ok, type Patient, warn } from '../check.ts';
 import { forgetClone, isClone } from '../shared-ledger.ts';
 
-/** Clones that share a ledger: whose it is, who else has it, and whether each of them still says so itself. */
+/** Clones that share a ledger: who owns it, which clones share it, and whether each of them still confirms that. */
 export const sharedLedger = checking('shared_ledger', ({ repo }) => {
   const { state_dir, joined } = repo;
-  // What is wrong with its own is said of the state directory.
+  // The check of the state directory reports a fault in its own membership.
   if (!existsSync(state_dir) || joined?.fault !== undefined) return [];
   const clones = cloneIds(state_dir).map((id) => [id, cloneIn(state_dir, id)] as const);
   if (clones.length === 0) return [];
@@ -41,7 +41,7 @@ function stray([id, clone]: Row): readonly Finding[] {
   ];
 }
 
-/** No worktree that git makes has such a name; one that a person made by hand would be taken for the clone. */
+/** git never gives a worktree such a name, but one that a person made by hand would be taken for the clone. */
 function named(dirs: readonly string[], ids: readonly string[]): readonly Finding[] {
   const names = new Set(dirs.flatMap((dir) => namesIn(join(dir, 'worktrees'))));
   return ids
@@ -54,7 +54,7 @@ function named(dirs: readonly string[], ids: readonly string[]): readonly Findin
     );
 }
 
-/** Those that do not say any more that they share it. */
+/** Forgets the clones that no longer confirm that they share it. */
 export const forgetClones = ({ repo: { state_dir } }: Patient): readonly string[] =>
   cloneIds(state_dir).flatMap((id) => {
     const clone = cloneIn(state_dir, id);

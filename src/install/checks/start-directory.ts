@@ -3,7 +3,7 @@ import { checking, ok, warn } from '../check.ts';
 import { guardLines } from '../hook-lines.ts';
 import { everywhere, inWorkspaces, workspaceFiles } from '../workspaces.ts';
 
-/** Hooks of project and local settings do not run in a session that is started in a sub-directory; a user's do. */
+/** Hooks of project and local settings do not run in a session started in a subdirectory; those of the user do. */
 export const startDirectory = checking('start_directory', ({ cwd, repo, settings }) => {
   const facts = { cwd, root: repo.root };
   const isUserWide = settings.some(({ scope, value }) => scope === 'user' && guardLines(value).length > 0);

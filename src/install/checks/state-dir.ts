@@ -11,7 +11,7 @@ export const stateDir = checking('state_dir', ({ repo, env }) => {
     return fail(`${repo.root} is not set up for guard`, { facts, hint: 'Run: guard init' });
   }
   const look = (): Finding => {
-    // Gone comes first: a directory that is not there has no mode.
+    // Existence is checked first: a missing directory has no mode.
     if (!existsSync(repo.state_dir)) requireBelieved(repo, env);
     checkStateDir(repo.state_dir);
     readInstall(repo.state_dir);

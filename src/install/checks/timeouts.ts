@@ -2,9 +2,9 @@ import { checking, type Finding, ok, warn } from '../check.ts';
 import { isGuardHookCommand } from '../command.ts';
 import { type HookLine, hookLines } from '../hook-lines.ts';
 
-/** Nobody lets a tool call wait for a quarter of an hour; who writes 5000 means milliseconds. */
+/** No one lets a tool call wait for a quarter of an hour; 5000 was meant as milliseconds. */
 const LOOKS_LIKE_MS = 1000;
-/** With 6 clients on 2 cores a hook took up to 0.9 s; others report hooks killed at 10 s. */
+/** With 6 clients on 2 cores, a hook took up to 0.9 s; others report hooks killed at 10 s. */
 const TOO_SHORT_S = 10;
 
 export const timeouts = checking('timeouts', ({ settings }) => {

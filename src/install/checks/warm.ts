@@ -44,5 +44,5 @@ export const warmHooks = checking('warm', (patient) => {
   return ok(`Hooks are answered by a server (process ${pids})`, { facts });
 });
 
-/** As the line asks: the bit is there, and the file system is not mounted `noexec`. */
+/** As the hook's command line checks: the bit is set, and the file system is not mounted `noexec`. */
 const isRunnable = (file: string): boolean => attempt(() => (accessSync(file, constants.X_OK), true), false);

@@ -1,4 +1,4 @@
-/** What putting guard's pre-commit hook in, and taking it out, does to files. */
+/** The file changes for installing guard's pre-commit hook and for removing it. */
 import { basename, dirname, join } from 'node:path';
 import { GuardError } from '../../core/error.ts';
 import type { FileChange } from '../file-change.ts';
@@ -8,7 +8,7 @@ import { type GitHookFound, hookFile, type HookFile } from './find.ts';
 import { callsGuard, gitHookLine, gitHookText, HOOK_NAME, LEGACY_NAME, NEXT_NAME } from './script.ts';
 
 interface GitHookWish {
-  /** Undefined: what there is of it stays as it is. Null: it is wanted, and there is no git. */
+  /** `undefined`: leave it unchanged. `null`: wanted, but there is no git. */
   readonly git_hook?: GitHookFound | null;
   readonly node: string;
   readonly guard_root: string;
@@ -26,9 +26,9 @@ export function plannedGitHook(
 }
 
 /**
- * Null: the hook there calls guard already, by a line of its own or because a framework moved guard's aside and calls that.
- * @param command as agents type guard, for the line to add by hand
- * @throws GuardError GUARD_ERR_SETTINGS where it cannot be put without changing what is not guard's to change
+ * `null` if the hook there calls guard already, itself or because a framework moved guard's aside and calls it.
+ * @param command how agents type guard, for the line to add by hand
+ * @throws GuardError GUARD_ERR_SETTINGS if installing it would change what is not guard's to change
  */
 function placeGitHook(
   found: GitHookFound | null,
@@ -61,7 +61,7 @@ export function callsAlready({ hook, dir }: GitHookFound): boolean {
   return /pre-commit\.com/.test(text) && hookFile(join(dir, LEGACY_NAME)).is_guards;
 }
 
-/** Exactly what was there before comes back: by its own name, so mode, owner and link are as they were. */
+/** Restores exactly what was there before by renaming it, so mode, owner and link are kept. */
 export function removeGitHook(path: string): FileChange {
   const hook = hookFile(path);
   const next = hookFile(join(dirname(path), NEXT_NAME));
@@ -70,7 +70,7 @@ export function removeGitHook(path: string): FileChange {
   return { found: hook, after: next.bytes, ...(next.exists ? { back_from: next.path } : {}) };
 }
 
-/** By these a hook asks what it is called: under another name it would be another hook. */
+/** A hook with one of these reads its own name, so under another name it would behave differently. */
 const NAMED_BY_ITSELF = /\bbasename\b|\$\{0##|\$PROGRAM_NAME|\bargv\[0\]|\bhusky\b|\bovercommit\b/;
 
 function refuseMove(found: GitHookFound, command: string): void {
@@ -99,7 +99,7 @@ const elsewhere = (found: GitHookFound, command: string): GuardError =>
     `Add this line to ${handWritten(found.dir)}: ${gitHookLine(command)}`,
   );
 
-/** husky makes what is in `_` anew with every install; the hooks that people write are beside it. */
+/** husky rewrites `_` with every install; the hooks that people write are next to it. */
 const handWritten = (dir: string): string =>
   `${dir.replace(/([/\\]\.husky)[/\\]_$/, '$1')}/${HOOK_NAME} (make it executable)`;
 

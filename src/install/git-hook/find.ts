@@ -1,4 +1,4 @@
-/** Where git takes this repository's hooks from, and what is there. Changes nothing. */
+/** Finds out where git takes this repository's hooks from, and what is there. Changes nothing. */
 import { spawnSync } from 'node:child_process';
 import { lstatSync, readFileSync, type Stats } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -10,26 +10,26 @@ import type { FileFound } from '../file-change.ts';
 import { HOOK_NAME, isGuardsHook, NEXT_NAME } from './script.ts';
 
 export interface GitHookFound {
-  /** Where git looks: `core.hooksPath`, or `hooks` in the common git directory. Links resolved. */
+  /** Where git looks: `core.hooksPath`, or `hooks` in the common git directory. Links are resolved. */
   readonly dir: string;
-  /** In the git directory, where nothing is tracked and no other repository looks. */
+  /** Inside the git directory, where nothing is tracked and no other repository looks. */
   readonly is_own_dir: boolean;
   readonly hook: HookFile;
-  /** What guard moved aside. */
+  /** The hook that guard moved aside. */
   readonly next: HookFile;
 }
 
 export interface HookFile extends FileFound {
-  /** The name is taken, if only by a link that leads nowhere. */
+  /** Whether the name is taken, even if only by a dangling link. */
   readonly exists: boolean;
   readonly is_executable: boolean;
   readonly is_guards: boolean;
 }
 
-/** Of whoever runs this the environment must not choose the repository. */
+/** The caller's environment must not choose the repository. */
 const CHOOSING = /^GIT_(?:DIR|WORK_TREE|COMMON_DIR|INDEX_FILE|PREFIX|CONFIG_|NAMESPACE)/;
 
-/** Null: there is no git, or no repository of its. */
+/** `null` if there is no git, or no git repository. */
 export function findGitHook({ root, common_dir }: Repo, env: Environment): GitHookFound | null {
   if (common_dir === null) return null;
   const clean = Object.fromEntries(Object.entries(env).filter(([name]) => !CHOOSING.test(name)));
@@ -51,7 +51,7 @@ export function findGitHook({ root, common_dir }: Repo, env: Environment): GitHo
 
 const NEW_MODE = 0o755;
 
-/** The name itself, not what a link leads to: that may be a file of the project. */
+/** Looks at the name itself, not at a link's target, which may be a file of the project. */
 export function hookFile(path: string): HookFile {
   const stat = statOf(path);
   const bytes = stat === undefined ? null : bytesOf(path);
@@ -64,7 +64,7 @@ export function hookFile(path: string): HookFile {
   };
 }
 
-/** Below a name that is no directory (`core.hooksPath=/dev/null`) there is nothing. */
+/** Below something that is not a directory (`core.hooksPath=/dev/null`) there is nothing. */
 const statOf = (path: string): Stats | undefined => attempt(() => lstatSync(path), undefined);
 
 const bytesOf = (path: string): Buffer | null => attempt(() => readFileSync(path), null);

@@ -1,20 +1,20 @@
-/** The pre-commit hook that `guard init --git-hooks` puts into a repository, as text. */
+/** The text of the pre-commit hook that `guard init --git-hooks` installs. */
 import { join } from 'node:path';
 import { shellWord } from '../../core/shell-word.ts';
 
 export const HOOK_NAME = 'pre-commit';
-/** What was there before, under its own bytes and mode. */
+/** The previous hook, with its own bytes and mode. */
 export const NEXT_NAME = 'pre-commit.guard-next';
-/** Where the framework of pre-commit.com puts what it finds, and calls it. */
+/** The name under which the framework of pre-commit.com keeps an existing hook that it calls. */
 export const LEGACY_NAME = 'pre-commit.legacy';
 export const HOOK_MARK = "# guard's pre-commit hook";
 
 export const isGuardsHook = (text: string): boolean => text.slice(0, 200).includes(`\n${HOOK_MARK}`);
 
 /**
- * Exit 1 with `refused` is guard's own no, exit 2 its failure to judge; everything else says that guard did not run, and a
- * commit must not be impossible for that. A framework that moved this file aside and calls it comes by twice: the second time
- * its caller is at work already.
+ * Exit 1 with `refused` is guard's own refusal, exit 2 its failure to check; anything else means that guard did not run,
+ * which must not make commits impossible. A framework that moved this file aside and calls it runs it twice: the second
+ * time its caller is already running.
  */
 export const gitHookText = (node: string, guard_root: string): string => `#!/bin/sh
 ${HOOK_MARK}: refuses a commit of files that other agents hold. Made by "guard init --git-hooks";
@@ -45,7 +45,7 @@ export GUARD_GIT_HOOK_IN
 exec "$next" "$@"
 `;
 
-/** For a hook that is not guard's to change: a file of the project names no path of one machine. */
+/** For a hook that guard must not change: a file of the project must not contain paths of one machine. */
 export function gitHookLine(command: string): string {
   if (command === 'guard')
     return 'if command -v guard >/dev/null; then guard git-hook pre-commit >/dev/null || exit 1; fi';
@@ -53,5 +53,5 @@ export function gitHookLine(command: string): string {
   return `if [ -f ${program} ]; then ${command} git-hook pre-commit >/dev/null || exit 1; fi`;
 }
 
-/** Such a line is in it. */
+/** Whether a hook contains such a line. */
 export const callsGuard = (text: string): boolean => /\bgit-hook pre-commit\b/.test(text);

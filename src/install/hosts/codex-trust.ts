@@ -1,14 +1,14 @@
-/** Whether Codex runs guard's hooks: it runs none that a person has not trusted, and says nothing of it. Codex itself is asked. */
+/** Whether Codex runs guard's hooks: it silently skips any that a person has not trusted. Asks Codex itself. */
 import { spawn } from 'node:child_process';
 import { asList, asObject, asText, type JsonObject, parsedObject } from '../../core/json-object.ts';
 import type { Environment } from '../../repo/user-dirs.ts';
 import { isGuardHookCommand } from '../command.ts';
 import { findOnPath } from '../find-on-path.ts';
 
-/** guard's hooks as Codex has them. Null: it was not found, or did not answer. */
+/** guard's hooks as Codex reports them; `null` if it was not found or did not answer. */
 export type CodexTrust = readonly { readonly at: string; readonly status: string }[] | null;
 
-/** It starts in a second; offline, too. */
+/** It starts in a second, even offline. */
 const ASK_MS = 10_000;
 
 const ASKED = 2;
@@ -37,7 +37,7 @@ export async function codexTrust(root: string, env: Environment): Promise<CodexT
     }));
 }
 
-/** It answers as long as its input is open. */
+/** It answers only while its input is open. */
 const ask = (program: string, cwd: string, env: Environment): Promise<JsonObject> =>
   new Promise((resolve) => {
     const child = spawn(program, ['app-server'], {

@@ -1,13 +1,13 @@
 /**
- * Codex CLI: `hooks.json`, with Claude's nesting. A person trusts each definition by its digest, so another text of it, from whatever
- * version of guard, would leave every session unguarded until it is trusted anew: nothing here may change without need.
+ * Codex CLI: `hooks.json`, with Claude's nesting. A person trusts each definition by its digest, so if any version of guard
+ * wrote a different text, every session would be unguarded until it is trusted again: change nothing here without need.
  */
 import { join } from 'node:path';
 import { homeOf } from '../../repo/user-dirs.ts';
 import type { HookGroup } from '../entries.ts';
 import { type HostLine, type HostRow, TIMEOUT_S } from './host.ts';
 
-/** What the client allows at the end of a session and of an interrupted turn. */
+/** What the client allows at the end of a session or of an interrupted turn. */
 const END_TIMEOUT_S = 3;
 
 const group = (command: string, matcher?: string, timeout = TIMEOUT_S): HookGroup => ({
@@ -19,13 +19,13 @@ export const codexHooks: HostRow = {
   label: 'Codex',
   file: '.codex/hooks.json',
   userFile: (env) => join(env['CODEX_HOME'] || join(homeOf(env), '.codex'), 'hooks.json'),
-  // Its hooks are told no project, and run where the session was started.
+  // Its hooks are not told the project, and run where the session was started.
   root: '$(git rev-parse --show-toplevel 2>/dev/null || pwd)',
   content: (line: HostLine) => ({
     hooks: {
       SessionStart: [group(line())],
       UserPromptSubmit: [group(line())],
-      // Apart: where guard is broken, the shell is what mends it.
+      // Separate entries: if guard is broken, the shell is needed to repair it.
       PreToolUse: [group(line('closed'), '^apply_patch$'), group(line(), '^(Bash|mcp__.*)$')],
       PostToolUse: [group(line(), '^(apply_patch|Bash|mcp__.*)$')],
       SubagentStart: [group(line())],

@@ -1,4 +1,4 @@
-/** GitHub Copilot CLI: a file of its own among others. No event says its name, so the command line does. */
+/** GitHub Copilot CLI: a separate file among others. Its events do not contain their names, so the command line does. */
 import { type HostRow, TIMEOUT_S } from './host.ts';
 
 const EVENTS = [

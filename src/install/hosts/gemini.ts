@@ -15,7 +15,7 @@ export const geminiHooks: HostRow = {
       BeforeAgent: [group(line())],
       BeforeTool: [
         group(line('closed'), '^(replace|write_file)$'),
-        // Apart: where guard is broken, the shell is what mends it.
+        // Separate entries: if guard is broken, the shell is needed to repair it.
         group(line(), '^run_shell_command$', 'guard-shell'),
       ],
       AfterTool: [group(line(), '^(read_file|replace|write_file|run_shell_command)$')],

@@ -2,26 +2,26 @@
 import type { Environment } from '../../repo/user-dirs.ts';
 import type { HookTable } from '../entries.ts';
 
-/** project: committed, for the team; user: every repository of one user. */
+/** project: committed, for the team; user: for all repositories of one user. */
 export type HostScope = 'project' | 'user';
 
-/** `closed`: where the hook does not start, the call is refused. */
+/** `closed`: if the hook does not start, the call is refused. */
 export type HostLine = (closed?: 'closed') => string;
 
 export interface HostRow {
-  /** As people call it. */
+  /** The name that people use. */
   readonly label: string;
-  /** Below the root of a checkout. */
+  /** Relative to the root of a checkout. */
   readonly file: string;
-  /** Undefined: it has none. */
+  /** `undefined` if it has none. */
   readonly userFile?: (env: Environment) => string;
-  /** To the root of the checkout, where the client starts the hook; for a shell. */
+  /** The path to the root of the checkout from where the client starts the hook, for a shell. */
   readonly root: string;
-  /** Hooks among others in the file, or all that the file holds. */
+  /** Hooks among others in the file, or the file's whole content. */
   readonly content: (line: HostLine) => { readonly hooks: HookTable } | { readonly whole: string };
-  /** What a person has to know, or to do, after it. */
+  /** What a person has to know or do afterwards. */
   readonly notes: (scope: HostScope) => readonly string[];
 }
 
-/** In seconds: far above guard's own deadline, because at the client's the write goes on. */
+/** In seconds: far above guard's own deadline, because at the client's deadline the write proceeds. */
 export const TIMEOUT_S = 60;

@@ -20,13 +20,13 @@ interface Place {
   readonly env: Environment;
 }
 
-/** Where it is set up now; in the project the first time. */
+/** The scope in which it is set up now; the project the first time. */
 export function hostScope(name: HostName, { env }: Place, user: UndoBook): HostScope {
   const file = HOST_ROWS[name].userFile?.(env);
   return file !== undefined && user.files[realPath(file)] !== undefined ? 'user' : 'project';
 }
 
-/** @throws GuardError GUARD_ERR_USAGE where the client has no such scope */
+/** @throws GuardError GUARD_ERR_USAGE if the client has no such scope */
 export function findHost(name: HostName, scope: Scope, { repo, env }: Place): HostFound {
   const row = HOST_ROWS[name];
   const file =

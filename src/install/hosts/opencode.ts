@@ -1,8 +1,8 @@
-/** opencode: a plugin, which runs in the client's own process and starts a hook for each event. */
+/** opencode: a plugin that runs in the client's own process and starts a hook for each event. */
 import { LAUNCHER } from '../command.ts';
 import { type HostRow, TIMEOUT_S } from './host.ts';
 
-/** Needs nothing but what the client has: a plugin that cannot be loaded is left out, and then nothing is guarded. */
+/** Depends only on what the client has: a plugin that cannot be loaded is skipped, and then nothing is guarded. */
 const PLUGIN = `// Runs guard's hook for opencode. Made by "guard init --host opencode"; commit it with ${LAUNCHER}.
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';

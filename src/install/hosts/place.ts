@@ -23,7 +23,7 @@ export const HOST_ROWS: Readonly<Record<HostName, HostRow>> = {
   opencode: opencodePlugin,
 };
 
-/** Below the root of a checkout. */
+/** Relative to the root of a checkout. */
 export const HOST_FILES: readonly string[] = Object.values(HOST_ROWS).map(({ file }) => file);
 
 export const isHostFile = (path: string): boolean =>
@@ -42,7 +42,7 @@ interface Facts {
   readonly undo: { readonly repo: UndoFiles; readonly user: UndoFiles };
 }
 
-/** @throws GuardError GUARD_ERR_SETTINGS when the client's file cannot be edited safely, or is somebody else's */
+/** @throws GuardError GUARD_ERR_SETTINGS if the client's file cannot be edited safely, or belongs to someone else */
 export function placeHost(facts: Facts, host: HostFound): readonly PlannedFile[] {
   const { undo, launcher, launcher_source } = facts;
   const known = (host.scope === 'user' ? undo.user : undo.repo)[host.found.target];
@@ -57,8 +57,8 @@ export function placeHost(facts: Facts, host: HostFound): readonly PlannedFile[]
 }
 
 /**
- * Through the launcher that is committed with it, or where one user's guard is. By the name `node`: a path of one Node would change with it,
- * and with it what people trusted.
+ * Runs the launcher committed with it, or the guard of one user. Always by the name `node`: the path of a particular Node
+ * would change with it, and invalidate what people trusted.
  */
 export function hostLine(
   { guard_root }: Pick<Facts, 'guard_root'>,

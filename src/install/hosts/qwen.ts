@@ -17,7 +17,7 @@ export const qwenHooks: HostRow = {
       UserPromptSubmit: [group(line())],
       PreToolUse: [
         group(line('closed'), '^(edit|write_file|notebook_edit)$'),
-        // Apart: where guard is broken, the shell is what mends it.
+        // Separate entries: if guard is broken, the shell is needed to repair it.
         group(line(), '^run_shell_command$', 'guard-shell'),
       ],
       PostToolUse: [group(line(), ENDED)],

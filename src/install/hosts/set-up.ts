@@ -17,7 +17,7 @@ export interface SetUpHost {
   readonly label: string;
   readonly scope: HostScope;
   readonly path: string;
-  /** As this guard would write it. */
+  /** Whether it is as this guard would write it. */
   readonly is_current: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** A client's file that is guard's as a whole: by its name, because a client reads every file of that directory. */
+/** A client's file that is entirely guard's, recognised by its name because a client reads every file of that directory. */
 import type { OwnFile } from '../own-file.ts';
 
 const NAMES = /[/\\](?:\.github[/\\]hooks[/\\]guard\.json|\.opencode[/\\]plugin[/\\]guard\.js)$/;

@@ -1,4 +1,4 @@
-/** What a program consists of, and a digest that names exactly this content. */
+/** The files of a program, and a digest that identifies exactly this content. */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,10 +8,10 @@ import { PROGRAMS } from '../program-names.ts';
 /** The parts of the package that a program needs to run, and its licences. */
 const PARTS = ['bin', 'dist', 'hooks', 'native', 'fence', 'guard.schema.json', 'package.json', 'LICENSE'];
 const NEEDED = ['dist/hook.cjs', 'dist/cli/cli.mjs', 'package.json'];
-/** V8's compiled forms lie beside what they were made of; every Node makes its own. */
+/** V8's compiled forms are next to their sources; every Node makes its own. */
 const MADE_HERE = /\.compiled(?:\.\d+)?$/;
 
-/** By path in the package, sorted, with `/` on every system. */
+/** Paths within the package, sorted, with `/` on every system. */
 export function programFiles(guard_root: string): readonly string[] {
   return PARTS.flatMap((part) => filesOf(guard_root, part))
     .filter((file) => !MADE_HERE.test(file))
@@ -41,11 +41,11 @@ export interface ProgramContent {
 
 const DIGEST_CHARS = 12;
 
-/** Null where the program is not whole. */
+/** `null` if the program is incomplete. */
 export function programContent(guard_root: string): ProgramContent | null {
   const version = packageOf(guard_root).version;
   const files = programFiles(guard_root);
-  // Homes keep earlier versions, which have the second of the names alone.
+  // Homes keep earlier versions, which have only the second of the names.
   const isWhole =
     NEEDED.every((it) => files.includes(it)) && PROGRAMS.some((it) => files.includes(`bin/${it}`));
   if (version === undefined || !isWhole) return null;

@@ -1,4 +1,4 @@
-/** Copies a program into the home: aside, compared by digest, then renamed. */
+/** Copies a program into the home: written aside, compared by digest, then renamed. */
 import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -7,7 +7,7 @@ import { programContent, type ProgramContent, programFiles } from './content.ts'
 import { VERSIONS } from './home.ts';
 import { settleDir, writeWhole } from './whole-file.ts';
 
-/** Does nothing where the same content is there; a damaged directory of that name is replaced. */
+/** Does nothing if the same content is already there; a damaged directory of that name is replaced. */
 export function copyProgram(guard_root: string, home: string, content: ProgramContent): void {
   const place = join(home, VERSIONS, content.name);
   if (existsSync(place) && programContent(place)?.digest === content.digest) return;

@@ -1,7 +1,7 @@
 /**
- * The program home: where guard keeps copies of itself that outlive the place it was started from (an npx cache, a
- * global directory of one Node version). `current.json` names the version in use; everything that is put on record,
- * in settings or in permission rules, names the home, whose path never changes.
+ * The program home: where guard keeps copies of itself that outlive the place it was started from (an npx cache, a global
+ * directory of one Node version). `current.json` names the version in use; everything that is recorded, in settings or in
+ * permission rules, names the home, whose path never changes.
  *
  *   <data>/guard/current.json            {"v":1,"dir":"0.1.0-3f2a9c81d04e"}
  *   <data>/guard/versions/<dir>/         bin, dist, hooks, native, package.json ...: one whole program
@@ -37,21 +37,21 @@ export function homeAround(guard_root: string): string | null {
   return basename(versions) === VERSIONS && existsSync(join(home, POINTER)) ? home : null;
 }
 
-/** What package managers and clients throw away, or move with the next version: below these, nothing lasts. */
+/** What package managers and clients throw away, or move with the next version: nothing below these lasts. */
 const PASSING = /[/\\]node_modules[/\\]|[/\\]plugins[/\\]cache[/\\]/;
 
-/** A git checkout is its owner's own affair wherever it is; so is a directory that somebody unpacked guard into. */
+/** A git checkout is its owner's business wherever it is; so is a directory into which a person unpacked guard. */
 export function isPassing(guard_root: string): boolean {
   return PASSING.test(`${guard_root}/`) && !existsSync(join(guard_root, '.git'));
 }
 
-/** What to put on record for the guard that runs: the home, where its own directory will not last. */
+/** The path to record for the running guard: the home if its own directory will not last. */
 export function recordedRoot(guard_root: string, env: Environment): string {
   return homeAround(guard_root) ?? (isPassing(guard_root) ? programHome(env) : guard_root);
 }
 
 /**
- * A program in a repository, or below /proc, would be whatever somebody else puts there.
+ * A program in a repository, or below /proc, could be replaced by anyone who can write there.
  * @throws GuardError GUARD_ERR_PATH
  */
 export function requireOwnPlace(home: string, repo_root: string): void {

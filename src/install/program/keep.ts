@@ -1,17 +1,17 @@
-/** What `guard init` does about the guard that runs it: where its own place will not last, it is kept in the home. */
+/** What `guard init` does about the running guard: if its own location will not last, it is kept in the home. */
 import { guardVersion } from '../guard-root.ts';
 import { homeAround, requireOwnPlace } from './home.ts';
 import { type Settled, settleProgram } from './settle.ts';
 
 export interface KeptProgram {
-  /** Package directory of the guard that runs. */
+  /** Package directory of the running guard. */
   readonly running: string;
-  /** What goes on record for it (recordedRoot). */
+  /** The path recorded for it (recordedRoot). */
   readonly guard_root: string;
   readonly repo_root: string;
 }
 
-/** Null: the guard that runs stays where it is. @throws GuardError GUARD_ERR_PATH, and those of settleProgram */
+/** `null` if the running guard stays where it is. @throws GuardError GUARD_ERR_PATH, and those of settleProgram */
 export function keepProgram({ running, guard_root, repo_root }: KeptProgram, now_ms: number): Settled | null {
   if (running === guard_root) return null;
   requireOwnPlace(guard_root, repo_root);

@@ -1,14 +1,14 @@
-/** Makes the directories of the program home, for this user alone: whoever may write there says what every hook runs. */
+/** Makes the directories of the program home, for this user alone: write access there decides what every hook runs. */
 import { mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { GuardError } from '../../core/error.ts';
 import { shellWord } from '../../core/shell-word.ts';
 import { VERSIONS } from './home.ts';
 
-/** @throws GuardError GUARD_ERR_PATH where one of them is somebody else's, or others may write there */
+/** @throws GuardError GUARD_ERR_PATH if one of them belongs to another user, or others may write there */
 export function makeHome(home: string): void {
   for (const dir of [home, ...[VERSIONS, 'bin', 'dist'].map((name) => join(home, name))]) {
-    // The umask can only take from that mode.
+    // The umask can only remove bits from that mode.
     mkdirSync(dir, { recursive: true, mode: 0o700 });
     requireOwn(dir);
   }

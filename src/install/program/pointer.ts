@@ -1,4 +1,4 @@
-/** `current.json`: which version of the home is in use. Replaced in one step, so a hook that starts now finds one. */
+/** `current.json`: which version of the home is in use. Replaced atomically, so a hook that starts now finds one. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parsedObject } from '../../core/json-object.ts';
@@ -13,10 +13,10 @@ export interface Pointer {
 }
 
 const MAX_BYTES = 4096;
-/** A version, a dash and a part of a digest: nothing that leads elsewhere. */
+/** A version, a dash and part of a digest: nothing that leads elsewhere. */
 export const DIR_NAME = /^(\d[\w.+-]*)-[0-9a-f]{12}$/;
 
-/** Null: there is none, or it names nothing that can be run, which is the same to everybody who asks. */
+/** `null` if there is none, or it names nothing that can be run; no caller needs to tell these apart. */
 export function readPointer(home: string): Pointer | null {
   const pointer = parsed(textOf(join(home, POINTER), MAX_BYTES));
   return pointer !== null && existsSync(join(versionDir(home, pointer), 'dist', 'hook.cjs')) ? pointer : null;

@@ -1,5 +1,5 @@
 /**
- * Removes versions that nobody can be running: neither the one in use nor the one before it, and out of use for 30 days.
+ * Removes versions that nothing can be running: neither the one in use nor the one before it, and unused for 30 days.
  * Servers (`guard mcp`, `guard serve`) and supervisors load parts of their program long after their start.
  */
 import { existsSync, lstatSync, readdirSync, rmSync, utimesSync } from 'node:fs';
@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import { VERSIONS } from './home.ts';
 
 const KEPT_MS = 30 * 24 * 3600_000;
-/** Of a copy that was never finished. */
+/** Age limit for a copy that was never finished. */
 const UNFINISHED_MS = 24 * 3600_000;
 
-/** Its directory's time of change says from now on since when a version is out of use. */
+/** The directory's modification time records since when a version has been out of use. */
 export function markRetired(home: string, dir: string, now_ms: number): void {
   const path = join(home, VERSIONS, dir);
   if (existsSync(path)) utimesSync(path, now_ms / 1000, now_ms / 1000);

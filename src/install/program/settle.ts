@@ -1,7 +1,7 @@
 /**
- * Brings the guard that runs into the program home. The pointer moves only forward: a newer version moves it, an older
- * one never. Versions of one number and different content move it only when a person asks (`guard init`), because
- * neither can be told to be the newer one.
+ * Brings the running guard into the program home. The pointer moves only forward: a newer version moves it, an older one
+ * never does. Between versions with the same number and different content, it moves only if a person asks (`guard init`),
+ * because neither is known to be newer.
  */
 import { attempt } from '../../core/attempt.ts';
 import { GuardError, isGuardError } from '../../core/error.ts';
@@ -69,8 +69,8 @@ function settle(guard_root: string, home: string, now_ms: number): Settled {
 }
 
 /**
- * For every other command: a newer guard than the one in use takes its place. A home that nobody made is left unmade.
- * Null: nothing to do, or it could not be done; a command has other work than that.
+ * For every other command: a guard newer than the one in use replaces it. A home that does not exist is not created. `null`
+ * if there is nothing to do or it failed, which must not keep the command from its own work.
  */
 export function advanceProgram(guard_root: string, env: Environment, now_ms: number): Settled | null {
   if (homeAround(guard_root) !== null || !isPassing(guard_root)) return null;

@@ -1,8 +1,8 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /**
- * The files of the home that never move: they start what current.json names. Each is written by every guard that moves
- * the pointer, so they say as little as possible. A version stays on disk long after the pointer has left it
- * (retire.ts), so whoever reads the pointer just before it moves still finds a whole program.
+ * The files of the home that never move: they start what current.json names. Every guard that moves the pointer writes
+ * them, so they contain as little as possible. A version stays on disk long after the pointer has left it (retire.ts), so a
+ * process that reads the pointer just before it moves still finds a complete program.
  */
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,9 +14,9 @@ import { replaceFile, replaceLink } from './whole-file.ts';
 const NAME = '/^\\d[\\w.+-]*$/';
 
 /**
- * Asked before every tool call: one small file more to read, and no module more to load. Where it is damaged the entries
- * for writes make a denial of exit 1 (command.ts). Any other event goes on: exit 2 would take the shell from the agent, every
- * prompt from the user, and keep the session from ending.
+ * Runs before every tool call: one more small file to read, and no more modules to load. If it is damaged, the entries for
+ * writes turn exit 1 into a denial (command.ts). All other events proceed: exit 2 would take the shell from the agent and
+ * every prompt from the user, and keep the session from ending.
  */
 const HOOK = `// Starts the hook of the guard in use. Made by guard; see current.json.
 'use strict';
@@ -40,7 +40,7 @@ if (!${NAME}.test(dir)) throw new Error('current.json names no version');
 require(home + '/versions/' + dir + '/bin/guard.cjs');
 `;
 
-/** Where there is a program that asks, it is a link that leads to that of the guard in use. */
+/** If there is a native program that asks, it is a link to that of the guard in use. */
 const WARM = `# Asks the server of the guard in use. Made by guard; see current.json.
 my ($home) = __FILE__ =~ m{^(.*)/dist/}s;
 my ($file, $text, $dir);
@@ -50,7 +50,7 @@ do "$home/versions/$dir/dist/warm.pl" if defined $dir;
 exec { $ARGV[0] } @ARGV;
 `;
 
-/** What settings and permission rules of earlier versions name. */
+/** The name in settings and permission rules of earlier versions. */
 const EARLIER_COMMAND = `#!/usr/bin/env node
 // The same under its earlier name.
 import { createRequire } from 'node:module';
@@ -58,7 +58,7 @@ import { createRequire } from 'node:module';
 createRequire(import.meta.url)('./guard.cjs');
 `;
 
-/** The launchers of version 0.1 run only what calls itself guard. Without "type", dist/hook.cjs is what its name says. */
+/** Launchers of version 0.1 run only a package named guard. Without "type", dist/hook.cjs is what its extension says. */
 const PACKAGE = `${JSON.stringify({ name: PACKAGE_NAME, private: true })}\n`;
 
 /** @param dir name of the version in use, in `versions` */

@@ -1,6 +1,6 @@
-/** Precedence of versions as semver.org 2.0.0 has it (section 11), without build metadata. */
+/** Precedence of versions according to semver.org 2.0.0 (section 11), without build metadata. */
 
-/** Negative: `a` is older. */
+/** Negative if `a` is older. */
 export function compareVersions(a: string, b: string): number {
   const [left, right] = [a, b].map(split) as [Parts, Parts];
   for (const at of [0, 1, 2]) {

@@ -1,4 +1,4 @@
-/** Files that are there whole or not at all, after a crash too. */
+/** Writes files that are complete or absent, even after a crash. */
 import { randomUUID } from 'node:crypto';
 import {
   closeSync,
@@ -14,11 +14,11 @@ import {
 import { attempt } from '../../core/attempt.ts';
 import { replaceWhole } from '../../repo/replace-whole.ts';
 
-/** Under its own name at once: for directories that nobody looks into yet. */
+/** Written directly under its final name, for directories that no one reads yet. */
 export const writeWhole = (file: string, content: string | Uint8Array, mode: number): void =>
   writeFileSync(file, content, { flag: 'wx', mode, flush: true });
 
-/** Renamed into place; nothing is written where the content is there already. */
+/** Renamed into place; nothing is written if the content is already there. */
 export function replaceFile(file: string, content: string, mode = 0o644): void {
   if (existsSync(file) && readFileSync(file, 'utf8') === content) return;
   replaceWhole(file, content, { mode, flush: true });
@@ -32,7 +32,7 @@ export function replaceLink(file: string, target: string): void {
   renameSync(temporary, file);
 }
 
-/** A name in it lasts from here on. Some systems cannot open directories. */
+/** Makes names in the directory durable. Some systems cannot open directories. */
 export function settleDir(dir: string): void {
   try {
     const fd = openSync(dir, 'r');
@@ -42,6 +42,6 @@ export function settleDir(dir: string): void {
       closeSync(fd);
     }
   } catch {
-    // Then the rename alone must do.
+    // Then the rename alone has to do.
   }
 }
