@@ -8,7 +8,7 @@ export interface CommandCall<Options> {
   readonly options: Options;
 }
 
-/** Makes `body` the action of `command`; what it returns is the exit code. Errors go up to failure.ts. */
+/** Makes `body` the action of `command`; it returns the exit code. Errors propagate to failure.ts. */
 export function act<Options extends object>(
   command: Declaring,
   shell: Shell,

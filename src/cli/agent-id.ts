@@ -1,4 +1,4 @@
-/** What a command's arguments and environment say about whose it is (design section 8). Pure: both are handed in. */
+/** Which agent a command speaks for, according to its arguments and environment (design section 8). Pure: both are passed in. */
 import { hostOf, innermost } from '../claude/hosts/host.ts';
 import { GuardError } from '../core/error.ts';
 import { mayBeNamed, surroundingsOf } from '../core/speakers.ts';
@@ -7,23 +7,23 @@ import type { Environment } from '../repo/user-dirs.ts';
 
 export interface AgentName {
   readonly id: AgentId;
-  /** `session`: only the session is known, and a second process of it may be an agent of its own. */
+  /** `session`: only the session is known, and a second process of it may be a separate agent. */
   readonly from: 'option' | 'variable' | 'session' | 'person';
 }
 
-/** Ids name files, keys and log lines: no blanks, no control characters, no `..`, of a length that a key can have. */
+/** Ids name files, keys and log lines: no blanks, no control characters, no `..`, and short enough for a key. */
 const ID = /^(?!.*(?:^|\/)\.{1,2}(?:\/|$))[\w@.:~+-]+(?:\/[\w@.:~+-]+)*$/;
 const MAX_CHARS = 200;
 
 /**
- * `--agent`; GUARD_AGENT_ID; the session of the innermost client; outside of one INTERLOCK_AGENT_ID and INTERMUTE_AGENT_ID; else
- * the person.
+ * In this order: `--agent`; GUARD_AGENT_ID; the session of the innermost client; outside of one, INTERLOCK_AGENT_ID and
+ * INTERMUTE_AGENT_ID; else the person.
  * @param given value of `--agent`
- * @throws GuardError GUARD_ERR_USAGE for an id that is not one, or is of another session than the caller's
+ * @throws GuardError GUARD_ERR_USAGE for an invalid id, or one of a session other than the caller's
  */
 export function agentName(given: string | undefined, all: Environment, person: () => AgentId): AgentName {
   const env = innermost(all);
-  // Whatever client is around the command: a session of Claude Code is spoken for by itself alone.
+  // Whatever client the command runs in: only a session of Claude Code itself speaks for it.
   const own = (id: string, source: string): AgentId => ofSession(checkedId(id, source), source, all);
   const session = sessionOf(env);
   const variable = env['GUARD_AGENT_ID'] ?? '';
@@ -38,8 +38,8 @@ export function agentName(given: string | undefined, all: Environment, person: (
 }
 
 /**
- * Null outside Claude Code, inside clients up to 2.1.100, which do not say, and where another host's variables are there too:
- * Claude's are then most often those of the session that started that host.
+ * `null` outside Claude Code, inside clients up to 2.1.100, which do not say, and if another host's variables are set, too:
+ * Claude's then usually belong to the session that started that host.
  */
 export function sessionOf(env: Environment): string | null {
   const { session, is_mixed } = surroundingsOf(env);
@@ -47,13 +47,13 @@ export function sessionOf(env: Environment): string | null {
 }
 
 /**
- * The name that a caller's next command must repeat: nothing but its `--agent` says who it is. In a session the hooks do.
+ * The name that a caller's next command must repeat, because only its `--agent` says who it is. In a session the hooks do.
  * @param given value of `--agent`
  */
 export const mustName = (given: string | undefined, env: Environment): AgentId | undefined =>
   sessionOf(innermost(env)) === null ? given : undefined;
 
-/** True in a command that an agent runs, of Claude Code or of another client. */
+/** True in a command that an agent runs, whether of Claude Code or of another client. */
 export const isInClaude = (env: Environment): boolean => hostOf(env, {}) !== 'unknown';
 
 /** @throws GuardError GUARD_ERR_USAGE */
@@ -67,7 +67,7 @@ export function checkedId(id: string, source: string): AgentId {
   );
 }
 
-/** Nobody speaks for somebody else (core/speakers.ts). */
+/** No agent speaks for another (core/speakers.ts). */
 function ofSession(id: AgentId, source: string, env: Environment): AgentId {
   const around = surroundingsOf(env);
   if (mayBeNamed({ id, around })) return id;

@@ -1,4 +1,4 @@
-/** Whose command this is, as the ledger knows it: the agent's name, kind, parent and process. */
+/** Which agent a command speaks for, in the ledger's terms: its name, kind, parent and process. */
 import { hostname } from 'node:os';
 import { GuardError } from '../core/error.ts';
 import { agentKey } from '../core/keys.ts';
@@ -18,13 +18,13 @@ import { personId } from './person.ts';
 import type { Environment } from '../repo/user-dirs.ts';
 import { markedAgent } from './spoken-mark.ts';
 
-/** Of a workspace. */
+/** The parts of a workspace that this needs. */
 type Speaking = Pick<Workspace, 'env' | 'store'> & { facts: () => Pick<Facts, 'now' | 'isDead' | 'machine'> };
 
 /**
- * @param given `--agent`
- * @throws GuardError GUARD_ERR_USAGE when the caller names an agent that it is not, or one that is no id; GUARD_ERR_SPEAKER
- * where nothing says which agent calls: a session with several, or a client that does not tell its commands
+ * @param given value of `--agent`
+ * @throws GuardError GUARD_ERR_USAGE if the caller names an agent that it is not, or an invalid id; GUARD_ERR_SPEAKER if it
+ *   is unknown which agent calls: in a session with several, or in a client that does not tell its commands
  */
 export function callerOf({ env: all, store, facts }: Speaking, given: string | undefined): Who {
   const env = innermost(all);
@@ -36,7 +36,7 @@ export function callerOf({ env: all, store, facts }: Speaking, given: string | u
       { env, store, facts: facts() },
     );
   const host = hostOf(all, {});
-  // Only the mark tells: a client up to 2.1.100, or one that another client started.
+  // Only the mark shows it: a client up to 2.1.100, or one that another client started.
   const marked = host === 'unknown' ? null : markedAgent(null, all);
   if (marked !== null)
     return asMarked(marked, given ?? (host === 'claude' ? env['GUARD_AGENT_ID'] : undefined));
@@ -47,7 +47,7 @@ export function callerOf({ env: all, store, facts }: Speaking, given: string | u
   return outsider(named.id);
 }
 
-/** The agent of Claude Code below which another client's variables stand, or above which: either may be the inner one. */
+/** The agent of Claude Code whose variables are set along with another client's: either client may be the inner one. */
 function sessionAround(all: Environment): AgentId | null {
   const { session } = surroundingsOf(all);
   return session === null ? null : (markedAgent(`claude-${session}`, all) ?? `claude-${session}`);
@@ -73,7 +73,7 @@ function inSession(session: string, named: AgentName, { env, store, facts }: Aro
     main,
     marked: markedAgent(main, env),
     is_marking: asAgentState(store.look([key]).get(key))?.has_subagents === true,
-    // What a drafted agent's variable says is the session, of all its subagents as well.
+    // A drafted agent's variable names the session, for all its subagents as well.
     claimed: named.from === 'session' || (named.from === 'variable' && named.id === base) ? null : named.id,
   });
   if (speaker.refused !== null)
@@ -108,15 +108,15 @@ const nobodyKnows = (main: AgentId, env: Environment): GuardError =>
     { session: main },
   );
 
-/** Why nothing can be sealed, and what mends it; null: there is a key, or there was no hook yet that needed one. */
+/** Why nothing can be sealed, and how to fix that; `null` if there is a key, or no hook has needed one yet. */
 export const withoutKey = (env: Environment): string | null =>
   (readKey(env) ?? makeKey(env)) === null
     ? `guard's hook could not make its key: ${keyFile(env)} must be a file of your own, mode 600, in a directory that you can write.`
     : null;
 
 /**
- * For whom a server works that nobody told who calls: the main agent of the session that its client names (`ofSession`);
- * else the process that serves, whose locks end with it.
+ * On whose behalf a server acts if the caller is not named: the main agent of the session that its client names
+ * (`ofSession`), else the serving process, whose locks end with it.
  */
 export function servingAs(env: Environment, ofSession: () => Who): Who {
   const own = `${hostname().replace(/[^\w.-]/g, '-')}-${process.pid}`;

@@ -6,7 +6,7 @@ import type { Surroundings } from '../workspace/workspace.ts';
 /** The repository around the current directory, set up or not. */
 export const repoHere = ({ cwd, env }: Surroundings): Repo => locateRepo(cwd, env);
 
-/** @throws GuardError GUARD_ERR_NOT_INITIALISED, GUARD_ERR_STATE_DIR where its state is not believed */
+/** @throws GuardError GUARD_ERR_NOT_INITIALISED, GUARD_ERR_STATE_DIR if its state is not trusted */
 export function guardedRepo(around: Surroundings): Repo {
   const repo = repoHere(around);
   if (repo.initialised) {

@@ -1,6 +1,6 @@
 /**
- * Every command, by name. A command is one file in commands/ that exports `define`; it is loaded only when it is
- * called. To add one: the file, and a row here.
+ * Every command, by name. A command is one file in commands/ that exports `define`; it is loaded only when called. To add
+ * one: write the file, and add a row here.
  */
 import type { Command } from 'commander';
 import type { Shell } from './shell.ts';
@@ -8,12 +8,12 @@ import type { Shell } from './shell.ts';
 interface CommandModule {
   /**
    * Declares arguments, options and the action on `command`. Use `act` (act.ts) for the action.
-   * @param commands every command, for one that is about them
+   * @param commands every command, for commands about commands
    */
   define(command: Command, shell: Shell, commands: readonly CommandRow[]): void;
 }
 
-/** As help lists them. */
+/** The groups in which help lists them. */
 export const HELP_GROUPS = {
   set_up: 'Set up',
   every_day: 'Every day',
@@ -26,9 +26,9 @@ export interface CommandRow {
   readonly name: string;
   readonly summary: string;
   readonly group?: keyof typeof HELP_GROUPS;
-  /** Options that stand for another command. */
+  /** Options that are replaced by another command. */
   readonly instead?: Readonly<Record<string, readonly [words: readonly string[], about: string]>>;
-  /** For programs: no help lists it, and no shell completes it. */
+  /** For programs: not listed in help or completed by shells. */
   readonly hidden?: true;
   readonly load: () => Promise<CommandModule>;
 }

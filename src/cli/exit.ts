@@ -1,4 +1,4 @@
-/** Exit codes of every command but `guard hook` (design section 8). */
+/** Exit codes of every command except `guard hook` (design section 8). */
 export const EXIT = {
   /** Yes: done, acquired, healthy. */
   yes: 0,
@@ -6,9 +6,9 @@ export const EXIT = {
   no: 1,
   /** guard itself failed. */
   failed: 2,
-  /** Done, but somebody has to answer or to allow something. */
+  /** Done, but someone has to answer or to allow something. */
   needs: 3,
-  /** The command line is not right. */
+  /** The command line is wrong. */
   usage: 64,
 } as const;
 

@@ -20,8 +20,8 @@ const EXIT_OF: Partial<Record<ErrorCode | RefusalCode, ExitCode>> = {
 };
 
 /**
- * Known errors print code, message and hint; with `--json` also `{"error":{code,message,hint,facts}}` on standard
- * output. Anything else is a bug: its whole stack, and exit code 2.
+ * Known errors print code, message and hint; with `--json` also `{"error":{code,message,hint,facts}}` on standard output.
+ * Anything else is a bug: its whole stack, and exit code 2.
  */
 export function reportFailure(error: unknown, shell: Shell, json: boolean): ExitCode {
   const known = failureOf(error);
@@ -34,7 +34,7 @@ export function reportFailure(error: unknown, shell: Shell, json: boolean): Exit
   return EXIT_OF[code as ErrorCode | RefusalCode] ?? EXIT.failed;
 }
 
-/** Both may quote names and files that somebody else chose. */
+/** Both may quote names and files that someone else chose. */
 const shown = (text: string): string => text.split('\n').map(plain).join('\n');
 
 function bug(error: unknown): ErrorEnvelope {

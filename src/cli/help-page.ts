@@ -5,8 +5,8 @@ import { nearest } from '../config/suggest.ts';
 import { calledAs } from './usage-error.ts';
 
 /**
- * Of `guard`, `guard help lock try` and `guard lock help try`. Null: none, or commander sees to it.
- * @throws GuardError GUARD_ERR_USAGE for a command that is not there, whatever else is asked of it
+ * Handles `guard`, `guard help lock try` and `guard lock help try`. `null` if none is asked for, or commander handles it.
+ * @throws GuardError GUARD_ERR_USAGE for an unknown command, whatever else the line contains
  */
 export function pageAsked(
   program: Command,
@@ -25,7 +25,7 @@ function commandAt(from: Command, names: readonly string[]): Command {
   if (name === undefined) return from;
   const next = from.commands.find((one) => one.name() === name || one.aliases().includes(name));
   if (next !== undefined) return commandAt(next, more);
-  // Of a command without sub-commands the rest is said to be too much, if anything is.
+  // After a command without subcommands, extra operands are reported by others, if at all.
   const all = from.commands.map((one) => one.name());
   const near = nearest(name, all);
   throw new GuardError(
@@ -38,7 +38,7 @@ function commandAt(from: Command, names: readonly string[]): Command {
   );
 }
 
-/** First on the page of the command, and on that of each sub-command those that call it. */
+/** Adds a command's examples to the top of its page, and to each subcommand's page those that call it. */
 export async function withExamples(program: Command, name: string): Promise<void> {
   const { EXAMPLES } = await import('./examples/examples.ts');
   const { examples = [], see_also } = EXAMPLES[name] ?? {};

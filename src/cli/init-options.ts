@@ -1,4 +1,4 @@
-/** What `guard init` can be told. */
+/** The options of `guard init`. */
 import { type Command, Option } from 'commander';
 import type { Preset } from '../config/schema.ts';
 import type { InstallWish } from '../install/facts.ts';

@@ -1,4 +1,4 @@
-/** Where `guard init` would do harm, or nothing. */
+/** Refusals for places where `guard init` would do harm, or nothing. */
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { GuardError } from '../core/error.ts';
@@ -7,7 +7,7 @@ import type { Repo } from '../repo/locate.ts';
 import { homeOf } from '../repo/user-dirs.ts';
 import type { Shell } from './shell.ts';
 
-/** Without git the current directory becomes the repository: that is never meant for a whole home. */
+/** Without git the current directory becomes the repository, which is never intended for a whole home. */
 export function refuseHome(repo: Repo, shell: Shell): void {
   if (repo.kind !== 'outside' || (repo.root !== homeOf(shell.env) && repo.root !== '/')) return;
   throw new GuardError(
@@ -18,7 +18,7 @@ export function refuseHome(repo: Repo, shell: Shell): void {
   );
 }
 
-/** An event that an old client does not know costs it the whole file. */
+/** An event that an old client does not know makes it drop the whole file. */
 export function refuseWorktrees({ version }: Client): never {
   throw new GuardError(
     'GUARD_ERR_USAGE',
@@ -28,7 +28,7 @@ export function refuseWorktrees({ version }: Client): never {
   );
 }
 
-/** As git tells one: what is a checkout's `.git` is here the directory itself. There are no files to guard. */
+/** Detected as git does: the directory itself has the contents of a `.git`. There are no files to guard. */
 export function refuseBare(repo: Repo): void {
   if (repo.kind !== 'outside') return;
   for (let dir = repo.root; ; dir = dirname(dir)) {

@@ -1,4 +1,4 @@
-/** What `guard init` says of what it did. */
+/** What `guard init` reports. */
 import type { Client } from '../install/client.ts';
 import type { InstallPlan } from '../install/plan.ts';
 import { patchOf, summaryOf } from '../install/show-changes.ts';

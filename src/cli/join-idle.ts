@@ -1,4 +1,4 @@
-/** Whether anybody is at work where a ledger is to be exchanged for another. */
+/** Checks that no one is at work when a ledger is about to be exchanged for another. */
 import { atTheirWork, busyIn } from '../core/at-work.ts';
 import { GuardError } from '../core/error.ts';
 import { plain } from '../core/plain.ts';
@@ -16,7 +16,7 @@ import type { Shell } from './shell.ts';
 export const joinRefused = (message: string, hint: string): GuardError =>
   new GuardError('GUARD_ERR_JOIN', message, hint);
 
-/** @throws GuardError GUARD_ERR_JOIN while somebody works there: all of it, or of a shared ledger what this clone has of it */
+/** @throws GuardError GUARD_ERR_JOIN while someone is at work in the ledger, or, if it is shared, in this clone's part of it */
 export function requireIdle(repo: Repo, { cwd, env }: Shell, what: string): void {
   const { state_dir } = repo;
   const around = { cwd, env, state_dir, now: openClock(), isDead: openDeaths() };
@@ -39,7 +39,7 @@ export function requireIdle(repo: Repo, { cwd, env }: Shell, what: string): void
   }
 }
 
-/** @param id of the clone */
+/** @param id the clone's id */
 function inClone(changes: Changes, status: StatusReport, id: string, facts: Facts): readonly AgentId[] {
   const isIn = (checkout: string): boolean => checkout === id || checkout.startsWith(`${id}~`);
   const here = atTheirWork(status, facts);

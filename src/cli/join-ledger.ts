@@ -19,8 +19,8 @@ interface Sharing {
 }
 
 /**
- * Leaving comes before the rest of `guard init`, joining after it: the answer does that, and says what was done.
- * @throws GuardError GUARD_ERR_JOIN with what is in the way; nothing was changed
+ * Leaving happens before the rest of `guard init`, joining after it: the returned function joins, and returns notes.
+ * @throws GuardError GUARD_ERR_JOIN, naming the obstacle; nothing was changed
  */
 export function sharingFor(
   { join: given, leave: isLeaving, preset, dryRun }: Sharing,
@@ -44,7 +44,7 @@ export function sharingFor(
   return (own) => (plan.is_done ? [] : join(own, plan));
 }
 
-/** After `guard init` has set the clone up. */
+/** Runs after `guard init` has set the clone up. */
 function join(own: Repo, { ledger, notes }: JoinPlan): readonly string[] {
   const [mine, theirs] = [readInstall(own.state_dir), readInstall(ledger.state_dir)];
   if (mine.case_fold !== theirs.case_fold || mine.unicode_fold !== theirs.unicode_fold)
@@ -60,7 +60,7 @@ function join(own: Repo, { ledger, notes }: JoinPlan): readonly string[] {
   ];
 }
 
-/** Not while somebody works in the clone. */
+/** Refused while someone is at work in the clone. */
 function leave(repo: Repo, shell: Shell, is_dry: boolean): string {
   const { joined } = repo;
   if (joined === undefined && !hasLedgerAside(repo))

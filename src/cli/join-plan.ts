@@ -1,4 +1,4 @@
-/** Whose ledger a clone is to share, and what is in the way. Changes nothing. */
+/** Which ledger a clone is to share, and what prevents that. Changes nothing. */
 import { dirname, resolve } from 'node:path';
 import { ifAllowed } from '../core/attempt.ts';
 import { shellWord } from '../core/shell-word.ts';
@@ -54,7 +54,7 @@ export function planJoin(repo: Repo, given: string, shell: Shell): JoinPlan {
   return { ledger, is_done: false, notes: same === null ? [unsure] : [] };
 }
 
-/** Where DIR's records are: its own, or those that it joined itself. */
+/** Where DIR's records are: in its own ledger, or in one that it has joined. */
 function ledgerAt(dir: string, { env }: Shell): SharedLedger {
   const there = locateRepo(dir, env);
   const holder = ledgerHolder(there);
@@ -70,7 +70,7 @@ function ledgerAt(dir: string, { env }: Shell): SharedLedger {
   return { state_dir: there.state_dir, common_dir: holder, root };
 }
 
-/** @throws GuardError GUARD_ERR_JOIN where other clones would lose their ledger */
+/** @throws GuardError GUARD_ERR_JOIN if other clones would lose their ledger */
 export function requireNoClones({ state_dir, root }: Repo, what: string): void {
   const clones = cloneIds(state_dir).flatMap((id) => {
     const known = cloneIn(state_dir, id);

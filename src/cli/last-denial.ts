@@ -1,4 +1,4 @@
-/** The newest refusal on record, and what guard would answer to the same call now. */
+/** The newest recorded refusal, and what guard would answer to the same call now. */
 import { explain, type Explanation } from '../claude/explain.ts';
 import { asFields, asText, parseInput } from '../claude/input.ts';
 import { asList } from '../core/json-object.ts';
@@ -16,20 +16,20 @@ interface LastDenial {
   readonly agent: string;
   readonly tool: string;
   readonly op: string;
-  /** Absolute. */
+  /** Absolute paths. */
   readonly files: readonly string[];
-  /** As its agent was told it. */
+  /** As its agent received it. */
   readonly denial: Readonly<Record<string, unknown>>;
 }
 
 export interface LastExplained {
-  /** Null: nothing was refused, as far as the ledger goes back. */
+  /** `null` if nothing was refused, as far back as the ledger goes. */
   readonly last: LastDenial | null;
-  /** Null where its record does not say enough to ask again: of a command line, and of an agent of another client. */
+  /** `null` if the record is not enough to ask again: for a command line, and for an agent of another client. */
   readonly now: Explanation | null;
 }
 
-/** @param agent only of this one, and of its subagents */
+/** @param agent limits the search to this agent and its subagents */
 export function explainLast(shell: Shell, agent: string | undefined): LastExplained {
   const repo = guardedRepo(shell);
   const { state_dir } = repo;
@@ -70,7 +70,7 @@ function explainAgain(
     tool_input: { [name]: file_path },
   };
   const input = parseInput(JSON.stringify(event), root);
-  // Its own process counts, not that of whoever asks.
+  // The agent's process is meant, not that of the caller.
   const env = { ...shell.env, CLAUDE_PID: undefined, CLAUDE_PROJECT_DIR: root };
   return input === null ? null : explain(input, { env, cwd: root });
 }

@@ -1,4 +1,4 @@
-/** Which ledger a command about ledgers means: that of the repository around it, or the user's own. */
+/** Which ledger a command about ledgers means: that of the surrounding repository, or the user's own. */
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { GuardError } from '../core/error.ts';
@@ -9,7 +9,7 @@ import { guardedRepo } from './command-place.ts';
 import type { Shell } from './shell.ts';
 
 export interface LedgerPlace {
-  /** Whose configuration counts. */
+  /** The repository whose configuration applies. */
   readonly repo: Repo;
   readonly state_dir: string;
 }
@@ -21,7 +21,7 @@ export interface WhichLedger {
 export const withUserOption = (command: Command): Command =>
   command.option('--user', 'your own ledger: files outside guarded repositories');
 
-/** @throws GuardError GUARD_ERR_NOT_INITIALISED where there is none */
+/** @throws GuardError GUARD_ERR_NOT_INITIALISED if there is none */
 export function ledgerPlace(shell: Shell, { user }: WhichLedger): LedgerPlace {
   if (user === true) return userPlace(shell);
   const repo = guardedRepo(shell);
@@ -30,8 +30,8 @@ export function ledgerPlace(shell: Shell, { user }: WhichLedger): LedgerPlace {
 
 function userPlace({ env }: Shell): LedgerPlace {
   const state_dir = userStateDir(env);
-  // Seen from there no repository has a say, wherever the command is called.
-  // Marks of repositories are there too, for everybody who set one up.
+  // Located from there, so that no repository's configuration applies, wherever the command is called. The directory may
+  // exist without a ledger, because it also contains the marks of repositories.
   if (existsSync(state_dir) && !isEmpty(state_dir)) return { repo: locateRepo(state_dir), state_dir };
   throw new GuardError(
     'GUARD_ERR_NOT_INITIALISED',

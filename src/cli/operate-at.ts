@@ -1,4 +1,4 @@
-/** A command that does one operation: its options become the operation's input, its answer JSON or words, and an exit code. */
+/** A command that runs one operation: options become its input, its answer becomes JSON or text, and an exit code. */
 import { plain } from '../core/plain.ts';
 import type { InputFields, InputOf } from '../operations/field.ts';
 import { type Operation, type RunContext, withNotes } from '../operations/operation.ts';
@@ -19,19 +19,19 @@ interface Options extends Readonly<Record<string, unknown>> {
   readonly watch?: boolean;
 }
 
-/** What says where a command works, and for whom. */
+/** Where a command works, and for which agent. */
 interface Called {
   readonly agent: string | undefined;
   /** The first of them decides which repository is meant. */
   readonly paths: readonly string[];
 }
 
-/** For waits, and for those that are told to let go. */
+/** For waits, and for agents that are told to release locks. */
 export type Around = Pick<RunContext, 'waiters' | 'release'>;
 
 /** Where operations of one kind work. */
 interface CommandPlace<At> {
-  /** `--agent` says for whom. */
+  /** Whether `--agent` names the agent that it acts for. */
   readonly acts: boolean;
   readonly open: <T>(
     shell: Shell,
@@ -41,16 +41,16 @@ interface CommandPlace<At> {
 }
 
 export interface AsCommand<R, At, I> extends AsTyped {
-  /** Fields that are neither operands nor options of one value, as typed; what is not given is undefined. */
+  /** Fields that are neither operands nor options with one value, as typed; `undefined` if not given. */
   readonly given?: (
     call: CommandCall<Readonly<Record<string, unknown>>>,
   ) => Readonly<Record<string, unknown>>;
   readonly options?: OptionFields;
   readonly takes_paths?: true;
   readonly waits?: (shell: Shell, at: At, input: I) => Screen;
-  /** It may be watched: done again whenever something happens there. */
+  /** With --watch, the operation runs again whenever something happens in this store. */
   readonly watches?: (at: At) => Pick<Workspace, 'store'>;
-  /** How it is watched at a terminal; null where there is none. Absent: it is shown again and again. */
+  /** The screen for watching on a terminal; `null` if there is no terminal. Absent: the answer is printed again. */
   readonly screen?: (look: () => R | Promise<R>, at: At, shell: Shell) => Promise<ExitCode> | null;
   readonly json?: (answer: R) => object;
   readonly show: (answer: R, shell: Shell, options: Readonly<Record<string, unknown>>) => void;
@@ -58,13 +58,13 @@ export interface AsCommand<R, At, I> extends AsTyped {
   readonly isYes?: (answer: R) => boolean | ExitCode;
 }
 
-/** A hook adds its caller's name in front of whatever follows: a second name must not win over it. */
+/** A hook inserts its caller's name before everything else, and a second name must not override it. */
 function oneAgent(given: string, before: string | undefined): string {
   if (before === undefined || before === given) return given;
   throw new WrongValue(`You are ${before}; one command acts for one agent.`);
 }
 
-/** Help shows an operand as required; that it is missing is for the operation to say, as at every other face. */
+/** Help shows an operand as required, but the operation reports that it is missing, as in every other interface. */
 function leaveToOperation(command: Declaring): void {
   command.usage(command.usage());
   for (const operand of command.registeredArguments) operand.required = false;
@@ -91,7 +91,7 @@ export const operatesAt =
     if (as.watches !== undefined) command.option('--watch', 'refresh on every change until Ctrl-C');
     act<Options>(command, shell, (call) => {
       const { args, options } = call;
-      // What is wrong with the command line is said before anything is opened.
+      // Report faults of the command line before anything is opened.
       const given = { ...declared.given(options), ...as.given?.(call) };
       const { input, notes } = readTyped(operation, given, typed);
       const called = { agent: options.agent, paths: as.takes_paths === true ? args : [] };

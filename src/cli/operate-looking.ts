@@ -1,9 +1,9 @@
-/** Commands that only look: for nobody in particular. */
+/** Commands that only look, on behalf of no agent. */
 import type { Workspace } from '../workspace/workspace.ts';
 import { type Around, operatesAt } from './operate-at.ts';
 import { withWorkspace } from './workspace.ts';
 
-/** Whoever only looks waits for nothing, and is told to let go of nothing. */
+/** A command that only looks never waits, and is never told to release anything. */
 export const ONLY_LOOKS: Around = {
   waiters: {
     join() {

@@ -1,4 +1,4 @@
-/** Commands that do one operation for an agent. */
+/** Commands that run one operation for an agent. */
 import { openWaiters } from '../locks/waiters.ts';
 import type { CallerWorkspace, Workspace } from '../workspace/workspace.ts';
 import { mustName } from './agent-id.ts';

@@ -1,13 +1,13 @@
-/** Options that are fields of an operation, a row each: as it is typed, what it is for, and how it is read. */
+/** Options that are fields of an operation, one row each: how it is typed, what it is for, and how it is read. */
 import type { Declaring } from './declaring.ts';
 import type { AsTyped } from './typed.ts';
 
 interface HowRead {
   /** May be given several times. */
   readonly is_list?: true;
-  /** It is typed as a duration, and the operation takes this unit. */
+  /** Typed as a duration, which the operation takes in this unit. */
   readonly unit_ms?: number;
-  /** From what was typed, or from undefined. */
+  /** Converts what was typed, or `undefined`. */
   readonly read?: (typed: unknown) => unknown;
 }
 
@@ -15,11 +15,11 @@ interface HowRead {
 export type OptionFields = Readonly<Record<string, readonly [typed: string, about: string, how?: HowRead]>>;
 
 export interface DeclaredOptions extends Required<AsTyped> {
-  /** Values by field; what was not typed is undefined. */
+  /** Values by field; `undefined` for those not typed. */
   readonly given: (options: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
 }
 
-/** @param isRequired whether the operation refuses without this field; help says so, and nothing here checks it */
+/** @param isRequired whether the operation refuses without this field; help shows that, and nothing here checks it */
 export function declareOptions(
   command: Declaring,
   rows: OptionFields,
@@ -44,9 +44,9 @@ export function declareOptions(
   };
 }
 
-/** Of `--dry-run` the name that readers of options give it: `dryRun`. */
+/** Turns `--dry-run` into the property name of a parsed option: `dryRun`. */
 export const optionName = (flag: string): string =>
   flag.slice(2).replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-/** Of an option that may be given several times. */
+/** Reads an option that may be given several times. */
 export const collect = (value: string, before: string[] = []): string[] => [...before, value];

@@ -4,7 +4,7 @@ import { attempt } from '../core/attempt.ts';
 import type { AgentId } from '../core/types.ts';
 import type { Environment } from '../repo/user-dirs.ts';
 
-/** `<user>@<host>:<terminal>`: two terminals of one person are two agents, all commands in one terminal are the same. */
+/** `<user>@<host>:<terminal>`: a person's terminals are separate agents; all commands in one terminal are the same agent. */
 export function personId(env: Environment): AgentId {
   return [`${userName()}@${hostname()}`, terminal(env)].map(plain).join(':');
 }
@@ -13,8 +13,8 @@ export function personId(env: Environment): AgentId {
 const userName = (): string => attempt(() => userInfo().username, `uid${process.getuid?.() ?? ''}`);
 
 /**
- * `pts-3`; where /proc does not tell, what terminals of macOS and Windows call themselves; without a terminal (cron,
- * CI) the login session, which the commands of one script share: `sid-4711`.
+ * `pts-3`; if /proc does not say, what terminals of macOS and Windows call themselves; without a terminal (cron, CI) the
+ * login session, which the commands of one script share: `sid-4711`.
  */
 function terminal(env: Environment): string {
   for (const fd of [0, 1, 2]) {
@@ -30,7 +30,7 @@ const deviceOf = (fd: number): string | null =>
     return device ?? null;
   }, null);
 
-/** Field 6 of proc_pid_stat(5); field 2, the name, may hold blanks and brackets. */
+/** Field 6 of proc_pid_stat(5); field 2, the name, may contain blanks and parentheses. */
 const sessionId = (): string | null =>
   attempt(() => {
     const stat = readFileSync('/proc/self/stat', 'latin1');

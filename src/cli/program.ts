@@ -1,4 +1,4 @@
-/** The command line as a whole: which command, loaded on use, and how it ends. */
+/** The command line as a whole: selects the command, loads it, and turns its outcome into an exit code. */
 import { Command, CommanderError } from 'commander';
 import { type CommandRow, COMMANDS, HELP_GROUPS } from './commands.ts';
 import { EXIT, type ExitCode } from './exit.ts';
@@ -21,7 +21,7 @@ const AFTER = `
 Exit codes: 0 yes, 1 no, 2 guard failed, 3 done but somebody has to answer, 64 wrong usage.
 `;
 
-/** Runs one command line to its end and answers its exit code; never throws. */
+/** Runs one command line to its end and returns its exit code; never throws. */
 export async function runProgram(
   typed: readonly string[],
   shell: Shell,
@@ -40,7 +40,7 @@ export async function runProgram(
     else await program.parseAsync(argv, { from: 'user' });
     return page === null ? shell.exitCode : EXIT.yes;
   } catch (error) {
-    // Help, or the version: whatever else commander ends with is refused by `shaped`.
+    // Help, or the version: `shaped` turns every other ending of commander into a refusal.
     if (error instanceof CommanderError) return EXIT.yes;
     return reportFailure(error, shell, wantsJson(typed));
   }
@@ -71,16 +71,16 @@ async function programFor(
   return program;
 }
 
-/** The first operand; of `guard help lock` the second. No global option takes a value, so this is exact. */
+/** The first operand, or the second for `guard help lock`. No global option takes a value, so this is exact. */
 const called = ([first, second]: readonly string[]): string | undefined =>
   first === 'help' ? second : first;
 
-/** Sub-commands made inside `define` inherit only some of the settings. */
+/** Subcommands created inside `define` inherit only some of the settings. */
 function shapeAll(command: Command, shell: Shell): void {
   for (const sub of command.commands) shapeAll(shaped(sub, shell), shell);
 }
 
-/** What commander has to say of a wrong line becomes an error of guard's, so it writes nothing itself. */
+/** Turns commander's complaint about a wrong line into an error of guard's, so that commander prints nothing itself. */
 function shaped(command: Command, shell: Shell): Command {
   return command
     .exitOverride((error) => {

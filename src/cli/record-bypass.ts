@@ -8,8 +8,8 @@ import type { Shell } from './shell.ts';
 import { transact } from '../store/transact.ts';
 
 /**
- * Leaves a `bypass` record of what a person did to guard itself. A ledger that cannot be written may be the very
- * reason for it, so that is a warning and no failure.
+ * Leaves a `bypass` record of what a person did to guard itself. A ledger that cannot be written may be the very reason for
+ * it, so that is only a warning.
  */
 export function recordBypass(
   repo: Repo,

@@ -5,7 +5,7 @@ import type { SayRelease } from '../locks/rows.ts';
 import type { Repo } from '../repo/locate.ts';
 import { spelledAt } from '../repo/spelled.ts';
 
-/** The command that lets go, ready for a shell. @param name whoever is of no session must say it */
+/** The command that releases locks, ready for a shell. @param name the caller's name, which callers outside a session must give */
 export const releaseAs =
   (repo: Repo, name: AgentId | undefined): SayRelease =>
   (given) =>

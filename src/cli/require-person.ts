@@ -3,9 +3,9 @@ import { isInClaude } from './agent-id.ts';
 import type { Environment } from '../repo/user-dirs.ts';
 
 /**
- * What weakens guard is for people. An agent that hides its environment gets past this; the ledger then shows who
- * switched guard off.
- * @param what as in `guard off`
+ * Only people may weaken guard. An agent that hides its environment gets past this, but the ledger then shows who turned
+ * guard off.
+ * @param what the command, such as `guard off`
  */
 export function requirePerson(what: string, env: Environment): void {
   if (!isInClaude(env)) return;
@@ -17,7 +17,7 @@ export function requirePerson(what: string, env: Environment): void {
   );
 }
 
-/** Also refuses whatever is not a terminal: a pause should be somebody's decision of this moment. */
+/** Also refuses anything that is not a terminal: a pause should be a person's decision at that moment. */
 export function requireTerminal(what: string, env: Environment, isInteractive: boolean): void {
   requirePerson(what, env);
   if (isInteractive) return;

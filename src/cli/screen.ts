@@ -1,7 +1,7 @@
 import type { RunContext } from '../operations/operation.ts';
 import { SERVER_SIGNALS, untilStopped } from './until-stopped.ts';
 
-/** What somebody sees of a wait, and how it is ended: signals end the wait instead of the process, so that the ledger learns of it. */
+/** What a person sees of a wait, and how it ends: signals end the wait instead of the process, so that the ledger records it. */
 export interface Screen extends Pick<RunContext, 'onWaiting' | 'onProgress' | 'onDrafted'> {
   readonly signals?: readonly NodeJS.Signals[];
   readonly close?: () => void | Promise<void>;

@@ -1,4 +1,4 @@
-/** The page of `guard serve --ui`: its file, who may open it, and its address, which is good for one tab. */
+/** The page of `guard serve --ui`: its file, who may open it, and its address, which works for one tab. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { GuardError } from '../core/error.ts';
@@ -13,7 +13,7 @@ interface PageFile {
   readonly keys: PageKeys;
 }
 
-/** @throws GuardError GUARD_ERR_USAGE for an agent, which would see more than it does over HTTP, and without TCP */
+/** @throws GuardError GUARD_ERR_USAGE without TCP, and for an agent, which would see more than it may over HTTP */
 export async function pageOf({ tcp }: { readonly tcp: boolean }, shell: Shell): Promise<PageFile> {
   requirePerson('guard serve --ui', shell.env);
   if (!tcp) throw new GuardError('GUARD_ERR_USAGE', 'A browser needs TCP.', 'Leave out --no-tcp or --ui.');
@@ -21,10 +21,10 @@ export async function pageOf({ tcp }: { readonly tcp: boolean }, shell: Shell): 
   return { html: readFileSync(join(guardRoot(), 'dist', 'page.html'), 'utf8'), keys: openPageKeys() };
 }
 
-/** Behind `#`: browsers send that to nobody, and no log has it. */
+/** After `#`, which browsers send to no server and no log contains. */
 export const pageAddress = ({ url }: Serving, keys: PageKeys): string => `${url ?? ''}/#${keys.issue()}`;
 
-/** A used address leads nowhere, so there is always one that was not used. */
+/** A used address does not work again, so a fresh one is always printed. */
 export function tellOfNext(serving: Serving, keys: PageKeys, { err }: Shell): void {
   keys.onRedeemed(() => err(`Opened. For another tab:\n  ${pageAddress(serving, keys)}\n`));
 }

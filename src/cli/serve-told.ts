@@ -1,4 +1,4 @@
-/** Where `guard serve` listens, for people or for programs. */
+/** Prints where `guard serve` listens, for people or for programs. */
 import type { Serving } from '../http/serve.ts';
 import type { Shell } from './shell.ts';
 
@@ -6,7 +6,7 @@ interface Told {
   readonly project: string;
   readonly token_file: string | null;
   readonly options: { readonly json?: boolean };
-  /** Absent: there is no page. */
+  /** Absent if there is no page. */
   readonly page?: string | undefined;
 }
 

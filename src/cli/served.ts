@@ -12,7 +12,7 @@ import { openRemembered } from '../store/upkeep.ts';
 
 type About = Pick<ServedProject, 'version' | 'document' | 'sessionsToo'>;
 
-/** After this long the configuration is read again, and the repository looked for. */
+/** How often the configuration is reread and the repository looked up again. */
 const RENEW_MS = 1_000;
 
 export function servedProject(shell: Shell, about: About): ServedProject {
@@ -31,7 +31,7 @@ export function servedProject(shell: Shell, about: About): ServedProject {
   };
 }
 
-/** A ledger has no file open between two operations, so an old one needs no closing: a wait may still be at it. */
+/** A ledger has no file open between two operations, so an old one needs no closing; a wait may still be using it. */
 function renewed(mono_ms: () => number, open: () => Workspace): () => Workspace {
   const kept: { space: Workspace | null; since_ms: number } = { space: null, since_ms: 0 };
   return () => {

@@ -1,6 +1,6 @@
 /**
- * What a command may use of the process around it. Commands get it handed in and touch nothing else of `process`,
- * so that a test can run one in its own process.
+ * What a command may use of the process around it. Commands get it passed in and use nothing else of `process`, so that a
+ * test can run one in its own process.
  */
 import type { Environment } from '../repo/user-dirs.ts';
 import { fstatSync } from 'node:fs';
@@ -15,28 +15,28 @@ const PLAIN: Colors = { bold: String, dim: String, green: String, red: String, y
 export interface Shell {
   readonly cwd: string;
   readonly env: Environment;
-  /** A person sits at it: standard input is a terminal. */
+  /** A person can type here: standard input is a terminal. */
   readonly isInteractive: boolean;
   /** A person sees standard error: it is a terminal on which a line can be rewritten. */
   readonly isWatched: boolean;
   readonly color: Colors;
   /** Data, to standard output. */
   readonly out: (text: string) => void;
-  /** Words, to standard error. */
+  /** Text, to standard error. */
   readonly err: (text: string) => void;
   /** One JSON document and a newline, to standard output. */
   readonly json: (value: unknown) => void;
   exitCode: ExitCode;
 }
 
-/** Colors only for eyes: a terminal, no NO_COLOR (no-color.org: any non-empty value), no `--no-color`. */
+/** Colors only for people: a terminal, no NO_COLOR (no-color.org: any non-empty value), no `--no-color`. */
 export function wantsColor(argv: readonly string[], env: Environment, isTerminal: boolean): boolean {
   return (
     isTerminal && !argv.includes('--no-color') && (env['NO_COLOR'] ?? '') === '' && env['TERM'] !== 'dumb'
   );
 }
 
-/** A directory that was removed has no name; commands then say that nothing there is guarded. */
+/** A directory that was removed has no name; commands then report that nothing there is guarded. */
 function workingDirectory(): string {
   try {
     return process.cwd();
@@ -45,7 +45,7 @@ function workingDirectory(): string {
   }
 }
 
-/** node:tty brings sockets with it, 4 ms; of a pipe or a file its kind says enough. */
+/** node:tty loads sockets, 4 ms; for a pipe or a file, its type says enough. */
 const isTerminal = (fd: number): boolean =>
   attempt(() => fstatSync(fd).isCharacterDevice(), false) && isatty(fd);
 
@@ -68,7 +68,7 @@ export function processShell(argv: readonly string[]): Shell {
   };
 }
 
-/** One answer: JSON for programs, words for people. */
+/** One answer: JSON for programs, text for people. */
 export function say(
   shell: Shell,
   { json }: { readonly json?: boolean },

@@ -1,4 +1,4 @@
-/** Whether a hook of guard's said who calls: its seal fits, and was not used before. */
+/** Whether one of guard's hooks named the caller: its seal is valid, and was not used before. */
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { attempt } from '../core/attempt.ts';
@@ -14,8 +14,8 @@ import { type Environment, userStateDir } from '../repo/user-dirs.ts';
 const FORM = /^(\S{1,200}) ([\w.:-]{1,200}) (\d{1,15}) ([0-9a-f]{64})$/;
 
 /**
- * Null for what is no signature, fits no call of this tool, or was used.
- * @throws GuardError GUARD_ERR_IO where it cannot be put down that this one is used
+ * `null` for text that is not a signature, does not fit a call of this tool, or was used before.
+ * @throws GuardError GUARD_ERR_IO if its use cannot be recorded
  */
 export function signerOf(said: string, tool: string, env: Environment): AgentId | null {
   const [, agent = '', id = '', at = '', given = ''] = FORM.exec(said) ?? [];
@@ -31,11 +31,11 @@ export function signerOf(said: string, tool: string, env: Environment): AgentId 
   }
 }
 
-/** As many are remembered. A call may stay open for as long as it likes: only what is older than all of these is too old. */
+/** How many uses are remembered. A call may stay open for any length of time; only one older than all of these is too old. */
 const KEPT = 4_096;
 const HORIZON = 'horizon';
 
-/** The file of a call can be made once, whichever server is asked. */
+/** The file of a call can be created only once, whichever server is asked. */
 function useOnce(dir: string, name: string, signed_wall_ms: number): boolean {
   fs.mkdirSync(dir, { recursive: true, mode: 0o700 });
   if (signed_wall_ms <= horizonOf(dir)) return false;
@@ -45,7 +45,7 @@ function useOnce(dir: string, name: string, signed_wall_ms: number): boolean {
     if (errnoOf(error) === 'EEXIST') return false;
     throw error;
   }
-  // Names are even: one in 256 looks whether it is time.
+  // Names are evenly distributed: one call in 256 checks whether it is time.
   if (name.startsWith('00')) forgetOldest(dir, KEPT);
   return true;
 }
@@ -53,7 +53,7 @@ function useOnce(dir: string, name: string, signed_wall_ms: number): boolean {
 const horizonOf = (dir: string): number =>
   attempt(() => Number(fs.readFileSync(join(dir, HORIZON), 'utf8')) || 0, 0);
 
-/** What is forgotten cannot be used again either: nothing signed before its use counts any more. */
+/** A forgotten signature cannot be used again: nothing signed before the last forgotten use is accepted any more. */
 export function forgetOldest(dir: string, kept: number): void {
   const used = fs
     .readdirSync(dir)

@@ -1,7 +1,7 @@
-/** A command line as it is meant, where an option of one command stands for another command. */
+/** Replaces an option that means another command by that command. */
 import type { CommandRow } from './commands.ts';
 
-/** `guard agents --drafted` is `guard agent list`; whoever asks for help is shown that of the command as typed. */
+/** `guard agents --drafted` is `guard agent list`; with --help, the help of the command as typed is shown. */
 export function spelledOut(argv: readonly string[], commands: readonly CommandRow[]): readonly string[] {
   const at = argv.findIndex((word) => !word.startsWith('-'));
   const row = commands.find(({ name }) => name === argv[at]);

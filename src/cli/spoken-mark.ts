@@ -1,7 +1,7 @@
 /**
- * Which agent's command line this process was started by: the mark that guard's hook put behind it (src/claude/shell/mark.ts),
- * found in the script text of the shells above. However the call is spelled, and through however many scripts, the shell
- * that the client started has it. A process that left its shell behind has none, and then nobody is taken at their word.
+ * Which agent's command line started this process. guard's hook adds a mark to the command line (src/claude/shell/mark.ts),
+ * which is found in the script text of the shells above. However the call is spelled, and through however many scripts, the
+ * shell that the client started has it. A process that left its shell behind has no mark, and then no claim is believed.
  */
 import { readFileSync } from 'node:fs';
 import { markSeal } from '../claude/shell/mark.ts';
@@ -31,7 +31,7 @@ function commandLineOf(pid: number): string {
 const MARK = '# guard:';
 const FORM = /^# guard:([\w@.:~+/-]{1,220}) ([0-9a-f]{8})/;
 
-/** The last one of each text: what guard put there stands behind everything that an agent wrote. */
+/** The last mark of each text: guard's own comes after everything that an agent wrote. */
 function marksIn(texts: readonly string[]): { readonly name: string; readonly seal: string }[] {
   return texts.flatMap((text) => {
     const at = text.lastIndexOf(MARK);
@@ -41,17 +41,17 @@ function marksIn(texts: readonly string[]): { readonly name: string; readonly se
 }
 
 /**
- * What the preamble of a fenced session made of the mark (fence/pre.sh), for a guard that no shell stands above any more. It
- * comes last: whoever copies a sibling's there could as well put it into a shell of their own (docs/decisions/128).
+ * The mark as a fenced session's preamble passed it on (fence/pre.sh), for a guard that no longer has a shell above it.
+ * Tried last: an agent that copies a sibling's mark there could just as well put it into a shell (docs/decisions/128).
  */
 function handedDown(main: AgentId | null, env: Environment): ReturnType<typeof marksIn> {
   return main === null ? [] : marksIn([`${MARK}${env['GUARD_MARK'] ?? ''}`]);
 }
 
 /**
- * The mark next to the client counts: the shell there is the one that the hook marked, and what an agent copied from the
- * list of processes into a shell of its own stands below it.
- * @param main of the session that the environment names; null where it names none. Null: no mark is genuine.
+ * The mark closest to the client counts: that shell is the one the hook marked, and anything that an agent copied from the
+ * process list into its own shell is below it. `null` if no mark is genuine.
+ * @param main main agent of the session that the environment names; `null` if it names none
  */
 export function markedAgent(main: AgentId | null, env: Environment, texts = textsAbove): AgentId | null {
   const marks = [...marksIn(texts(env)).reverse(), ...handedDown(main, env)];

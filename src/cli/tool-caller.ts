@@ -1,4 +1,4 @@
-/** Who makes a call of an MCP tool, as far as somebody vouches for it. */
+/** Which agent makes a call of an MCP tool, as far as anything vouches for it. */
 import { GuardError } from '../core/error.ts';
 import type { Who } from '../core/rules/who.ts';
 import { callerOfTool, surroundingsOf } from '../core/speakers.ts';
@@ -8,9 +8,9 @@ import type { Environment } from '../repo/user-dirs.ts';
 import { signerOf } from './signed-call.ts';
 
 export interface SaidByCall {
-  /** What stands where a hook signs. */
+  /** The content of the field where a hook signs. */
   readonly said: string | undefined;
-  /** As this server calls it. */
+  /** The tool's name on this server. */
   readonly tool: string;
   /** Value of `--agent`. */
   readonly fixed: string | undefined;
@@ -18,8 +18,8 @@ export interface SaidByCall {
 }
 
 /**
- * @param ofSession the session's own agent; given a name, only if that is it
- * @throws GuardError GUARD_ERR_SPEAKER for a call that nobody vouches for
+ * @param ofSession returns the session's own agent; given a name, only if that is its name
+ * @throws GuardError GUARD_ERR_SPEAKER for a call that nothing vouches for
  */
 export function callerOfCall(
   { said, tool, fixed, only_looks }: SaidByCall,

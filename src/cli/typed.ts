@@ -1,4 +1,4 @@
-/** What was typed, read into what an operation takes. Every value is text there, and some are durations. */
+/** Reads typed values into an operation's input. Every value is text here, and some are durations. */
 import { formatDuration, parseDuration } from '../config/duration.ts';
 import { isGuardError } from '../core/error.ts';
 import type { InputFields } from '../operations/field.ts';
@@ -6,9 +6,9 @@ import { type Operation, readFor } from '../operations/operation.ts';
 import { type ReadInput, wrong } from '../operations/read-input.ts';
 
 export interface AsTyped {
-  /** What the command calls the fields that are options. */
+  /** How the command names the fields that are options. */
   readonly flags?: Readonly<Record<string, string>>;
-  /** Fields that are typed as durations, and the unit of the operation. */
+  /** Fields that are typed as durations, with the operation's unit. */
   readonly units_ms?: Readonly<Record<string, number>>;
 }
 
@@ -18,7 +18,7 @@ export function readTyped<F extends InputFields, R extends object, At>(
   { flags = {}, units_ms = {} }: AsTyped,
 ): ReadInput<F> {
   const nameOf = (field: string): string => flags[field] ?? field;
-  // What is no duration is no number either, so that the first wrong field is told of, as everywhere.
+  // An invalid duration is passed on as an invalid number, so that the first wrong field is reported, as in all interfaces.
   const given = Object.entries(typed).map(([field, value]) => {
     const unit_ms = units_ms[field];
     if (unit_ms === undefined || value === undefined || value === '') return [field, value];

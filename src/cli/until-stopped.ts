@@ -1,8 +1,8 @@
-/** Runs until it is done, or until Ctrl-C or SIGTERM asks it to end. Leaves no handler behind. */
+/** Runs until the work is done, or until Ctrl-C or SIGTERM asks it to end. Leaves no handler behind. */
 import { onSignals } from '../repo/on-signals.ts';
 
 const SIGNALS: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM'];
-/** A server, and a wait, ends with its terminal too. */
+/** A server or a wait also ends with its terminal. */
 export const SERVER_SIGNALS: readonly NodeJS.Signals[] = [...SIGNALS, 'SIGHUP'];
 
 export async function untilStopped<T>(

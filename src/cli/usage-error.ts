@@ -1,8 +1,8 @@
-/** What commander finds wrong with a command line, as an error of guard's: its code, what is wrong, and the next step. */
+/** Turns commander's complaint about a command line into an error of guard's: its code, the fault, and the next step. */
 import type { Command, CommanderError } from 'commander';
 import { GuardError } from '../core/error.ts';
 
-/** Commander writes `error: …`, and below it `(Did you mean …?)` where a known word is near. */
+/** Commander writes `error: …`, followed by `(Did you mean …?)` if a known word is similar. */
 export function usageError({ code, message }: CommanderError, command: Command): GuardError {
   const name = calledAs(command);
   if (code === 'commander.help') return needsVerb(command, name);
@@ -25,11 +25,11 @@ const needsVerb = ({ commands }: Command, name: string): GuardError =>
     { field: 'command', command: name },
   );
 
-/** `guard lock try`. */
+/** For example `guard lock try`. */
 export const calledAs = (command: Command): string =>
   command.parent === null ? command.name() : `${calledAs(command.parent)} ${command.name()}`;
 
-/** The option as it is typed in full, or the operand. */
+/** The option in its long form, or the operand. */
 function fieldIn(message: string): string | null {
   const option = /'(-[^']*)'/.exec(message)?.[1];
   if (option !== undefined) return /--[\w-]+/.exec(option)?.[0] ?? option;

@@ -7,13 +7,13 @@ import type { Shell } from './shell.ts';
 import { untilStopped } from './until-stopped.ts';
 
 /**
- * Shows something now, again whenever the ledger grows, and once a second while it is watched (leases end in silence). What takes
- * long to look up is looked up at most half of the time.
+ * Shows something now, again whenever the ledger grows, and every second while watched (leases end without a record). A
+ * slow look takes up at most half of the time.
  */
 const QUIET_MS = 1_000;
 const CLEAR = '\u001b[H\u001b[2J';
 
-/** Into a pipe or a file, what is shown comes again only when it is something else. Answers how it last went. */
+/** To a pipe or a file, prints only what has changed. Returns the last exit code. */
 export async function watchLoop(
   space: Pick<Workspace, 'store'>,
   shell: Shell,
@@ -39,17 +39,17 @@ export async function watchLoop(
   return code;
 }
 
-/** What is first on a screen matters most, and what sums up is last. @param rows absent: nobody knows */
+/** The top of a screen matters most, and the last line sums up. @param rows `undefined` if unknown */
 export function onScreen(text: string, rows: number | undefined): string {
   const lines = text.trimEnd().split('\n');
-  // The cursor stands below the last one.
+  // The cursor is below the last line.
   const most = (rows ?? 0) - 1;
   if (most < 3 || lines.length <= most) return text;
   const first = lines.slice(0, most - 2);
   return `${[...first, `… and ${lines.length - first.length - 1} more lines`, ...lines.slice(-1)].join('\n')}\n`;
 }
 
-/** Until the next record, at the latest after QUIET_MS. */
+/** Waits for the next record, for QUIET_MS at most. */
 async function grown(space: Pick<Workspace, 'store'>, signal: AbortSignal): Promise<void> {
   const either = AbortSignal.any([signal, AbortSignal.timeout(QUIET_MS)]);
   for await (const _ of space.store.watch(space.store.tip(), either)) return;

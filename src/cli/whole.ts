@@ -1,4 +1,4 @@
-/** Every command but `guard hook`: as the modules behind main.ts, and as one file, dist/whole.cjs. */
+/** Every command except `guard hook`: as the modules behind main.ts, and as one file, dist/whole.cjs. */
 import { guardRoot, guardVersion } from '../install/guard-root.ts';
 import { advanceProgram } from '../install/program/settle.ts';
 import { readNow } from '../repo/clock.ts';

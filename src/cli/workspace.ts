@@ -8,10 +8,10 @@ import { targetIn } from '../workspace/target-in.ts';
 import { type Opening, openWorkspace, type Surroundings, type Workspace } from '../workspace/workspace.ts';
 import { guardedRepo } from './command-place.ts';
 
-/** The first path decides, wherever the command is called: a denial names files of any guarded repository. */
+/** The first path decides, wherever the command is called: denials name files of any guarded repository. */
 function repoOf(around: Surroundings, [first]: readonly string[]): Repo | null {
   if (first === undefined) return null;
-  // What is wrong with the path is said in its own result.
+  // A fault of the path is reported in its own result.
   const repo = unlessRefused<Repo | null>(
     () => targetIn(around, first).repo,
     () => null,
@@ -19,10 +19,10 @@ function repoOf(around: Surroundings, [first]: readonly string[]): Repo | null {
   return repo?.initialised === true ? repo : null;
 }
 
-/** For a process that lives long: what it opened once, and how long other processes may keep it waiting. */
+/** For a long-lived process: what it opened once, and how long other processes may keep it waiting. */
 export type WorkspaceOptions = Partial<Pick<Opening, 'now' | 'isDead' | 'lock_deadline_ms' | 'remembered'>>;
 
-/** Hooks have 5 s for everything; whoever calls a command rather waits than is told that the ledger was busy. */
+/** Hooks have 5 s for everything; a person or agent would rather wait than be told that the ledger was busy. */
 const LOCK_DEADLINE_MS = 10_000;
 
 /** @throws GuardError GUARD_ERR_NOT_INITIALISED outside of an initialised repository */
@@ -43,7 +43,7 @@ export function workspaceAround(
   return openWorkspace(repo, { cwd, env, state_dir, now, isDead, lock_deadline_ms, remembered });
 }
 
-/** Closes what was opened for one piece of work, whatever happens in it. */
+/** Closes what was opened for one piece of work, however that ends. */
 export async function closing<O extends { close(): void }, T>(
   opened: O,
   work: (opened: O) => T | Promise<T>,
@@ -61,7 +61,7 @@ export const withWorkspace = async <T>(
   paths: readonly string[] = [],
 ): Promise<T> => closing(workspaceAround(around, paths), work);
 
-/** What was opened for a piece of work is closed where that work cannot even begin. */
+/** Closes what was opened for a piece of work if that work cannot even begin. */
 export function orClosed<T>(opened: { close(): void }, work: () => T): T {
   try {
     return work();

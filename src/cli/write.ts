@@ -4,9 +4,8 @@ import { blockThread } from '../repo/block-thread.ts';
 const RETRY_PAUSE_MS = 5;
 
 /**
- * Writes everything, synchronously: what was printed is out before the process ends.
- * A full non-blocking pipe (EAGAIN) is tried again; a reader that went away (EPIPE, as in `guard log | head`)
- * wanted no more, which is no failure.
+ * Writes everything synchronously, so that all output is out before the process ends. A full non-blocking pipe (EAGAIN) is
+ * tried again. If the reader has gone away (EPIPE, as in `guard log | head`), it wanted no more, which is not a failure.
  */
 export function writeAll(fd: number, text: string): void {
   const bytes = Buffer.from(text, 'utf8');

@@ -1,4 +1,4 @@
-/** An option's value that is none. Both readers of command lines know it by `code`, as commander knows its own. */
+/** An invalid option value. Both readers of command lines recognise it by `code`, as commander does its own. */
 export class WrongValue extends Error {
   readonly code = 'commander.invalidArgument';
   readonly exitCode = 1;

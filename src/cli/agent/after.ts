@@ -1,4 +1,4 @@
-/** Commands for what agents left: their logs, their sessions, their worktrees. */
+/** Commands for what agents left behind: their logs, their sessions, their worktrees. */
 import type { Command } from 'commander';
 import { AGENT_CHANGES, DISCARD_WORKTREE, MERGE_WORKTREE } from '../../operations/agent-worktrees.ts';
 import { PRUNE_AGENTS } from '../../operations/prune-agents.ts';

@@ -1,4 +1,4 @@
-/** `guard agent attach`: a person goes on with the session of an agent that is over, in a client of their own. */
+/** `guard agent attach`: a person continues the session of an ended agent, in a client of their own. */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { isOver } from '../../core/drafts.ts';
@@ -10,7 +10,7 @@ import { reconcile } from '../../harness/reconcile.ts';
 import type { HarnessWorkspace } from '../../harness/workspace.ts';
 import { EXIT, type ExitCode } from '../exit.ts';
 
-/** A client lets nobody into a session that another process has. @throws GuardError GUARD_ERR_AGENT */
+/** A client refuses to open a session that another process has. @throws GuardError GUARD_ERR_AGENT */
 export function attachTo(space: HarnessWorkspace, given: string): ExitCode {
   reconcile(space);
   const draft = agentMeant(space, given);

@@ -1,4 +1,4 @@
-/** What agents left in their worktrees, in words. */
+/** What agents left in their worktrees, as text. */
 import { plain } from '../../core/plain.ts';
 import type { DiscardedWorktree } from '../../harness/discard-worktree.ts';
 import type { MergedWorktree } from '../../harness/merge-worktree.ts';

@@ -1,4 +1,4 @@
-/** How drafted agents ended, in words. */
+/** How drafted agents ended, as text. */
 import type { Needs, RefusedTool } from '../../core/needs.ts';
 import { plain } from '../../core/plain.ts';
 import type { AwaitResult, StillRunning } from '../../harness/awaited.ts';
@@ -56,7 +56,7 @@ function reportLines({ result, message, needs, hint, worktree, unheard = [] }: A
   ];
 }
 
-/** Of one that is at work: what it was refused so far, and what to do about it. */
+/** For an agent at work: what it has been refused so far, and what to do about it. */
 const needLines = ({ needs, hint }: StillRunning): string[] =>
   needs === undefined ? [] : [...listed(needs), plain(hint)];
 

@@ -1,4 +1,4 @@
-/** Following agents to their end: progress as words. Ctrl-C asks once; the second one ends them and all below them. */
+/** Follows agents to their end: progress as text. The first Ctrl-C asks; the second ends them and all agents below them. */
 import type { DraftState } from '../../core/drafts.ts';
 import { plain } from '../../core/plain.ts';
 import { type DrafterWorkspace, KILL_FOR } from '../../operations/drafted.ts';
@@ -8,7 +8,7 @@ import type { Screen } from '../screen.ts';
 import type { Shell } from '../shell.ts';
 import { counted } from '../view/counted.ts';
 
-/** @param agentId none until it is drafted */
+/** @param agentId empty until it is drafted */
 export function follow(
   shell: Shell,
   space: DrafterWorkspace,
@@ -23,7 +23,7 @@ export function follow(
       shell.err(
         `\nOnce more ends ${ids.map(plain).join(', ')} and everything below. It goes on when only this command ends.\n`,
       );
-    // What kept it from ending, the next look at the agent says.
+    // If an agent could not be ended, the next look at it says why.
     if (count === 2) killing = Promise.allSettled(ids.map((id) => ended(space, id)));
   };
   const deaf = onSignals(['SIGINT'], interrupt);
@@ -46,7 +46,7 @@ const ended = async (space: DrafterWorkspace, agentId: string): Promise<unknown>
 
 const WORDS_CHARS = 100;
 
-/** A line for every change, none for a mere second. */
+/** Prints a line for every change, but not for mere passing of time. */
 function progressLines(shell: Shell): (draft: DraftState) => void {
   const last = new Map<string, string>();
   return ({ id, status, usage, last_output, doing }) => {

@@ -1,4 +1,4 @@
-/** Drafted agents on one screen: a line each, a second one for what is to be said, and sums. */
+/** Drafted agents on one screen: a line each, a second one for notes, and sums. */
 import { plain } from '../../core/plain.ts';
 import type { Sums, TreeRow } from '../../harness/list.ts';
 import type { Shell } from '../shell.ts';
@@ -29,7 +29,7 @@ export function showTree({ agents, sums, now }: Listed, shell: Shell): void {
   const heads = ['STATE', 'NAME', 'ROLE', 'TASK', 'AGE', 'QUIET', 'TURNS', 'COST'];
   const [head = '', ...rows] = columns([heads, ...agents.map((row) => cells(row, now_ms))]);
   const notes = agents.map(notesOf);
-  // Two of what is around the rows: ten agents fit, whatever is to be said of them.
+  // Two lines are around the rows: ten agents fit, whatever there is to say about them.
   const isLong = notes.flat().length + agents.length + 2 > (Number(shell.env['LINES']) || HEIGHT);
   const lines = agents.flatMap((row, at) => {
     const line = fitted(rows[at] ?? '', width);
@@ -41,7 +41,7 @@ export function showTree({ agents, sums, now }: Listed, shell: Shell): void {
   shell.out(`${[color.dim(fitted(head, width)), ...lines, sumLine(sums)].join('\n')}\n`);
 }
 
-/** As the terminal says, but never narrower than what the columns need. */
+/** The terminal's width, but never narrower than the columns need. */
 const widthOf = ({ env }: Shell): number => Math.max(WIDTH, Number(env['COLUMNS']) || WIDTH);
 
 const fitted = (line: string, width: number): string =>
@@ -73,7 +73,7 @@ const STEPS: readonly (readonly [unit: string, ms: number])[] = [
   ['s', 1_000],
 ];
 
-/** One number and its unit: the largest of which there are two, so that it is not coarser than by half. */
+/** One number and its unit: the largest unit with a count of at least two, so that rounding loses a third at most. */
 function ageWords(ms: number): string {
   const [unit, unit_ms] = STEPS.find(([, of_ms]) => ms >= 2 * of_ms) ?? ['s', 1_000];
   return `${Math.max(0, Math.floor(ms / unit_ms))}${unit}`;

@@ -1,4 +1,4 @@
-/** `guard agent logs`: what an agent said and did, also while it says and does it. */
+/** `guard agent logs`: what an agent said and did, live if it is still running. */
 import { closeSync, existsSync, openSync, readSync } from 'node:fs';
 import { StringDecoder } from 'node:string_decoder';
 import { rest } from '../../repo/rest.ts';
@@ -42,7 +42,7 @@ export async function showLogs(
   return EXIT.yes;
 }
 
-/** What is new in a file since the last call, in whole lines. */
+/** Returns a function that reads the whole lines added to a file since its last call. */
 function linesFrom(file: string): () => readonly string[] {
   const decoder = new StringDecoder('utf8');
   let at = 0;

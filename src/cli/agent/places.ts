@@ -1,4 +1,4 @@
-/** Where commands about drafted agents work. */
+/** Where commands about drafted agents run. */
 import { resolveCaller } from '../../harness/caller.ts';
 import { type HarnessWorkspace, openHarness } from '../../harness/workspace.ts';
 import type { DrafterWorkspace } from '../../operations/drafted.ts';

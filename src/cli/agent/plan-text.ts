@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { wrong } from '../../operations/read-input.ts';
 
-/** @throws GuardError GUARD_ERR_USAGE where it cannot be read */
+/** @throws GuardError GUARD_ERR_USAGE if it cannot be read */
 export function planText(file: string): string {
   try {
     return readFileSync(file, 'utf8');

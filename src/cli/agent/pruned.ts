@@ -7,7 +7,7 @@ interface Pruned {
   readonly done: boolean;
 }
 
-/** What is gone, or would go. */
+/** What was removed, or would be. */
 export function prunedLines({ logs, worktrees, bytes, done }: Pruned): string {
   const verb = done ? 'Removed' : 'Would remove';
   const lines = [

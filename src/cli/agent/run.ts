@@ -1,4 +1,4 @@
-/** `guard agent run`: a plan of several agents, and what became of each. */
+/** `guard agent run`: a plan of several agents, and how each of them ended. */
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { plain } from '../../core/plain.ts';

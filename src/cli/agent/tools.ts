@@ -1,4 +1,4 @@
-/** The harness tools of `guard mcp`. Without a role a person's session calls: all of them. */
+/** The harness tools of `guard mcp`. Without a role, a person's session is calling, and gets all of them. */
 import type { Access } from '../../core/drafts.ts';
 import { accessBelow, accessOf, gatedTool, toolsFor } from '../../core/policy/role.ts';
 import type { Who } from '../../core/rules/who.ts';
@@ -20,7 +20,7 @@ interface HarnessOptions {
   readonly agent?: string;
 }
 
-/** Those of `all` that its role has; the roles of here are named where one is asked for. */
+/** The tools of `all` that its role has; where a tool takes a role, its description lists the roles here. */
 export function harnessTools(
   { role }: HarnessOptions,
   shell: Shell,
@@ -36,7 +36,7 @@ export function harnessTools(
   }
 }
 
-/** Below a drafted agent that one's role counts, whatever a server is told that somebody's configuration starts there. */
+/** Below a drafted agent, that agent's role counts, whatever arguments someone's configuration gives the server. */
 function accessFor(space: HarnessWorkspace, role: string | undefined): Access {
   const drafted = draftAround(space);
   if (role === undefined || drafted !== null) return accessBelow(drafted);
@@ -61,7 +61,7 @@ export function harnessOpener({ agent: fixed }: HarnessOptions, shell: Shell): O
       const caller = callerOfCall(call, shell.env, ofSession);
       const who = resolveCaller(space, caller.who);
       const { is_guess } = caller;
-      // A command: the lock tools may be another server's.
+      // A command, because the lock tools may be another server's.
       const release = releaseAs(repo, who.session === null ? who.id : undefined);
       return { workspace: { ...space, who }, is_guess, release };
     });

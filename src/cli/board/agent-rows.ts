@@ -1,4 +1,4 @@
-/** Who is here: what each is doing, and what it holds. */
+/** Who is here: what each agent is doing, and what it holds. */
 import { grouped } from '../../core/grouped.ts';
 import { plain } from '../../core/plain.ts';
 import { age } from '../../core/time.ts';
@@ -45,7 +45,7 @@ interface Doing {
   readonly waits: readonly BoardView['told']['waits'][number][];
 }
 
-/** The nearest to the disk first. */
+/** What is closest to the disk comes first. */
 function doingOf({ nameOf, ago }: BoardView, agent: Agent, { command, waits }: Doing): BoardCell {
   const wait = waits.find(({ kind }) => kind === 'wait');
   const [call] = agent.at_work;

@@ -1,6 +1,6 @@
 /**
- * What people see of a repository: first what needs one of them, then who is here and what they hold. Pure: a status and a time in,
- * rows out; nothing here knows a terminal.
+ * What people see of a repository: first what needs their attention, then who is here and what they hold. Pure: a status
+ * and a time in, rows out; nothing here knows about terminals.
  */
 import { checkoutWords } from '../../core/checkout-words.ts';
 import { plain } from '../../core/plain.ts';

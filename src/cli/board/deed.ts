@@ -1,4 +1,4 @@
-/** What a person does about a lock at the screen: asks its holder, or takes it back. */
+/** What a person does about a lock on the screen: asks its holder, or takes it back. */
 import { hostIn } from '../../core/host-variables.ts';
 import { plain } from '../../core/plain.ts';
 import { failureOf } from '../../operations/operation.ts';
@@ -18,7 +18,7 @@ interface LockDeed {
   readonly held: HeldFiles;
 }
 
-/** What came of it, as a line. */
+/** The result, as one line. */
 export async function doDeed({ does, held }: LockDeed, space: Workspace, shell: Shell): Promise<string> {
   const { env, isInteractive: is_terminal } = shell;
   const who = outsider(personId(env));

@@ -1,4 +1,4 @@
-/** Many files of one directory, as one. */
+/** Folds many files of one directory into one row. */
 import { grouped } from '../../core/grouped.ts';
 import { plain } from '../../core/plain.ts';
 import type { RepoPath } from '../../core/types.ts';
@@ -7,14 +7,14 @@ interface Folded {
   /** `src/a.ts`, or `12 files in src`. */
   readonly words: string;
   readonly paths: readonly RepoPath[];
-  /** The file, or a pattern that says all of them. */
+  /** The file, or a pattern that covers all of them. */
   readonly area: string;
 }
 
-/** So many are still read by name. */
+/** Up to this many are listed by name. */
 const APART = 3;
 
-/** In the order of the first file of each. */
+/** Ordered by the first file of each. */
 export function foldPaths(paths: readonly RepoPath[], is_folded = true): readonly Folded[] {
   const single = (path: RepoPath): Folded => ({ words: plain(path), paths: [path], area: path });
   if (!is_folded) return paths.map(single);

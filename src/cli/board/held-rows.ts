@@ -1,4 +1,4 @@
-/** What is held and waited for: locks, reservations, command lines that write, and who waits. */
+/** What is held and waited for: locks, reservations, command lines that write, and waiters. */
 import { whom } from '../../core/deadlock-words.ts';
 import { grouped } from '../../core/grouped.ts';
 import { plain } from '../../core/plain.ts';
@@ -16,7 +16,7 @@ export const heldSections = (view: BoardView): readonly BoardSection[] =>
     { title: 'Reservations', rows: reservationRows(view) },
   ].map((section) => ({ ...section, tone: 'bold' as const }));
 
-/** Who holds them in the same way is said once for all. */
+/** Locks with the same holder, mode, command and checkout are shown together. */
 function lockRows(view: BoardView): BoardRow[] {
   const groups = grouped(view.told.leases, ({ holder, mode, command = '', checkout = '' }) =>
     [holder, mode, command, checkout].join('\n'),

@@ -1,8 +1,8 @@
-/** What a key makes of the screen. Pure: a board, a state and a key in, a state out, and what is to be done. */
+/** What a key does to the screen. Pure: a board, a state and a key in; a state and what to do out. */
 import type { Board, HeldFiles } from './rows.ts';
 import { filtered, rowIn, rowsOf, type ScreenState } from './screen-state.ts';
 
-/** A key as `node:readline` names it. */
+/** A key as `node:readline` reports it. */
 export interface Pressed {
   readonly name?: string | undefined;
   readonly ctrl?: boolean | undefined;
@@ -55,7 +55,7 @@ function moved(state: ScreenState, board: Board, by: number): ScreenState {
   if (state.is_open) return { ...state, moved: Math.min(DETAIL_MAX, Math.max(0, state.moved + by)) };
   const rows = rowsOf(board, state);
   const at = rows.findIndex(({ id }) => id === state.selected);
-  // The first of all is chosen by either key.
+  // With nothing selected, either key selects the first row.
   const to = at < 0 ? (by > 1 ? by : 0) : at + by;
   return { ...state, selected: rows[Math.min(rows.length - 1, Math.max(0, to))]?.id ?? null };
 }
@@ -67,7 +67,7 @@ function typed(state: ScreenState, { name, sequence = '' }: Pressed): ScreenStat
   return /^\P{C}+$/u.test(sequence) ? { ...state, filter: state.filter + sequence } : state;
 }
 
-/** The first time its holder is asked; the second time, with nothing else between, the files are taken back. */
+/** The first press asks the holder; the second, with nothing in between, takes the files back. */
 function asking(board: Board, state: ScreenState): KeyAnswer {
   const row = rowIn(filtered(board, state.filter), state);
   if (row?.held === undefined)

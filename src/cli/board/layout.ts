@@ -1,11 +1,11 @@
-/** Rows as aligned columns that fit. Pure. */
+/** Lays out rows as aligned columns that fit. Pure. */
 import type { Colors } from '../colors.ts';
 import { cellWidth, fitCell, padCell } from '../view/cell.ts';
 import type { Board, BoardCell, BoardRow, BoardSection } from './rows.ts';
 
 export interface LaidLine {
   readonly text: string;
-  /** Of the row that it shows. */
+  /** Id of the row that it shows. */
   readonly id?: string;
 }
 
@@ -13,17 +13,17 @@ interface Layout {
   /** Infinity: nothing is cut. */
   readonly width: number;
   readonly color: Colors;
-  /** Of each section so many rows; the others are counted. */
+  /** Number of rows shown per section; the others are counted. */
   readonly most: number;
-  /** Behind how many more there are. */
+  /** Appended to the number of hidden rows. */
   readonly how: string;
-  /** Its row is shown as chosen. */
+  /** The row marked as selected. */
   readonly selected?: string | null;
 }
 
 const INDENT = 2;
 const GAP = 2;
-/** Nothing is squeezed below this. */
+/** No column gets narrower than this. */
 const LEAST = 6;
 
 export function boardLines(board: Board, layout: Layout): readonly LaidLine[] {
@@ -48,7 +48,7 @@ function sectionLines({ title, tone, rows }: BoardSection, layout: Layout): read
   ];
 }
 
-/** As wide as the widest cell; where all together are too wide, the widest give way. */
+/** As wide as the widest cell; if all together are too wide, the widest columns shrink. */
 function widthsFor(rows: readonly BoardRow[], width: number): number[] {
   const widths: number[] = [];
   for (const { cells } of rows)
@@ -79,10 +79,10 @@ function rowLine({ id, cells }: BoardRow, widths: readonly number[], layout: Lay
   });
   const words = shown.map(({ cell, room }) => padCell(cell.text, room)).join('  ');
   const plainLine = `${id === selected ? MARK : '  '}${words}`.trimEnd();
-  // Narrower than the least: what is left of it, without colours that could be cut in two.
+  // Narrower than the minimum: the rest is cut, and has no colours that could be cut in two.
   if (cellWidth(plainLine) > width) return fitCell(plainLine, width);
   if (id === selected) return layout.color.bold(plainLine);
-  // Blanks have no colour: those at the end go.
+  // Blanks have no colour, so trailing ones can be trimmed.
   const painted = shown.map(
     ({ cell, room }) => toned(cell, layout) + padCell(cell.text, room).slice(cell.text.length),
   );

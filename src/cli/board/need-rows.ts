@@ -1,4 +1,4 @@
-/** What needs a person, the worst first: deadlocks, long waits, refusals of the last minutes, clients without guard. */
+/** What needs a person, most urgent first: deadlocks, long waits, recent refusals, clients without guard. */
 import { whom } from '../../core/deadlock-words.ts';
 import { grouped } from '../../core/grouped.ts';
 import { plain } from '../../core/plain.ts';
@@ -6,7 +6,7 @@ import { age } from '../../core/time.ts';
 import type { Cycle } from '../../core/rules/wait-graph.ts';
 import type { BoardRow, BoardView, Tone } from './rows.ts';
 
-/** A wait that nobody would call one is left to the list of waits. */
+/** Shorter waits appear only in the list of waits. */
 const LONG_MS = 30_000;
 
 export const needRows = (view: BoardView): readonly BoardRow[] => [
@@ -17,7 +17,7 @@ export const needRows = (view: BoardView): readonly BoardRow[] => [
   ...noticedRows(view),
 ];
 
-/** One after the other, to where it began. */
+/** The agents in order, back to the first. */
 function cycleRow({ nameOf }: BoardView, cycle: Cycle): BoardRow {
   const { kind, edges, victim, release = [], held_by, reservations = [], state } = cycle;
   const names = [...edges.map(({ from }) => from), edges[0]?.from ?? ''].map(nameOf);
@@ -66,7 +66,7 @@ function longWaits({ told, now_ms, nameOf }: BoardView): BoardRow[] {
     }));
 }
 
-/** The same refusal again is told with how often. */
+/** Repeated refusals are counted. */
 function denialRows({ told, nameOf, ago }: BoardView): BoardRow[] {
   const groups = grouped(
     told.denials,

@@ -1,10 +1,10 @@
-/** What has to be written for a terminal to show other lines. Pure. */
+/** The output that makes a terminal show other lines. Pure. */
 import ansiEscapes from 'ansi-escapes';
 
-/** As one picture, where the terminal knows how (mode 2026); all others ignore it. */
+/** Drawn as one frame if the terminal supports it (mode 2026); others ignore it. */
 const [TOGETHER, SHOWN] = ['\u001b[?2026h', '\u001b[?2026l'];
 
-/** Only lines that are others; '' where none is. @param before what it shows; of another size: nothing that can be relied on */
+/** Only the lines that changed; '' if none did. @param before what it shows; `null` if that is unknown, as after a resize */
 export function repaint(before: readonly string[] | null, after: readonly string[]): string {
   const lines = after.flatMap((line, y) =>
     line === before?.[y] ? [] : [ansiEscapes.cursorTo(0, y) + line + ansiEscapes.eraseEndLine],

@@ -1,4 +1,4 @@
-/** What the screen is made of: rows of cells, in sections. */
+/** What the screen consists of: rows of cells, in sections. */
 import type { AgentId, RepoPath } from '../../core/types.ts';
 import type { Status } from '../../operations/status.ts';
 
@@ -7,25 +7,25 @@ export type Tone = 'plain' | 'dim' | 'bold' | 'red' | 'yellow' | 'green';
 export interface BoardCell {
   readonly text: string;
   readonly tone?: Tone;
-  /** Which end says most where there is no room; absent: its start. */
+  /** Which end to keep if there is no room; absent: the start. */
   readonly keep?: 'end';
-  /** Its column goes where there is no room for all. */
+  /** Its column is dropped if there is no room for all. */
   readonly is_spare?: true;
 }
 
-/** Files that somebody has, for whoever wants them back. */
+/** Files that an agent holds, for whoever wants them back. */
 export interface HeldFiles {
   readonly by: AgentId;
   readonly paths: readonly RepoPath[];
-  /** Path or pattern that says all of them. */
+  /** A path or pattern that covers all of them. */
   readonly area: string;
 }
 
 export interface BoardRow {
-  /** The same from one look to the next. */
+  /** Stays the same from one look to the next. */
   readonly id: string;
   readonly cells: readonly BoardCell[];
-  /** All there is to say of it, a line each. */
+  /** Everything about the row, one line each. */
   readonly detail: readonly string[];
   readonly held?: HeldFiles;
 }
@@ -40,18 +40,18 @@ export interface Board {
   readonly head: readonly BoardCell[];
   /** `12 agents  24 locks  1 waiting`. */
   readonly sums: string;
-  /** Without those that are empty. */
+  /** Without empty sections. */
   readonly sections: readonly BoardSection[];
 }
 
-/** What rows are made of. */
+/** What rows are built from. */
 export interface BoardView {
   readonly told: Status;
   readonly now_ms: number;
-  /** Chosen, or made of the id. */
+  /** The chosen name, or one derived from the id. */
   readonly nameOf: (id: AgentId) => string;
-  /** How long ago. */
+  /** How long ago that was. */
   readonly ago: (time: string) => string;
-  /** Files of one directory are one row. */
+  /** Files of one directory share a row. */
   readonly is_folded: boolean;
 }

@@ -1,17 +1,17 @@
-/** What somebody has chosen on the screen, and what that leaves to be seen. */
+/** What a person has selected on the screen, and which rows remain visible. */
 import type { Board, BoardRow } from './rows.ts';
 
 export interface ScreenState {
-  /** Id of a row; null: none was chosen yet. */
+  /** Id of a row; `null` if none has been selected yet. */
   readonly selected: string | null;
-  /** All that is shown of the chosen row. */
+  /** Whether the details of the selected row are shown. */
   readonly is_open: boolean;
-  /** How far that is moved. */
+  /** How far the details are scrolled. */
   readonly moved: number;
   readonly filter: string;
-  /** What is typed goes into the filter. */
+  /** Whether keys are typed into the filter. */
   readonly is_typing: boolean;
-  /** The row whose holder was asked: once more takes the files back. */
+  /** The row whose holder was asked; pressing the key again takes the files back. */
   readonly asked: string | null;
   readonly note: string;
 }
@@ -20,7 +20,7 @@ export const AT_FIRST: ScreenState = {
   ...{ selected: null, is_open: false, moved: 0, filter: '', is_typing: false, asked: null, note: '' },
 };
 
-/** Rows of which something says it, in whatever case. */
+/** Rows that contain the filter, ignoring case. */
 export function filtered(board: Board, filter: string): Board {
   if (filter === '') return board;
   const wanted = filter.toLowerCase();

@@ -1,4 +1,4 @@
-/** `guard status --watch`: what is on the screen, and what a key makes of it. Pure: a board, a size and a state in, lines out. */
+/** `guard status --watch`: what the screen shows. Pure: a board, a size and a state in, lines out. */
 import type { Colors } from '../colors.ts';
 import { fitCell } from '../view/cell.ts';
 import type { BoardRow, Board } from './rows.ts';
@@ -49,7 +49,7 @@ function openLines(row: BoardRow | undefined, width: number, color: Colors): rea
   ];
 }
 
-/** The head stays for as long as the chosen row is on the first page. */
+/** The head stays visible while the selected row is on the first page. */
 function firstShown(lines: readonly LaidLine[], { selected }: ScreenState, room: number): number {
   const at = lines.findIndex(({ id }) => id !== undefined && id === selected);
   if (at < room) return 0;

@@ -1,12 +1,12 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
-/** `guard status` for people, once. */
+/** `guard status` as text for people, printed once. */
 import type { Status } from '../../operations/status.ts';
 import type { Colors } from '../colors.ts';
 import { boardOf } from './board.ts';
 import { boardLines } from './layout.ts';
 import { terminalWidth } from './terminal-size.ts';
 
-/** Of each list so many rows are shown to somebody who did not ask for all. */
+/** Rows shown per list without --all. */
 const ROWS_USUAL = 50;
 
 interface HowShown {

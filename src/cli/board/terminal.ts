@@ -1,4 +1,4 @@
-/** The terminal as a screen of one's own: taken, given back however the process ends, painted by difference. */
+/** The terminal as a full screen: taken, given back however the process ends, painted by differences. */
 import { emitKeypressEvents } from 'node:readline';
 import { onSignals } from '../../repo/on-signals.ts';
 import { writeAll } from '../write.ts';
@@ -9,14 +9,14 @@ import type { ScreenSize } from './screen.ts';
 interface PaintedTerminal {
   readonly size: () => ScreenSize;
   readonly paint: (lines: readonly string[]) => void;
-  /** Until it is in the foreground again. */
+  /** Returns once it is in the foreground again. */
   readonly suspend: () => void;
   readonly close: () => void;
 }
 
 interface Listeners {
   readonly key: (key: Pressed) => void;
-  /** Another size, or in the foreground again. */
+  /** Called after a resize, and when in the foreground again. */
   readonly changed: () => void;
 }
 
@@ -49,7 +49,7 @@ export function takeTerminal({ key, changed }: Listeners): PaintedTerminal {
     enter();
     again();
   });
-  // Of a crash, too: the terminal is somebody's shell afterwards.
+  // Even after a crash, because the terminal returns to someone's shell.
   process.once('exit', leave);
   enter();
   return {

@@ -1,5 +1,5 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
-/** `guard status --watch` at a terminal. Thin: what is shown, and what a key does, is said in screen.ts. */
+/** `guard status --watch` on a terminal. Thin: screen.ts decides what is shown, keys.ts what a key does. */
 import { monotonic, readNow } from '../../repo/clock.ts';
 import { rest } from '../../repo/rest.ts';
 import type { Status } from '../../operations/status.ts';
@@ -16,13 +16,13 @@ import { AT_FIRST, type ScreenState } from './screen-state.ts';
 import { takeTerminal } from './terminal.ts';
 import { isPaintable } from './terminal-size.ts';
 
-/** Ages are painted so often; leases end in silence, so the ledger is looked at so often at least. */
+/** How often ages are repainted, and the longest time between looks at the ledger, since leases end without a record. */
 const TICK_MS = 1_000;
 const LOOK_MS = 2_000;
-/** In a storm of records nobody can read more. */
+/** During a burst of records, no one can read more often. */
 const REST_MS = 200;
 
-/** Null: there is no terminal to paint. */
+/** `null` if there is no terminal to paint. */
 export const watchScreen = (...given: Parameters<typeof keepOpen>): Promise<ExitCode> | null =>
   isPaintable(given[2].env) ? keepOpen(...given) : null;
 
@@ -64,7 +64,7 @@ async function keepOpen(
         const began_ms = monotonic();
         told = await look();
         looked_ms = monotonic();
-        // What takes long to look up is looked up at most half of the time.
+        // A slow look may take up at most half of the time.
         const rest_ms = Math.max(REST_MS, looked_ms - began_ms);
         await rest(rest_ms, either);
       }
@@ -75,7 +75,7 @@ async function keepOpen(
   return EXIT.yes;
 }
 
-/** Asked anew: it changes while one waits. */
+/** A function, because the value changes during an await. */
 const isOver = ({ aborted }: AbortSignal): boolean => aborted;
 
 interface Growth {
@@ -93,7 +93,7 @@ function growthOf({ store }: Pick<Workspace, 'store'>, signal: AbortSignal): Gro
       seen.wake();
     }
   };
-  // Whatever keeps it from following, the ledger is looked at every other second.
+  // If it cannot follow, the ledger is still read every other second.
   follow().catch(() => undefined);
   return {
     has() {

@@ -1,4 +1,4 @@
-/** `guard agent draft|run|await|kill|send|list|stats`: agents that guard starts, and whatever becomes of them. */
+/** `guard agent draft|run|await|kill|send|list|stats`: agents that guard starts, and everything about them afterwards. */
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { plain } from '../../core/plain.ts';

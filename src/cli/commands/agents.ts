@@ -1,4 +1,4 @@
-/** `guard agents`: who is here; with `--name`, `--can` and `--status`, what you say of yourself. */
+/** `guard agents`: who is here; `--name`, `--can` and `--status` describe the caller. */
 import { plain } from '../../core/plain.ts';
 import { TELL_AND_LIST } from '../../operations/membership.ts';
 import type { Declaring } from '../declaring.ts';

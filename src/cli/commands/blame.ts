@@ -69,7 +69,7 @@ function asJson({ text, origin }: BlamedLine, at: number): object {
 
 const AGENT_CHARS = 40;
 
-/** The same words for the lines of one origin once, then only a mark, as long as they stand together. */
+/** Prints the origin once for consecutive lines that share it. */
 function table(lines: readonly BlamedLine[], { color }: Shell): string {
   const width = String(lines.length).length;
   const heads = lines.map(({ origin }, at) =>

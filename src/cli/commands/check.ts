@@ -1,4 +1,4 @@
-/** `guard check --staged`: what guard's own pre-commit hook asks, for hook managers (husky, lefthook, pre-commit) and scripts. */
+/** `guard check --staged`: guard's own pre-commit check, for hook managers (husky, lefthook, pre-commit) and scripts. */
 import type { Command } from 'commander';
 import { GuardError } from '../../core/error.ts';
 import { rfc3339 } from '../../core/rfc3339.ts';

@@ -1,4 +1,4 @@
-/** `guard compact`: a shorter ledger with the same meaning. Safe beside running agents; also started by guard itself. */
+/** `guard compact`: a shorter ledger with the same meaning. Safe while agents are running; guard also starts it itself. */
 import type { Command } from 'commander';
 import { archiveLimits } from '../../core/archive-limits.ts';
 import { isForgotten } from '../../core/forget.ts';
@@ -109,14 +109,14 @@ function tend(
   });
 }
 
-/** False: it is not time for it. */
+/** False if it is not due. */
 function sweepSeenIn({ ifDue, contents }: Options, { store, state_dir, now }: Place): boolean {
   if (contents === true || (ifDue === true && !isSweepDue(seenDir(state_dir), now.wall_ms))) return false;
   sweepSeen(store, state_dir, now);
   return true;
 }
 
-/** Null: it is not time for it. */
+/** `null` if it is not due. */
 function contentsOf({ ifDue }: Options, { store, state_dir, config, now }: Place): SweepReport | null {
   if (ifDue === true && !isSweepDue(contentsDir(state_dir), now.wall_ms)) return null;
   return tidyContents(store, state_dir, undoLimits(config.undo), now);

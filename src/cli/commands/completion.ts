@@ -1,4 +1,4 @@
-/** `guard completion bash|zsh|fish|powershell`: a script for the shell, made of the command definitions. */
+/** `guard completion bash|zsh|fish|powershell`: a script for the shell, generated from the command definitions. */
 import { Argument, type Command } from 'commander';
 import { act } from '../act.ts';
 import { bashScript } from '../completion/bash.ts';

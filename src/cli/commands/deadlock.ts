@@ -1,4 +1,4 @@
-/** `guard deadlock`: agents that wait for each other in a circle, from the ledger or from any log of waits and holds. */
+/** `guard deadlock`: agents that wait for each other in a cycle, from the ledger or from any log of waits and holds. */
 import { type Command, Option } from 'commander';
 import { type Anywhere, DEADLOCK, type DeadlockAnswer } from '../../operations/deadlock.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
@@ -32,12 +32,12 @@ export function define(command: Command, shell: Shell): void {
   });
 }
 
-/** The repository is opened where it is asked for. */
+/** Opens the repository only if it is needed. */
 const anywhere = operatesAt<Anywhere>({
   acts: false,
   async open({ cwd, env }, _, work) {
     let opened: Workspace | undefined;
-    // An agent may call this without being asked, so it must end by itself.
+    // An agent may run this without asking, so it must not read from a pipe, which might never end.
     const at = {
       cwd,
       env,

@@ -1,4 +1,4 @@
-/** `guard explain [EVENT.json]`: what guard would answer to a hook event now, and which rule says what; or why it refused the last one. */
+/** `guard explain [EVENT.json]`: what guard would answer to a hook event now and by which rules, or why it refused the last one. */
 import fs from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
@@ -35,7 +35,7 @@ export function define(command: Command, shell: Shell): void {
   });
 }
 
-/** 1 where the same call would be refused now, too. */
+/** Exit code 1 if the same call would be refused now, too. */
 function explainNewest(options: Options, shell: Shell): ExitCode {
   const explained = explainLast(shell, options.agent);
   say(shell, options, explained, () => lastLines(explained, shell));

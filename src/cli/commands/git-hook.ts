@@ -1,4 +1,4 @@
-/** `guard git-hook pre-commit`: git starts it before a commit (install/git-hook/script.ts). Says `refused` on standard output. */
+/** `guard git-hook pre-commit`: git starts it before a commit (install/git-hook/script.ts). Prints `refused` to standard output. */
 import type { Command } from 'commander';
 import { rfc3339 } from '../../core/rfc3339.ts';
 import { act } from '../act.ts';

@@ -1,4 +1,4 @@
-/** `guard hook`: only its help page. The hook itself is a file of its own, which bin/guard.cjs starts. */
+/** `guard hook`: only its help page. The hook itself is a separate file, which bin/guard.cjs starts. */
 import type { Command } from 'commander';
 import { GuardError } from '../../core/error.ts';
 import { act } from '../act.ts';

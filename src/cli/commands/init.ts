@@ -46,7 +46,7 @@ function init(options: InitOptions, shell: Shell) {
   if (options.worktrees === true && facts.events === 'known') refuseWorktrees(client);
   const plan = planInstall(facts);
   if (facts.host === null) refuseDropped(plan, client);
-  // Taking up a state directory that is not believed, or is gone, is somebody's decision.
+  // Reusing a state directory that is not trusted, or replacing a missing one, is for a person to decide.
   const is_lost = repo.initialised && !facts.is_believed;
   const is_weaker = weakens(plan, facts.on_record);
   if (is_lost || is_weaker || options.roles === true) requirePerson('guard init', shell.env);
@@ -76,7 +76,7 @@ interface Applying {
   readonly is_weaker: boolean;
 }
 
-/** What a person should know of it. The bypass comes last: a copy that nobody adopted takes no record. */
+/** Returns notes for the person. The bypass is recorded last, because a copy that is not adopted takes no record. */
 function apply(plan: InstallPlan, { repo, shell, guard_root, is_weaker }: Applying): readonly string[] {
   const now = readNow();
   const kept = keepProgram({ running: guardRoot(), guard_root, repo_root: repo.root }, now.wall_ms);
@@ -100,7 +100,7 @@ function adopt({ state_dir }: Repo, { env }: Shell): readonly string[] {
   return adoptCopies(copies, env);
 }
 
-/** What `guard doctor` would fail for, but its live event: "already set up" must not be said over that. */
+/** What `guard doctor` would fail for, except its live event: "already set up" must not hide that. */
 const complaints = (shell: Shell, is_claude: boolean) =>
   runChecks(
     examine(shell.cwd, shell.env),

@@ -1,4 +1,4 @@
-/** `guard join`: be listed, say what you are, and see who else is here and what they hold. */
+/** `guard join`: registers and describes this agent, and shows who else is here and what they hold. */
 import type { Command } from 'commander';
 import { type AgentWithHolds, JOIN, type JoinAnswer } from '../../operations/membership.ts';
 import { plain } from '../../core/plain.ts';
@@ -7,7 +7,7 @@ import type { OptionFields } from '../option-fields.ts';
 import type { Shell } from '../shell.ts';
 import { columns } from '../view/columns.ts';
 
-/** What an agent says of itself. */
+/** How an agent describes itself. */
 export const selfOptions = (say = ''): OptionFields => ({
   name: ['--name <name>', 'be called so'],
   capabilities: ['--can <names>', `${say}what you can do, separated by commas`, { read: namesIn }],

@@ -1,4 +1,4 @@
-/** `guard leave`: give everything back and be listed no longer. */
+/** `guard leave`: releases everything and unregisters. */
 import type { Command } from 'commander';
 import { plain } from '../../core/plain.ts';
 import { LEAVE } from '../../operations/membership.ts';

@@ -9,7 +9,7 @@ import { operates } from '../operate.ts';
 import type { OptionFields } from '../option-fields.ts';
 import type { Shell } from '../shell.ts';
 
-/** The operands: none is no list of none, which a program may mean, but a slip. */
+/** The operands. None at all is a slip, whereas a program may mean an empty list. */
 const PATHS = {
   given: ({ args }: { readonly args: readonly string[] }) => ({
     filepaths: args.length > 0 ? args : undefined,

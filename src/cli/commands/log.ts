@@ -1,4 +1,4 @@
-/** `guard log`: the ledger as it happened, in constant memory, optionally as it goes on. */
+/** `guard log`: the ledger in order, in constant memory, optionally following new records. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { LedgerRecord } from '../../core/ledger.ts';
 import { RECORD_TYPES } from '../../core/record-types.ts';
@@ -57,7 +57,7 @@ function checkSince(text: string): string {
   throw new InvalidArgumentError('Give a duration like 2h, a date, or an lsn.');
 }
 
-/** Lines that are printed at once: a system call for each would be most of the time that a long ledger takes. */
+/** Characters printed in one call: a system call per line would take most of the time for a long ledger. */
 const AT_ONCE_CHARS = 64 * 1024;
 
 async function log(options: Options, shell: Shell): Promise<ExitCode> {
@@ -88,13 +88,13 @@ async function log(options: Options, shell: Shell): Promise<ExitCode> {
   return EXIT.yes;
 }
 
-/** Only the ledger of this machine alone knows where in it a time is. */
+/** Only a ledger of this machine alone can be searched by time. */
 const recordsFrom = (store: Store, state_dir: string, since: Since | null): Iterable<LedgerRecord> =>
   store.supports.shared
     ? store.scan(since !== null && 'lsn' in since ? since.lsn : 0)
     : scanSince(state_dir, since ?? { lsn: 0 });
 
-/** Nothing is left out in silence. */
+/** Says which records are not shown. */
 function sayWhereItBegins(store: Store, state_dir: string, archived: boolean, { err }: Shell): void {
   const begin = firstOf(store.scan());
   if (begin === null) return;
@@ -110,7 +110,7 @@ function follow(store: Store, from: number, show: (record: LedgerRecord) => void
   });
 }
 
-/** What `guard doctor` of 0.1 left: its live events, five records a run. */
+/** The agent of the live events of `guard doctor` 0.1, which left five records per run. */
 const DOCTOR = 'claude-guard-doctor';
 
 function filterOf(options: Options, since: Since | null, shell: Shell): (record: LedgerRecord) => boolean {

@@ -47,7 +47,7 @@ export function define(command: Command, shell: Shell): void {
   });
 }
 
-/** One name is one tool: where a server has both kinds of `list_agents`, one answers for both. */
+/** Tool names are unique: if a server has both kinds of `list_agents`, one of them answers for both. */
 async function toolsOf(
   sets: readonly ToolSet[],
   options: Options,
@@ -90,7 +90,7 @@ function toolSets({ tools, role }: Options): readonly ToolSet[] {
   return SETS.filter((set) => asked.includes(set));
 }
 
-/** @throws GuardError GUARD_ERR_USAGE for a name that is not one, or is another session's */
+/** @throws GuardError GUARD_ERR_USAGE for an invalid name, or another session's */
 function opener(shell: Shell, fixed: string | undefined): Open<CallerWorkspace> {
   if (fixed !== undefined) agentName(fixed, shell.env, () => fixed);
   const opened = { now: openClock(), isDead: openDeaths(), remembered: openRemembered() };
@@ -104,7 +104,7 @@ function opener(shell: Shell, fixed: string | undefined): Open<CallerWorkspace> 
   };
 }
 
-/** Ready to be called; a foreign server's own tool where it keeps the lock. */
+/** A call ready to be made: the foreign server's own tool if that server keeps the lock. */
 function releaseCall(given: LetGo, { repo }: Workspace): string {
   const { release, reservations = [], leases = release, held_by } = given;
   if (release.some(isShadow)) return releaseLine(given, 'guard', String);

@@ -32,7 +32,7 @@ export function define(command: Declaring, shell: Shell): void {
     'of the message',
   );
   operates(ack, shell, ACKNOWLEDGE, {
-    // An empty id is that of no message, not the question without one.
+    // An empty id matches no message; it does not mean that none was given.
     given: ({ args: [message_id] }) => ({ message_id: message_id === '' ? '-' : message_id }),
     json: (told) => ('stale' in told ? told : { id: told.message_id, acknowledged: told.acknowledged }),
     show(told, { out }) {

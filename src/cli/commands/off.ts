@@ -60,7 +60,7 @@ function switchOff(length_ms: number, options: OffOptions, shell: Shell) {
   return tell(off, options, shell);
 }
 
-/** Anybody may make a repository safer. */
+/** Anyone may make a repository safer. */
 function switchOn(options: OffOptions, shell: Shell) {
   const repo = setUpHere(shell);
   const now = readNow();
@@ -70,7 +70,7 @@ function switchOn(options: OffOptions, shell: Shell) {
   return tell(null, options, shell);
 }
 
-/** The way out has to be open where everything else is shut. @throws GuardError GUARD_ERR_NOT_INITIALISED */
+/** The way out must be open when everything else is blocked. @throws GuardError GUARD_ERR_NOT_INITIALISED */
 function setUpHere(shell: Shell): Repo {
   const repo = repoHere(shell);
   return repo.initialised ? repo : guardedRepo(shell);

@@ -1,4 +1,4 @@
-/** `guard replay FILE|DIR…`: recorded sessions against the decisions recorded beside them. */
+/** `guard replay FILE|DIR…`: checks recorded sessions against the decisions recorded with them. */
 import { readFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { Option, type Command } from 'commander';
@@ -52,7 +52,7 @@ async function replay(paths: readonly string[], options: Options, shell: Shell):
     ...(options.preset === undefined ? {} : { init: ['--preset', options.preset] }),
     ...(config === undefined ? {} : { config }),
   }).finally(bar.close);
-  // Relative names: GitHub finds the line of an annotation by them.
+  // Relative names, by which GitHub finds the line of an annotation.
   const reports = played.map((report) => ({
     ...report,
     file: relative(shell.cwd, report.file) || report.file,
@@ -61,7 +61,7 @@ async function replay(paths: readonly string[], options: Options, shell: Shell):
   return EXITS[exitCodeOf(reports)];
 }
 
-/** On GitHub's runners `--ci` annotates by itself. */
+/** On GitHub's runners, `--ci` writes annotations by default. */
 function formatOf({ format, json, ci }: Options, { env }: Shell): Format {
   if (json) return 'json';
   return format ?? (ci && env['GITHUB_ACTIONS'] === 'true' ? 'github' : 'text');

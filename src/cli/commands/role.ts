@@ -1,4 +1,4 @@
-/** `guard role list|approve`: who agents can be drafted as, and what their worktrees may have. */
+/** `guard role list|approve`: the roles that agents can be drafted in, and what their worktrees may have. */
 import type { Command } from 'commander';
 import { plain } from '../../core/plain.ts';
 import { mayDraft } from '../../core/policy/role.ts';

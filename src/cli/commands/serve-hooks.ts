@@ -18,7 +18,7 @@ export function serveHooks({ stop, json }: HookServing, shell: Shell): Promise<E
   return stop === true ? stopAll(shell, json === true) : serveUntilStopped(shell);
 }
 
-/** Or until nobody asks any more. */
+/** Also ends when it has not been asked for a while. */
 async function serveUntilStopped(shell: Shell): Promise<ExitCode> {
   const { repo } = workspaceAround(shell);
   const program = join(guardRoot(), 'dist', 'serve-hooks.cjs');

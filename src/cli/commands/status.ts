@@ -1,4 +1,4 @@
-/** `guard status`: what needs somebody, who is here, what they hold and whom they wait for; once, or kept on the screen. */
+/** `guard status`: what needs attention, who is here, what they hold and whom they wait for; once, or kept on the screen. */
 import { readNow } from '../../repo/clock.ts';
 import { STATUS } from '../../operations/status.ts';
 import { statusWords } from '../board/status-words.ts';

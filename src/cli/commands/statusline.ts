@@ -1,4 +1,4 @@
-/** `guard statusline`: what the client shows of guard below a session, one line. */
+/** `guard statusline`: one line that the client shows below a session. */
 import { readFileSync } from 'node:fs';
 import { attempt } from '../../core/attempt.ts';
 import { act } from '../act.ts';
@@ -16,7 +16,7 @@ interface Options {
 
 export function define(command: Declaring, shell: Shell): void {
   command.option('--beside <command>', 'your own status line, shown first').option('--json', 'print JSON');
-  // A client shows nothing of a status line that fails: whatever is wrong is said in it.
+  // A client shows nothing if its status line fails, so the line itself reports every fault.
   act<Options>(command, shell, async ({ options: { beside, json } }) => {
     const given = shell.isInteractive ? '' : attempt(() => readFileSync(0, 'utf8'), '');
     const other = beside === undefined ? '' : besideLine(beside, given, shell);
@@ -31,6 +31,6 @@ export function define(command: Declaring, shell: Shell): void {
 const countsOf = ({ state }: ReturnType<typeof seeSession>): object =>
   typeof state === 'string' ? { guarded: false, why: state } : { guarded: !('code' in state), ...state };
 
-/** The client shows colours; what it reads is no terminal. */
+/** The client shows colours, although it reads from a pipe. */
 const alarming = (text: string, { env }: Shell): string =>
   (env['NO_COLOR'] ?? '') === '' ? `\u001b[31m${text}\u001b[39m` : text;

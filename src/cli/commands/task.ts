@@ -1,4 +1,4 @@
-/** `guard task create|list|context`: the tasks that drafted agents work on, and what is known of each. */
+/** `guard task create|list|context`: the tasks that drafted agents work on, and what is known about each. */
 import type { Command } from 'commander';
 import { plain } from '../../core/plain.ts';
 import { CREATE_TASK, GET_TASK_CONTEXT, LIST_TASKS } from '../../operations/tasks.ts';

@@ -52,13 +52,13 @@ function asLsn(text: string): Lsn {
   throw new InvalidArgumentError('Give an lsn, as "guard log --json --path FILE" shows it.');
 }
 
-/** What became of one file. */
+/** The result for one file. */
 interface Outcome {
   readonly target: Target;
   readonly plan: Plan | null;
   readonly denial: Denial | null;
   readonly failure: GuardError | null;
-  /** Where there is nothing to undo: other names under which the same content is on record. */
+  /** If there is nothing to undo: other names under which the same content is recorded. */
   readonly known_as: readonly string[];
 }
 
@@ -68,7 +68,7 @@ function undo(space: Workspace, path: string | undefined, options: Options, shel
   const targets = targetsOf(space, path, options);
   const outcomes = targets.map((target) => attempt(space, target, { who, options, shell }));
   const [only] = outcomes;
-  // One file: its failure is the command's.
+  // With a single file, its failure is the command's.
   if (path !== undefined && only?.failure) throw only.failure;
   if (options.json === true) shell.json({ files: outcomes.map((one) => asJson(one, options)) });
   else for (const one of outcomes) show(one, options, shell);
@@ -100,7 +100,7 @@ function attempt(space: Workspace, target: Target, { who, options, shell }: Arou
   return unlessRefused(work, (failure) => ({ ...none, failure }));
 }
 
-/** A terminal shows a screen or two; a program gets what a model can read. */
+/** A terminal shows a screen or two; a program gets as much as a model can read. */
 const SHOWN_LINES = 200;
 const JSON_LINES = 2_000;
 

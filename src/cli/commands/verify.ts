@@ -1,6 +1,6 @@
 /**
- * `guard verify`: every checksum, the chain, and the index against them. Changes nothing, but with `--fix`: a
- * repository's ledger is repaired by `guard doctor`, the user's own has no other doctor than this.
+ * `guard verify`: every checksum, the chain, and the index against them. Changes nothing, except with `--fix`: `guard
+ * doctor` repairs a repository's ledger, but only this command repairs the user's own.
  */
 import type { Command } from 'commander';
 import {

@@ -1,4 +1,4 @@
-/** `guard worktree add NAME`: what the client's hook does, for people and for agents at a shell. */
+/** `guard worktree add NAME`: the same as the client's hook, for people and for agents at a shell. */
 import type { Command } from 'commander';
 import { addWorktree } from '../../worktrees/add.ts';
 import { act } from '../act.ts';

@@ -1,6 +1,6 @@
 import type { CompletionPlace } from './tree.ts';
 
-/** For bash 3.2 and later: no associative arrays, nothing of the bash-completion package. */
+/** For bash 3.2 and later: no associative arrays, and nothing from the bash-completion package. */
 export const bashScript = (places: readonly CompletionPlace[]): string => `# guard completion bash
 _guard_at() {
   case "$1" in
@@ -37,7 +37,7 @@ const rowOf = ({ at, commands, options }: CompletionPlace): string => {
   return `    '${at}') commands='${words(commands)}' options='${words(options)}' ;;`;
 };
 
-/** Where anything may follow, the shell offers files. */
+/** If anything may follow, the shell offers files. */
 const valuesOf = ({ at, options }: CompletionPlace): string[] =>
   options.flatMap(({ word, values }) =>
     values === null

@@ -1,6 +1,6 @@
 import type { CompletionPlace } from './tree.ts';
 
-/** For PowerShell 5.1 and later: a native argument completer, with the summaries as tool tips. */
+/** For PowerShell 5.1 and later: a native argument completer, with the summaries as tooltips. */
 export const powershellScript = (places: readonly CompletionPlace[]): string => `# guard completion powershell
 Register-ArgumentCompleter -Native -CommandName guard -ScriptBlock {
   param($wordToComplete, $commandAst, $cursorPosition)
@@ -28,7 +28,7 @@ ${places.flatMap(valuesOf).join('\n')}
 const rowOf = ({ at, commands, options }: CompletionPlace): string =>
   `    ${quoted(at)} = @(${[...commands, ...options].map(({ word, summary }) => pair(word, summary)).join(' + ')})`;
 
-/** Where anything may follow, PowerShell offers files by itself. */
+/** If anything may follow, PowerShell offers files by default. */
 const valuesOf = ({ at, options }: CompletionPlace): string[] =>
   options.flatMap(({ word, values }) =>
     values === null || values.length === 0
@@ -36,7 +36,7 @@ const valuesOf = ({ at, options }: CompletionPlace): string[] =>
       : [`    ${quoted(`${at} ${word}`)} = @(${values.map((value) => pair(value, value)).join(' + ')})`],
   );
 
-/** The comma in front keeps a single pair from being unrolled into its two strings. */
+/** The leading comma keeps a single pair from being unrolled into its two strings. */
 const pair = (word: string, summary: string): string => `,@(${quoted(word)}, ${quoted(summary || word)})`;
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;

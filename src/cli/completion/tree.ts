@@ -1,10 +1,10 @@
-/** What a shell may complete, read out of the command definitions. */
+/** What a shell may complete, read from the command definitions. */
 import { Command } from 'commander';
 import type { Shell } from '../shell.ts';
 
-/** What completion needs of a row of commands.ts, which names this file's users. */
+/** The parts of a row of commands.ts that completion needs; commands.ts imports this file's users. */
 export interface CompletedRow {
-  /** Options that stand for another command. */
+  /** Options that are replaced by another command. */
   readonly instead?: Readonly<Record<string, readonly [words: readonly string[], about: string]>>;
   readonly name: string;
   readonly summary: string;
@@ -19,12 +19,12 @@ export interface CompletionWord {
   readonly summary: string;
 }
 
-/** An option; `values` is null where it takes none, and empty where anything may follow. */
+/** An option; `values` is null if it takes none, and empty if anything may follow. */
 export interface OptionWord extends CompletionWord {
   readonly values: readonly string[] | null;
 }
 
-/** One command: what may stand behind it. */
+/** One command, and what may follow it. */
 export interface CompletionPlace {
   /** `lock try`; '' for guard itself. */
   readonly at: string;
@@ -39,7 +39,7 @@ const GLOBAL: readonly OptionWord[] = [
   { word: '--no-color', summary: 'no colors', values: null },
 ];
 
-/** Every command and sub-command; loads all of them. */
+/** Every command and subcommand; loads all of them. */
 export async function completionPlaces(
   all: readonly CompletedRow[],
   shell: Shell,
@@ -62,7 +62,7 @@ export async function completionPlaces(
   return places;
 }
 
-/** @param above options that commands further up take too */
+/** @param above options that commands further up take, too */
 function placesIn(command: Command, at: string, above: readonly OptionWord[]): CompletionPlace[] {
   const options = [...above, ...optionsOf(command)];
   const commands = command.commands.map((sub) => ({ word: sub.name(), summary: sub.description() }));

@@ -1,6 +1,6 @@
 import type { CompletionPlace, CompletionWord } from './tree.ts';
 
-/** To be sourced, or to be a file `_guard` in a directory of $fpath. */
+/** To be sourced, or installed as a file `_guard` in a directory of $fpath. */
 export const zshScript = (places: readonly CompletionPlace[]): string => `#compdef guard
 _guard_at() {
   case "$1" in

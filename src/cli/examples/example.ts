@@ -1,4 +1,4 @@
-/** A command line as it is typed, and what it does. */
+/** A command line as typed, and what it does. */
 type Example = readonly [line: string, about: string];
 
 /** By the name of the command. */

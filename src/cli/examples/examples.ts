@@ -1,4 +1,4 @@
-/** What stands first on each help page, by command. Loaded for help alone. */
+/** The examples at the top of each help page, by command. Loaded only for help. */
 import { AGENT_EXAMPLES } from './agents.ts';
 import { DAILY_EXAMPLES } from './every-day.ts';
 import type { Examples } from './example.ts';

@@ -1,4 +1,4 @@
-/** `guard fleet bench`: what the configured engine does for a fleet. */
+/** `guard fleet bench`: how many operations of a fleet the configured engine handles. */
 import type { Command } from 'commander';
 import { loadEngine } from '../../config/engine.ts';
 import { loadConfig } from '../../config/load.ts';

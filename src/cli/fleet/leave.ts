@@ -1,4 +1,4 @@
-/** Out of a ledger that machines share, back into the one of this machine's own. */
+/** Moves a clone from a ledger that machines share back to one of its own. */
 import { readNow } from '../../repo/clock.ts';
 import { holderName } from '../../repo/clones.ts';
 import { forgetName } from '../../repo/forget-name.ts';
@@ -12,12 +12,12 @@ import { workspaceAround } from '../workspace.ts';
 import { notShared } from './move.ts';
 import { requireQuiet } from './quiet.ts';
 
-/** More than an engine may have given out since this clone came, after 256 restores (2^32 each) and a thousand records a second for 25 years. */
+/** More than an engine can have granted since this clone joined: 256 restores (2^32 each), 25 years of 1,000 records a second. */
 const UNASKED = 2 ** 40 + 2 ** 40;
 
 /**
- * What this machine's agents held in the shared ledger ends; tokens of the own ledger are larger than any that were given out there.
- * @param asks false: the engine is gone for good. Nobody is asked who is at work, and others find out by themselves, after a `ttl`
+ * Everything that this machine's agents held in the shared ledger ends; the own ledger's tokens exceed all granted there.
+ * @param asks false if the engine is gone for good: no one checks who is at work, and others notice after a `ttl`
  * @throws GuardError GUARD_ERR_FLEET while agents of this machine are at work
  */
 export function leaveFleet(around: Surroundings, repo: Repo, asks: boolean): void {
@@ -33,11 +33,11 @@ export function leaveFleet(around: Surroundings, repo: Repo, asks: boolean): voi
   forgetName(state_dir);
 }
 
-/** Killed half way into a shared ledger, or out of it: only the name is left. */
+/** After a crash halfway into or out of a shared ledger, only the name is left. */
 function leaveName(around: Surroundings, state_dir: string): void {
   const space = workspaceAround(around);
   try {
-    // Whoever works here would go on under another name.
+    // Agents at work here would continue under another name.
     requireQuiet(space, 'guard fleet leave');
     forgetName(state_dir);
   } finally {

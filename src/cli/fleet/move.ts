@@ -1,4 +1,4 @@
-/** Into a ledger that machines share, and back into one of this machine's own. */
+/** Moves a repository into a ledger that machines share. */
 import { randomUUID } from 'node:crypto';
 import { GuardError } from '../../core/error.ts';
 import { loadEngine } from '../../config/engine.ts';
@@ -21,11 +21,11 @@ import { requireQuiet } from './quiet.ts';
 export interface Moved {
   readonly repository: string;
   readonly schema: number | null;
-  /** What the shared ledger calls this clone. */
+  /** The clone's name in the shared ledger. */
   readonly clone: string;
 }
 
-/** What is left of either, once the repository has its name. */
+/** What remains to be run for init or join, once the repository has its name. */
 const AGAIN = 'guard fleet join';
 
 const refuse = (message: string, hint: string): GuardError =>
@@ -39,7 +39,7 @@ const behind = (): GuardError =>
 
 export const notShared = (hint: string): GuardError => refuse('The ledger here is not shared.', hint);
 
-/** With a new name, which is to be committed. @param owner_url of whoever owns the database, or may create what is needed */
+/** Uses a new name, which is to be committed. @param owner_url the database's owner, or a role that may create what is needed */
 export async function initFleet(around: Surroundings, repo: Repo, owner_url: string): Promise<Moved> {
   requireNotShared(repo);
   const known = readNamed(repo.root);
@@ -60,7 +60,7 @@ export async function initFleet(around: Surroundings, repo: Repo, owner_url: str
   return { repository, schema, clone: move(repo, { repository, tip }, around) };
 }
 
-/** By the name that is committed. */
+/** Uses the committed name. */
 export async function joinFleet(around: Surroundings, repo: Repo): Promise<Moved> {
   const late = nameLate(around, repo);
   if (late !== null) return { ...late, schema: null };
@@ -81,7 +81,7 @@ export async function joinFleet(around: Surroundings, repo: Repo): Promise<Moved
   return { repository: named.repository, schema: null, clone };
 }
 
-/** Of several the smallest; null where there is none, or the clone does not go back to it. */
+/** The smallest, if there are several; `null` if there is none, or the clone is shallow. */
 function firstCommit({ root, common_dir }: Repo): string | null {
   if (common_dir === null || !isWhole({ common_dir })) return null;
   return [...firstCommits({ root }, ['HEAD'])].sort()[0] ?? null;
@@ -93,13 +93,13 @@ function requireNotShared(repo: Repo): void {
     throw refuse(`The ledger here is shared, as ${shared_as}.`, 'See "guard fleet status".');
 }
 
-/** A record that says nothing: whatever came too late is written down before it. */
+/** A record without content: committing it first writes down whatever came too late. */
 const nothing = () => ({ type: 'machine.leave', agent: 'guard', ts_ms: wallMs(), s: {} });
 
 function quietTip(around: Surroundings, what: string): number {
   const space = workspaceAround(around);
   try {
-    // What ended and could not be told is to be told here: the other ledger would make nothing of it.
+    // Ends that could not be recorded in time must be recorded here: in the other ledger they would mean nothing.
     if (lateNames(space.state_dir).length > 0)
       transact(space.store, () => ({ records: [nothing()], result: null }));
     return requireQuiet(space, what);
@@ -108,7 +108,7 @@ function quietTip(around: Surroundings, what: string): number {
   }
 }
 
-/** Put back where agents began meanwhile, and where the engine does not answer: nothing would be judged there. @param tip of the own ledger when it was asked */
+/** Undone if agents began meanwhile, or if the engine does not answer. @param tip the own ledger's tip when it was checked */
 function move(
   repo: Repo,
   { repository, tip }: Pick<Moved, 'repository'> & { tip: number },
@@ -119,7 +119,7 @@ function move(
   const clone = nameClone(repo);
   writeInstall(repo.state_dir, { ...before, v: 2, shared_as: repository });
   try {
-    // Whoever comes now looks there: what is not to be seen in the own ledger yet was granted to nobody.
+    // New arrivals look there from now on: what the own ledger does not show by now was granted to no one.
     if (requireQuiet(own, AGAIN) !== tip || lateNames(own.state_dir).length > 0)
       throw refuse('Agents were at work here meanwhile.', `Run "${AGAIN}".`);
     const space = workspaceAround(around);

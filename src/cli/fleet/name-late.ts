@@ -1,4 +1,4 @@
-/** A clone that an older guard moved to a shared ledger has no name there yet. */
+/** For a clone that an older guard moved to a shared ledger, and that therefore has no name there yet. */
 import { nameClone } from '../../install/clone-name.ts';
 import { holderName } from '../../repo/clones.ts';
 import { readInstall } from '../../repo/install.ts';
@@ -12,13 +12,13 @@ export interface NamedLate {
   readonly clone: string;
 }
 
-/** Null: it has one, or its ledger is not shared. @throws GuardError GUARD_ERR_FLEET while agents of this machine are at work */
+/** `null` if it has one, or its ledger is not shared. @throws GuardError GUARD_ERR_FLEET while agents of this machine work */
 export function nameLate(around: Surroundings, repo: Repo): NamedLate | null {
   const { shared_as: repository } = readInstall(repo.state_dir);
   if (repository === undefined || holderName(repo) !== '') return null;
   const space = workspaceAround(around);
   try {
-    // Whoever works here would go on under another name.
+    // Agents at work here would continue under another name.
     requireQuiet(space, 'guard fleet join');
     return { repository, clone: nameClone(repo) };
   } finally {

@@ -1,4 +1,4 @@
-/** `.claude/guard-fleet.json`, which is committed: by which name the repository is known to the engine that its machines share. */
+/** `.claude/guard-fleet.json`, which is committed: the name by which the engine of several machines knows the repository. */
 import { join } from 'node:path';
 import { parsedObject } from '../../core/json-object.ts';
 import { GuardError } from '../../core/error.ts';
@@ -8,9 +8,9 @@ import { readSmallFile } from '../../repo/small-file.ts';
 
 export interface FleetName {
   readonly v: 1;
-  /** A UUID. It is no secret: who may use it, the engine says. */
+  /** A UUID. It is no secret: the engine decides who may use it. */
   readonly repository: string;
-  /** The first commit. Null: there was none, or the clone was shallow. */
+  /** The first commit; `null` if there was none, or the clone was shallow. */
   readonly first_commit: string | null;
 }
 
@@ -18,7 +18,7 @@ export const NAMED_FILE = '.claude/guard-fleet.json';
 const MAX_BYTES = 4_096;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Null: there is none. @throws GuardError GUARD_ERR_CONFIG */
+/** `null` if there is none. @throws GuardError GUARD_ERR_CONFIG */
 export function readNamed(root: string): FleetName | null {
   const file = join(root, NAMED_FILE);
   const read = readSmallFile(file, MAX_BYTES);

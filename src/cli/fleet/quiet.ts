@@ -1,4 +1,4 @@
-/** Nobody may hold anything in two ledgers: whoever moves a repository from one to another does it while nobody is at work in it. */
+/** No agent may hold anything in two ledgers, so a repository moves from one to another only while no one is at work in it. */
 import { busyIn } from '../../core/at-work.ts';
 import { GuardError } from '../../core/error.ts';
 import { agentsOn } from '../../core/keys.ts';
@@ -10,7 +10,7 @@ import type { Workspace } from '../../workspace/workspace.ts';
 
 const SHOWN = 5;
 
-/** Answers the lsn behind the last record. Of a ledger that machines share only this machine is asked after. @throws GuardError GUARD_ERR_FLEET */
+/** The lsn after the last record. In a shared ledger, only this machine's agents count. @throws GuardError GUARD_ERR_FLEET */
 export function requireQuiet({ store, facts }: Workspace, what: string): number {
   const now = facts();
   const { busy, tip } = consult(store, (view) => {

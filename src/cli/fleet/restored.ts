@@ -1,4 +1,4 @@
-/** `guard fleet restored`: the database of a fleet was put back to an older moment. */
+/** `guard fleet restored`: for after the database of a fleet was restored to an earlier state. */
 import type { Command } from 'commander';
 import { formatDuration } from '../../config/duration.ts';
 import { loadEngine } from '../../config/engine.ts';

@@ -1,4 +1,4 @@
-/** How the shared ledger is doing, as seen from here. */
+/** The state of the shared ledger, as seen from here. */
 import { agentsOn } from '../../core/keys.ts';
 import { asMachine, isBeating } from '../../core/machines.ts';
 import { holderName } from '../../repo/clones.ts';
@@ -17,9 +17,9 @@ interface MachineReport {
 
 export interface FleetStatus {
   readonly repository: string;
-  /** What the ledger calls this clone. Null: an older guard moved it here, and agents have been at work ever since. */
+  /** The clone's name in the ledger. `null` if an older guard moved it here, and agents have been at work ever since. */
   readonly clone: string | null;
-  /** Median of five questions. */
+  /** Median of five queries. */
   readonly round_trip_ms: number;
   /** The engine's clock minus this machine's. */
   readonly clock_difference_ms: number;

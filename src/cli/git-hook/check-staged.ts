@@ -1,4 +1,4 @@
-/** Whether what is staged takes files of others; asked by git's own hook, and by `guard check --staged` for hook managers. */
+/** Whether the staged changes include files of others; for git's own hook, and for hook managers (`guard check --staged`). */
 import { relative } from 'node:path';
 import { type RefusedCommit, refusedCommit } from '../../core/commit-words.ts';
 import type { Off } from '../../core/policy/pause.ts';
@@ -22,13 +22,13 @@ export type StagedCheck =
   | {
       readonly state: 'refused';
       readonly kept: RefusedCommit['kept'];
-      /** The same commit without them, as a command; null: there is none. */
+      /** A command that makes the same commit without them; `null` if there is none. */
       readonly own: string | null;
-      /** The whole refusal in words. */
+      /** The whole refusal as text. */
       readonly lines: readonly string[];
     };
 
-/** @throws GuardError GUARD_ERR_IO where git does not say what is staged */
+/** @throws GuardError GUARD_ERR_IO if git does not say what is staged */
 export async function checkStaged(shell: Shell): Promise<StagedCheck> {
   const at = checkoutOf({ cwd: shell.cwd, git_dir: null, work_tree: null }, shell.env);
   const repo = at === null ? null : locateRepo(at.root, shell.env);

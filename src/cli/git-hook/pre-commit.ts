@@ -1,4 +1,4 @@
-/** What guard says to a commit that git is about to make. */
+/** guard's verdict on a commit that git is about to make. */
 import { GuardError, isGuardError } from '../../core/error.ts';
 import { isAlone } from '../../core/living.ts';
 import { type Committer, keptFromCommit, type RefusedPath } from '../../core/rules/commit.ts';
@@ -23,7 +23,7 @@ export interface CommitVerdict {
   readonly is_agent: boolean;
 }
 
-/** Null: nothing is in the way. @throws GuardError GUARD_ERR_IO where git does not say what is staged */
+/** `null` if nothing is in the way. @throws GuardError GUARD_ERR_IO if git does not say what is staged */
 export function judgeCommit(space: Workspace, at: Committing, shell: Shell): CommitVerdict | null {
   const by = committer(space, shell);
   const facts = space.facts();
@@ -51,7 +51,7 @@ const digestStaged = (at: Committing, name: string) => {
   return bytes === null ? null : digestBytes(bytes);
 };
 
-/** A link is committed as a link, so unlike a write it is not followed. */
+/** A link is committed as a link, so unlike for a write it is not followed. */
 function namesByPath(repo: Repo, root: string, names: readonly string[]): ReadonlyMap<RepoPath, string> {
   const fold = readInstall(repo.state_dir);
   const below = root === repo.root ? '' : `${root.slice(repo.root.length + 1)}/`;
@@ -59,7 +59,7 @@ function namesByPath(repo: Repo, root: string, names: readonly string[]): Readon
   return new Map(names.map((name) => [prefix + foldPath(below + name, fold), name]));
 }
 
-/** Where nothing says which agent of a session it is, all of that session; where nothing says anything, a person. */
+/** If the agent of a session is unknown, any agent of that session; if nothing is known, a person. */
 function committer(space: Workspace, { env }: Shell): Committer {
   try {
     return { who: callerOf(space, undefined), is_any: false };

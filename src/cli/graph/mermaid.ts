@@ -23,7 +23,7 @@ export function dot(edges: readonly GraphEdge[], cycles: readonly Cycle[]): stri
   return `${['digraph waits {', ...arrows, '}'].join('\n')}\n`;
 }
 
-/** Nothing is between an agent and the one for whose end it waits. */
+/** An edge to an agent whose end is awaited has no path. */
 const labelOf = ({ path, because }: GraphEdge): string => (because === 'agent' ? 'waits for its end' : path);
 
 const nameOf = ({ from, to, path }: GraphEdge): string => JSON.stringify([from, to, path]);

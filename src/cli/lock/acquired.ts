@@ -2,7 +2,7 @@ import { plain } from '../../core/plain.ts';
 import type { Acquired, ChangedSince, LockRow } from '../../locks/rows.ts';
 import type { Shell } from '../shell.ts';
 
-/** What try and wait answer, in words. */
+/** The answers of try and wait as text. */
 export const showAcquired = {
   show({ results }: Acquired, shell: Shell): void {
     for (const row of results) shell.out(`${lineOf(row, shell)}\n`);
@@ -12,7 +12,7 @@ export const showAcquired = {
 
 const WAYS = { hold: 'held by', reservation: 'held by', queue: 'next in the queue:' } as const;
 
-/** Until when, for what, and which turn one has. */
+/** Until when, for what, and the place in the queue. */
 export const reservedAs = (reservation: LockRow['reservation']): string =>
   reservation === undefined
     ? ''
@@ -34,7 +34,7 @@ function lineOf(row: LockRow, { color }: Shell): string {
   return `${color.red('not locked')} ${file}: ${plain(row.error ?? 'another file could not be locked')}`;
 }
 
-/** What an agent must do about it before its next edit. */
+/** What an agent must do about the change before its next edit. */
 function inWords({ by, gone }: ChangedSince): string {
   if (gone === true) return ` (gone since you read it${byWhom(by)}: look where it is before you write it)`;
   const what = by === 'unknown' ? 'may have changed' : 'changed';

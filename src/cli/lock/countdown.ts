@@ -5,8 +5,8 @@ import type { Shell } from '../shell.ts';
 const CLEAR_LINE = '\r\u001b[2K';
 
 /**
- * One line that is written over until the wait is over.
- * @param terminal standard error is one: a person sees who holds the file and how long it may yet take
+ * One line that is overwritten until the wait has ended.
+ * @param terminal whether standard error is one: then a person sees who holds the file and how long it may still take
  */
 export function countdown(shell: Shell, terminal = process.stderr.isTTY): Screen {
   if (!terminal) return {};

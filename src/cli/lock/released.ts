@@ -3,7 +3,7 @@ import { shellWord } from '../../core/shell-word.ts';
 import type { ReleasedDrift, Released, ReleasedAll, ReleaseRow } from '../../locks/release.ts';
 import type { Shell } from '../shell.ts';
 
-/** What was given back, in words. */
+/** What was released, as text. */
 export const showReleased = {
   show(told: Released | ReleasedAll, { out }: Shell): void {
     if ('count' in told) {
@@ -22,7 +22,7 @@ function wordFor(row: ReleaseRow): string {
   return row.was_held ? 'released ' : 'not held ';
 }
 
-/** What the caller must not hand on as its own work. */
+/** Changes that the caller must not pass on as its own work. */
 const driftOf = (file: string, drifted: ReleasedDrift | undefined): string =>
   drifted === undefined
     ? ''

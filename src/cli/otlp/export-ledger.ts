@@ -1,4 +1,4 @@
-/** `guard log --otlp`: the ledger as OpenTelemetry, into a file or to the user's own collector. */
+/** `guard log --otlp`: the ledger as OpenTelemetry, to a file or to the user's own collector. */
 import { closeSync, openSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
@@ -21,14 +21,14 @@ import { postToCollector } from './post.ts';
 
 const STANDARD_OUTPUT = '-';
 
-/** All of the ledger or nothing: half a span says nothing. */
+/** Exports all of the ledger or nothing, because half a span is useless. */
 export const otlpOption = (): Option =>
   new Option(
     '--otlp [file]',
     'export the ledger as OpenTelemetry to a file, to standard output (-), or by default to your collector',
   ).conflicts(['json', 'follow', 'type', 'agent', 'path', 'since', 'raw']);
 
-/** @param to a file, `-`, or true: the collector that the user's own configuration names */
+/** @param to a file, `-`, or true for the collector that the user's own configuration names */
 export async function exportLedger(options: WhichLedger, to: string | true, shell: Shell): Promise<ExitCode> {
   if (to !== STANDARD_OUTPUT) refuseAgents(shell);
   const { repo, state_dir } = ledgerPlace(shell, options);
@@ -44,7 +44,7 @@ export async function exportLedger(options: WhichLedger, to: string | true, shel
   return EXIT.yes;
 }
 
-/** Its own file would be written past its locks, and the user's collector is the user's. */
+/** A file would be written past guard's locks, and the collector belongs to the user. */
 function refuseAgents({ env }: Shell): void {
   if (!isInClaude(env)) return;
   throw new GuardError(
@@ -69,7 +69,7 @@ const resourceOf = ({ root }: Repo): OtlpFacts => ({
   ...{ 'guard.repository': root, 'guard.machine': machineId() },
 });
 
-/** A collector's file receiver takes one request a line. */
+/** A collector's file receiver takes one request per line. */
 const lineOf = ({ body }: OtlpRequest): string => `${JSON.stringify(body)}\n`;
 
 function writeLines(file: string, requests: Iterable<OtlpRequest>): void {

@@ -1,4 +1,4 @@
-/** One request to a collector, which has to take all of it. */
+/** Sends one request to a collector, which has to accept all of it. */
 import { GuardError } from '../../core/error.ts';
 import { asObject, parsedObject } from '../../core/json-object.ts';
 import type { OtlpRequest } from '../../history/otlp/requests.ts';
@@ -13,7 +13,7 @@ export async function postToCollector(endpoint: string, { to, body }: OtlpReques
   if (status < 200 || status > 299)
     throw failed(address, `answered ${status}: ${answer.slice(0, ANSWER_CHARS)}`);
   const { rejectedSpans, rejectedLogRecords, errorMessage } = asObject(
-    // A collector that takes everything may answer with nothing at all.
+    // A collector that accepts everything may answer with an empty body.
     parsedObject(answer)['partialSuccess'],
   );
   const rejected = Number(rejectedSpans ?? rejectedLogRecords ?? 0);
@@ -25,7 +25,7 @@ async function send(address: string, body: string): Promise<readonly [status: nu
   try {
     const answer = await fetch(address, {
       ...{ method: 'POST', body, headers: { 'content-type': 'application/json' } },
-      // What the user named gets it, and no other.
+      // Only the address that the user named gets it.
       ...{ redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) },
     });
     return [answer.status, await answer.text()];

@@ -1,9 +1,9 @@
-/** A command as its file declares it, on record: no text of it, only what reading a plain command line takes. */
+/** Records how a command's file declares it: no texts, only what is needed to read a plain command line. */
 import type { Declaring } from '../declaring.ts';
 import { optionName } from '../option-fields.ts';
 
 export interface QuickOption {
-  /** As in the options that a command's body gets. */
+  /** The name in the options that a command's body gets. */
   readonly name: string;
   readonly has_value: boolean;
   readonly read?: (value: string, before: never) => unknown;
@@ -11,15 +11,15 @@ export interface QuickOption {
 
 export interface QuickForm {
   readonly commands: ReadonlyMap<string, QuickForm>;
-  /** By flag, dashes included. */
+  /** By flag, including dashes. */
   readonly options: ReadonlyMap<string, QuickOption>;
   readonly min_operands: number;
   readonly max_operands: number;
-  /** Null: only its sub-commands do something. */
+  /** `null` if only its subcommands do something. */
   readonly body: (() => Promise<void>) | null;
-  /** What `body` will find. */
+  /** What `body` will read. */
   given: QuickGiven;
-  /** It uses more than plain command lines need. */
+  /** False if it uses more than plain command lines need. */
   readonly is_plain: boolean;
 }
 

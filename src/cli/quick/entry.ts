@@ -1,7 +1,7 @@
 /**
- * What bin/guard.cjs starts first: the calls that agents make all day, each from a small bundle, a quarter of what the whole
- * program takes as modules; all others from one that has everything, a half. Each call has a compiled form of its own: of a
- * bundle they run different parts.
+ * What bin/guard.cjs starts first. The calls that agents make all day each run from a small bundle, in a quarter of the
+ * time that the whole program takes as modules; all others run from one bundle with everything, in half of it. Each call
+ * has its own compiled form, because calls run different parts of a bundle.
  */
 import fs from 'node:fs';
 import { attempt } from '../../core/attempt.ts';
@@ -13,7 +13,7 @@ interface Quick {
 
 interface Row {
   readonly bundle: string;
-  /** Its sub-commands, where there are some. */
+  /** Its subcommands, if it has any. */
   readonly verbs?: readonly string[];
 }
 
@@ -31,7 +31,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   ...{ conflicts: coordination, agents: coordination },
 };
 
-/** False: nothing was done, and no file here can do it. The calls of all day end the process; others end when nothing is left. */
+/** False: nothing was done, and no file here can do it. Frequent calls exit the process; others end when nothing is left. */
 export async function quick(argv: readonly string[]): Promise<boolean> {
   const [name = '', verb = ''] = argv;
   const row =
@@ -39,7 +39,7 @@ export async function quick(argv: readonly string[]): Promise<boolean> {
   if (row !== undefined && row.verbs?.includes(verb) !== false) {
     const use = row === help ? '' : row.verbs === undefined ? `-${name}` : `-${name}-${verb}`;
     const code = await run(argv, `quick-${row.bundle}`, use);
-    // All is written and closed: what Node would tidy up now costs 2 to 3 ms.
+    // Everything is written and closed, and Node's cleanup would cost 2 to 3 ms.
     if (code !== null) process.exit(code);
   }
   if (!canKeep()) return false;
@@ -49,10 +49,10 @@ export async function quick(argv: readonly string[]): Promise<boolean> {
   return code !== null;
 }
 
-/** Compiled anew each time, all in one file takes a small command longer than the few modules that it needs. */
+/** Without a stored compiled form, one file with everything is slower for a small command than the few modules it needs. */
 const canKeep = (): boolean => attempt(() => (fs.accessSync(__dirname, fs.constants.W_OK), true), false);
 
-/** Null: nothing was done. */
+/** `null` if nothing was done. */
 async function run(
   argv: readonly string[],
   bundle: string,
@@ -62,7 +62,7 @@ async function run(
   const program: Program = new Map();
   const loaded = attempt(() => load(`${__dirname}/${bundle}.cjs`, program, use) as Quick, null);
   if (loaded === null) return null;
-  // A server may be killed, and then has no end.
+  // A server may be killed, and then never reaches its end.
   if (is_server) setTimeout(() => keepCompiled(program, () => true), BEGUN_MS).unref();
   const code = await loaded.default(argv);
   if (code !== null && !is_server) keepCompiled(program, () => code < FAILED);
@@ -70,8 +70,8 @@ async function run(
 }
 
 const SERVERS = ['mcp', 'serve'];
-/** By then a server has said what it offers, and most have answered something. */
+/** By then a server has announced what it offers, and most have answered a request. */
 const BEGUN_MS = 500;
 
-/** What went wrong ran other code than what is called all day. */
+/** A failure ran other code than the usual calls do. */
 const FAILED = 2;

@@ -1,6 +1,6 @@
 /**
- * The calls that agents make all day, answered without commander. Each file in bundles/ is a dist/quick-*.cjs, which entry.ts
- * starts: what a bundle holds beside the command costs every call of it, 2.5 ms for all of them together.
+ * The calls that agents make all day, answered without commander. Each file in bundles/ becomes a dist/quick-*.cjs, which
+ * entry.ts starts. Everything in a bundle besides the command slows each of its calls: 2.5 ms for all commands together.
  */
 import { guardRoot } from '../../install/guard-root.ts';
 import { advanceProgram } from '../../install/program/settle.ts';
@@ -13,14 +13,14 @@ import { type QuickForm, QuickCommand } from './declared.ts';
 import { wantsJson } from '../wants-json.ts';
 import { readPlain } from './read-plain.ts';
 
-/** A command's file. It must do with what `Declaring` has. */
+/** A command's file, which may use only what `Declaring` has. */
 interface QuickModule {
   define(command: Declaring, shell: Shell): void;
 }
 
 export type QuickModules = Readonly<Record<string, QuickModule>>;
 
-/** Runs one command line to its end and answers its exit code; never throws. Null: nothing was done, it is commander's. */
+/** Runs one command line to its end and returns its exit code; never throws. `null`: nothing was done, and commander has to. */
 async function runQuick(
   modules: QuickModules,
   argv: readonly string[],
@@ -48,7 +48,7 @@ function readQuick(
   try {
     return readPlain(command, words);
   } catch {
-    // A value that is none: commander comes to the same, and says it.
+    // An invalid value: commander reaches the same result, and reports it.
     return null;
   }
 }

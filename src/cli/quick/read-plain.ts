@@ -1,10 +1,10 @@
 /**
- * Reads a plain command line as commander would. Null for every other, right or wrong: commander reads that one, and says what
- * is not right.
+ * Reads a plain command line as commander would. `null` for any other, right or wrong: commander reads that one, and
+ * reports what is wrong with it.
  */
 import type { QuickForm, QuickGiven } from './declared.ts';
 
-/** Words that mean something wherever they stand, as values too. */
+/** Words that have a meaning anywhere, even as values. */
 const GLOBAL = new Set(['--', '-h', '--help', '-V', '--version', '--no-color']);
 
 /** @param words what follows the command's name */

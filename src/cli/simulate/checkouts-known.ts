@@ -1,10 +1,10 @@
-/** The checkouts of a repository by which transcripts name its files. */
+/** The checkouts of a repository, by which transcripts name its files. */
 import { mainRoot } from '../../repo/main-root.ts';
 import type { Repo } from '../../repo/locate.ts';
 import { otherCheckouts, rootInLedger } from '../../repo/other-checkouts.ts';
 import type { CheckoutThen } from '../../simulate/world/places.ts';
 
-/** The main checkout and its worktrees, as far as they are still there. */
+/** The main checkout and its worktrees, as far as they still exist. */
 export function checkoutsKnown(repo: Repo): readonly CheckoutThen[] {
   const others = otherCheckouts(repo).flatMap((name): CheckoutThen[] => {
     const root = rootInLedger(repo, name);

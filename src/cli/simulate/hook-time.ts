@@ -1,4 +1,4 @@
-/** What one hook process costs on this machine now: started as the client starts it, the median of several. */
+/** What one hook process costs on this machine now: the median of several, started as the client starts them. */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { GuardError } from '../../core/error.ts';
@@ -9,7 +9,7 @@ import type { Shell } from '../shell.ts';
 const RUNS = 7;
 const TIMEOUT_MS = 60_000;
 
-/** As `guard doctor` asks: judged to its end, and nothing put on record (claude/hook.ts). */
+/** The event of `guard doctor`: checked to its end, but not recorded (claude/hook.ts). */
 const EVENT = {
   hook_event_name: 'PreToolUse',
   session_id: 'guard-doctor',

@@ -1,4 +1,4 @@
-/** By which policy past sessions are judged. */
+/** The policy that past sessions are checked against. */
 import { loadConfig, policyOf } from '../../config/load.ts';
 import { DEFAULTS, type Preset, PRESETS } from '../../config/schema.ts';
 import type { Policy } from '../../core/types.ts';
@@ -11,10 +11,10 @@ export interface JudgedBy {
   readonly shown: PolicyShown;
 }
 
-/** Under the other presets whoever never heard of locks is refused at every file, which says nothing of the work that was done. */
+/** Under other presets an agent that never heard of locks is refused at every file, which says nothing about its work. */
 const USUAL: Preset = 'auto';
 
-/** @param preset what was asked for */
+/** @param preset the one asked for */
 export function judgedBy(repo: Repo, preset: Preset | undefined, { env }: Shell): JudgedBy {
   if (preset === undefined && repo.initialised) {
     const { policy, preset: own } = loadConfig({ repo, env });

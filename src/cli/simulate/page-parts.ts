@@ -1,4 +1,4 @@
-/** Pieces of the page; whatever text goes into them is only text there. */
+/** Parts of the page. Any text inserted into them stays text. */
 import { plain } from '../../core/plain.ts';
 import { thousands } from './words.ts';
 

@@ -1,4 +1,4 @@
-/** Light and dark, for a screen and for paper. */
+/** Light and dark, for screen and paper. */
 export const PAGE_STYLE = `
 :root { color-scheme: light dark; --ink: #1d2430; --soft: #5b6575; --line: #dde2ea; --paper: #fdfdfc; --raised: #f3f5f8; --accent: #a4342a; }
 @media (prefers-color-scheme: dark) {

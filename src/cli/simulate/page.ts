@@ -1,4 +1,4 @@
-/** A simulation as one page that needs nothing else: to be shown, sent, or kept. */
+/** A simulation as one self-contained page: to be shown, sent, or kept. */
 import type { SimulationReport } from '../../simulate/report.ts';
 import type { Contended } from '../../simulate/tally/contention.ts';
 import { type Cell, figure, htmlTable, safe, section } from './page-parts.ts';

@@ -1,4 +1,4 @@
-/** A simulation in words, for a terminal. */
+/** A simulation as text for a terminal. */
 import { plain } from '../../core/plain.ts';
 import type { SimulationReport } from '../../simulate/report.ts';
 import type { Contended } from '../../simulate/tally/contention.ts';

@@ -1,4 +1,4 @@
-/** How text and page name what a simulation found. */
+/** How text and page describe what a simulation found. */
 import type { DeniedShown, SimulationReport } from '../../simulate/report.ts';
 import { counted } from '../view/counted.ts';
 
@@ -31,7 +31,7 @@ const FROM: Readonly<Record<SimulationReport['policy']['from'], string>> = {
 export const policyWords = ({ policy }: SimulationReport): string =>
   `preset ${policy.preset}, ${FROM[policy.from]} (enforcement ${policy.enforcement}, unread ${policy.unread})`;
 
-/** All that was wrong with it, the most urgent first. */
+/** Everything that was wrong with the call, most urgent first. */
 export const kindsOf = ({ error_type, also }: DeniedShown): readonly string[] => [error_type, ...also];
 
 /** How the denied calls ended without guard. */

@@ -1,11 +1,11 @@
-/** The page of `guard simulate --html`. It takes the place of an earlier one, and of nothing else: a slip in the name must not cost a file. */
+/** The page of `guard simulate --html`. It may replace only an earlier one: a typing mistake must not cost a file. */
 import fs from 'node:fs';
 import { GuardError } from '../../core/error.ts';
 import { errnoOf } from '../../repo/errno.ts';
 
 const TITLE = '<title>guard simulate</title>';
 
-/** @throws GuardError GUARD_ERR_USAGE where another file is, GUARD_ERR_IO */
+/** @throws GuardError GUARD_ERR_USAGE if it would replace another file, GUARD_ERR_IO */
 export function writePage(file: string, html: string): void {
   try {
     const before = fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : '';

@@ -1,11 +1,11 @@
-/** The status line that was there before guard's: started at once, so that both are looked up together. */
+/** The status line that was there before guard's: started right away, so that both are prepared in parallel. */
 import { spawn } from 'node:child_process';
 import type { Surroundings } from '../../workspace/workspace.ts';
 
 /** The client waits for both. */
 const TIMEOUT_MS = 5_000;
 
-/** What it prints; '' where it prints nothing or cannot be started. @param given the same that guard was told */
+/** What it prints; '' if it prints nothing or cannot be started. @param given the input that guard itself got */
 export function besideLine(command: string, given: string, { cwd, env }: Surroundings): Promise<string> {
   return new Promise((resolve) => {
     const child = spawn(command, {
@@ -14,10 +14,10 @@ export function besideLine(command: string, given: string, { cwd, env }: Surroun
     });
     let text = '';
     child.stdout.setEncoding('utf8').on('data', (more: string) => void (text += more));
-    // It need not read what it is told.
+    // It need not read its input.
     child.stdin.on('error', () => undefined).end(given);
     child.on('error', () => resolve(text)).on('close', () => resolve(text));
-    // What it started may outlive it, with its output open.
+    // A process that it started may outlive it, with its output open.
     setTimeout(() => {
       child.stdout.destroy();
       resolve(text);

@@ -1,4 +1,4 @@
-/** A session's status line, in words. Pure. */
+/** A session's status line as text. Pure. */
 import type { SessionGlance } from '../../core/glance.ts';
 import { age } from '../../core/time.ts';
 import { counted } from '../view/counted.ts';
@@ -7,15 +7,15 @@ import { counted } from '../view/counted.ts';
 type Unguarded = 'not_set_up' | 'never_joined' | 'no_session';
 
 export interface SessionSeen {
-  /** Of the session; or why there is nothing; or a code of guard's own failure. */
+  /** The session's glance, the reason why there is none, or the code of guard's own failure. */
   readonly state: SessionGlance | Unguarded | { readonly code: string };
-  /** For how long guard is off yet; null: it is on. */
+  /** How long guard will stay off; `null` if it is on. */
   readonly off_ms: number | null;
 }
 
 export interface StatusText {
   readonly text: string;
-  /** Something that a person should do something about. */
+  /** Whether a person should do something about it. */
   readonly is_alarm: boolean;
 }
 
@@ -45,7 +45,7 @@ function wordsOf({ locks, waiters, waits_ms, is_victim }: SessionGlance): string
   ];
 }
 
-/** Behind the first line of another status line, which may have colours that it did not end. */
+/** Appended to the first line of another status line, which may have left colours switched on. */
 export function joinLines(other: string, own: string): string {
   const [first = '', ...rest] = other.replace(/\n+$/, '').split('\n');
   const end = first.includes('\u001b') ? '\u001b[0m' : '';

@@ -1,4 +1,4 @@
-/** What a session's status line is made of, looked up once; nothing is written, and no failure is thrown. */
+/** Looks up what a session's status line shows, once; writes nothing, and throws no failure. */
 import { glanceOf } from '../../core/glance.ts';
 import { isGuardError } from '../../core/error.ts';
 import { asObject, asText, parsedObject } from '../../core/json-object.ts';
@@ -11,10 +11,10 @@ import { repoHere } from '../command-place.ts';
 import { workspaceAround } from '../workspace.ts';
 import type { SessionSeen } from './line.ts';
 
-/** The line is asked for again in a moment. */
+/** The line is requested again in a moment. */
 const LOCK_DEADLINE_MS = 300;
 
-/** @param given what the client says on standard input: JSON with `session_id`, `cwd` and `workspace` */
+/** @param given the client's text on standard input: JSON with `session_id`, `cwd` and `workspace` */
 export function seeSession(given: string, around: Surroundings): SessionSeen {
   const input = parsedObject(given);
   const session = asText(input['session_id']) || (around.env['CLAUDE_CODE_SESSION_ID'] ?? '');
@@ -46,7 +46,7 @@ interface Found {
   readonly cwd: string;
 }
 
-/** Where the session is now, else where it was started: there its hooks are. */
+/** Where the session is now, or else where it was started, which is where its hooks are. */
 function repoOf(input: ReturnType<typeof parsedObject>, { cwd, env }: Surroundings): Found | null {
   const workspace = asObject(input['workspace']);
   const said = [workspace['current_dir'], workspace['project_dir'], input['cwd']].map(asText);

@@ -1,12 +1,12 @@
-/** Which version of a file each of its lines comes from. Pure: contents are handed in. */
+/** Which version of a file each of its lines comes from. Pure: contents are passed in. */
 import { diffArrays } from 'diff';
 import type { Version } from '../../core/versions.ts';
 
-/** Where a line comes from: its versions, oldest first. Several: contents in between are not kept, so one of them. */
+/** A line's versions, oldest first. If there are several, the contents in between were not kept, and it comes from one of them. */
 export interface Origin {
-  /** Empty: the line was there before anything that is on record. */
+  /** Empty if the line was there before the first record. */
   readonly versions: readonly Version[];
-  /** What the file was before is not known: the line may be older than the version that is named. */
+  /** The file's earlier content is unknown, so the line may be older than the version that is named. */
   readonly may_be_older: boolean;
 }
 
@@ -17,15 +17,15 @@ export interface BlamedLine {
 
 export interface KnownVersion {
   readonly version: Version;
-  /** Null: no file. Undefined: not kept, or not text. */
+  /** `null`: no file. `undefined`: not kept, or not text. */
   readonly text: string | null | undefined;
 }
 
-/** Half a second for two unlike files of 10,000 lines. */
+/** Half a second for two dissimilar files of 10,000 lines. */
 const EDITS_MAX = 5_000;
 const BEFORE: Origin = { versions: [], may_be_older: false };
 
-/** @param first what was there before the first version; undefined: not known */
+/** @param first the content before the first version; `undefined` if unknown */
 export function attribute(
   first: string | null | undefined,
   versions: readonly KnownVersion[],
@@ -53,7 +53,7 @@ function carried(
 ): readonly BlamedLine[] {
   const old = before.map(({ text }) => text);
   const parts = diffArrays([...old], [...now], { maxEditLength: EDITS_MAX });
-  // Too far apart to compare: rewritten, as far as anybody can say.
+  // Too different to compare: treated as rewritten.
   if (parts === undefined) return now.map((text) => ({ text, origin: { ...origin, may_be_older: true } }));
   const lines: BlamedLine[] = [];
   let at = 0;

@@ -1,4 +1,4 @@
-/** The versions of a file, from the archive of the ledger to what is on disk now. */
+/** The versions of a file, from the ledger's archive to what is on disk now. */
 import type { LedgerRecord } from '../../core/ledger.ts';
 import { type Version, versionsOf, withDisk } from '../../core/versions.ts';
 import type { Digest } from '../../core/types.ts';
@@ -11,11 +11,11 @@ import type { Workspace } from '../../workspace/workspace.ts';
 export interface History {
   readonly target: Target;
   readonly disk: DiskFact;
-  /** Oldest first; the last one is what is on disk, where anything is known at all. */
+  /** Oldest first; the last one is what is on disk, if anything is known at all. */
   readonly versions: readonly Version[];
 }
 
-/** Commands take their time. */
+/** Commands may take their time. */
 const NO_DEADLINE = (): void => undefined;
 
 export const onDisk = ({ real }: Pick<Target, 'real'>): DiskFact =>
@@ -31,7 +31,7 @@ export function historyOf(space: Workspace, target: Target): History {
   return { target, disk, versions: is_known ? withDisk(versions, disk.digest) : versions };
 }
 
-/** Of a version: what is in the store, or on disk at this moment. Undefined: not kept; null: there was no file. */
+/** A version's content, from the store or from disk. `undefined`: not kept; `null`: there was no file. */
 export function bytesOfVersion(
   { repo }: Pick<Workspace, 'repo'>,
   disk: DiskFact,

@@ -1,4 +1,4 @@
-/** What git has of a file: for advice, and for the mode of a file that is gone. Its own content is never touched. */
+/** What git knows about a file: for advice, and for the mode of a file that is gone. git's own content is never touched. */
 import { execFileSync } from 'node:child_process';
 import { relative } from 'node:path';
 import { shellWord } from '../../core/shell-word.ts';
@@ -9,7 +9,7 @@ import { GIT_ENVIRONMENT, GIT_LITERALLY, gitProgram } from '../../repo/git-progr
 
 const MAX_BYTES = 16 << 20;
 
-/** As a refusal asks git (repo/git-program.ts): nothing that a repository's configuration names is run. */
+/** Runs git as refusals do (repo/git-program.ts): nothing that a repository's configuration names is run. */
 function git({ repo }: Target, ...args: readonly string[]): Buffer | null {
   const program = gitProgram();
   if (program === null) return null;
@@ -27,7 +27,7 @@ function git({ repo }: Target, ...args: readonly string[]): Buffer | null {
 
 const inRepo = ({ repo, real }: Target): string => relative(repo.root, real).replaceAll('\\', '/');
 
-/** The command that brings this very content back; null: git has it neither staged nor committed last. */
+/** The command that restores exactly this content; `null` if it is neither staged nor in the last commit. */
 export function gitCommandFor(target: Target, digest: Digest): string | null {
   const file = inRepo(target);
   const found = [

@@ -1,4 +1,4 @@
-/** A history belongs to a name. What took its place, and under which other names a content is on record. */
+/** A history belongs to a name. Finds what replaced a file, and other names under which a content is recorded. */
 import fs from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { GuardError } from '../../core/error.ts';
@@ -12,7 +12,7 @@ import { allRecords } from './history.ts';
 
 const NAMED = 3;
 
-/** Names under which exactly this content was last written or noticed, the newest first: where the file may have been moved from. */
+/** Names under which exactly this content was last written or noticed, newest first: the file may have been moved from there. */
 export function otherNames(space: Workspace, { path }: Target, disk: DiskFact): readonly RepoPath[] {
   const { digest, size } = disk;
   if (digest === null || size === 0) return [];
@@ -23,7 +23,7 @@ export function otherNames(space: Workspace, { path }: Target, disk: DiskFact): 
     if (to !== digest) continue;
     for (const one of changedIn(record))
       if (one !== path) {
-        // Once more, so that it is the newest.
+        // Added again, so that it is the newest.
         found.delete(one);
         found.add(one);
       }
@@ -31,7 +31,7 @@ export function otherNames(space: Workspace, { path }: Target, disk: DiskFact): 
   return [...found].slice(-NAMED).reverse();
 }
 
-/** A link leads to another file's history: without this, undo would say of a file that became one that there is nothing to undo. */
+/** A link leads to another file's history, so undo would claim that a file that became a link has nothing to undo. */
 export function refuseLink(space: Workspace, target: Target): void {
   const { abs } = target;
   if (fs.lstatSync(abs, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return;

@@ -1,4 +1,4 @@
-/** What an undo would put where, before anything is touched. */
+/** What an undo would write where, before anything is touched. */
 import { applyPatch, structuredPatch, reversePatch } from 'diff';
 import { GuardError } from '../../core/error.ts';
 import type { Lsn } from '../../core/ledger.ts';
@@ -19,7 +19,7 @@ import { gitCommandFor } from './in-git.ts';
 export interface Plan {
   readonly target: Target;
   readonly disk: DiskFact;
-  /** What is to be there; null: no file. */
+  /** The content to restore; `null` for no file. */
   readonly bytes: Buffer | null;
   readonly digest: Digest | null;
   /** The change that is undone, or the first of them. */
@@ -31,7 +31,7 @@ export interface Ask {
   readonly to?: Lsn | undefined;
 }
 
-/** Null: there is nothing to undo. @throws GuardError GUARD_ERR_NO_CONTENT, GUARD_ERR_UNDO, GUARD_ERR_UNREADABLE */
+/** `null` if there is nothing to undo. @throws GuardError GUARD_ERR_NO_CONTENT, GUARD_ERR_UNDO, GUARD_ERR_UNREADABLE */
 export function planFor(space: Workspace, target: Target, ask: Ask, who: Who): Plan | null {
   refuseLink(space, target);
   refuseCut(space, target, ask);
@@ -46,7 +46,7 @@ export function planFor(space: Workspace, target: Target, ask: Ask, who: Who): P
   return wish === null ? null : planOf(space, history, wish);
 }
 
-/** What a file was at a record that is no longer kept, nobody can say. */
+/** Refuses an lsn whose record is no longer kept: the file's state then is unknown. */
 function refuseCut({ state_dir, store }: Workspace, { abs }: Target, { to = 0 }: Ask): void {
   const kept = to > 0 ? keptFrom(state_dir, store) : null;
   if (kept === null || to >= kept.lsn) return;
@@ -72,7 +72,7 @@ function planOf(space: Workspace, { target, disk }: History, { digest, undoes }:
   return { target, disk, bytes, digest, undoes };
 }
 
-/** Others built on what the agent wrote: its changes are taken out of what is there, as `git revert` would. */
+/** Others built on what the agent wrote, so its changes are taken out of the current content, as `git revert` would. */
 function withoutChanges(space: Workspace, history: History, changes: readonly Version[]): Plan | null {
   const { target, disk } = history;
   const start = disk.bytes === undefined ? null : decodeText(disk.bytes);
@@ -126,7 +126,7 @@ const builtOn = ({ abs }: Target): GuardError =>
     { path: abs },
   );
 
-/** With the way by git where git has the very same content. */
+/** Names the git command if git has exactly the same content. */
 function noContent(target: Target, digest: Digest): GuardError {
   const { abs } = target;
   const command = digest === '' ? null : gitCommandFor(target, digest);

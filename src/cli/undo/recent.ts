@@ -12,14 +12,14 @@ import { allRecords } from './history.ts';
 
 export interface RecentChange extends Version {
   readonly path: RepoPath;
-  /** Its `from` can be put back. */
+  /** Whether its `from` can be restored. */
   readonly available: boolean;
 }
 
-/** So many fit a terminal; whoever wants more names a file or an agent. */
+/** This many fit a terminal; to see more, name a file or an agent. */
 const SHOWN_MAX = 30;
 
-/** Newest first. A person is shown everybody's; an agent those of others to files that it holds or has seen. */
+/** Newest first. A person sees everyone's; an agent sees those of others to files that it holds or has seen. */
 export function recentChanges(space: Workspace, who: Who): readonly RecentChange[] {
   const all = [...changesByPath(space)].flatMap(([path, versions]) =>
     versions.map((version) => ({ path, version })),
@@ -38,7 +38,7 @@ export const changedPathsOf = (space: Workspace, agent: AgentId): readonly RepoP
     .map(([path]) => path)
     .toSorted();
 
-/** One pass over the ledger finds the files; those of each are few. */
+/** One pass over the ledger finds all files; each has few records. */
 function changesByPath(space: Workspace): ReadonlyMap<RepoPath, readonly Version[]> {
   const found = new Map<RepoPath, Parameters<typeof versionsOf>[0] & unknown[]>();
   for (const record of allRecords(space)) {

@@ -1,4 +1,4 @@
-/** Puts a content in the place of a file, whole or not at all; what is there must be what the caller looked at. */
+/** Replaces a file's content completely or not at all; the current content must be what the caller looked at. */
 import fs from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { GuardError } from '../../core/error.ts';
@@ -9,10 +9,10 @@ import { replaceWhole } from '../../repo/replace-whole.ts';
 import { onDisk } from './history.ts';
 import { isExecutableInGit } from './in-git.ts';
 
-/** Less the user's umask. */
+/** Reduced by the user's umask. */
 const NEW_FILE_MODE = 0o666;
 
-/** @param bytes null: the file goes. @throws GuardError GUARD_ERR_UNSTABLE, GUARD_ERR_IO */
+/** @param bytes `null` to remove the file. @throws GuardError GUARD_ERR_UNSTABLE, GUARD_ERR_IO */
 export function replaceSeen(target: Target, seen: DiskFact, bytes: Buffer | null): void {
   const { real } = target;
   const aside = join(dirname(real), `.${basename(real).slice(0, 100)}.guard-undo.${process.pid}`);
@@ -53,7 +53,7 @@ const changedMeanwhile = ({ abs }: Target): GuardError =>
     { path: abs },
   );
 
-/** That of the file that it replaces; of one that is gone git may know whether it can be run. @param made as the user's umask leaves it */
+/** The mode of the file it replaces; if that is gone, git may know if it was executable. @param made the mode after the umask */
 function modeFor(target: Target, made: number): number {
   const before = fs.lstatSync(target.real, { throwIfNoEntry: false });
   const run = (made & 0o444) >> 2;

@@ -1,4 +1,4 @@
-/** Carries a plan out as a write: judged, recorded and ended by the rules that every write goes by. */
+/** Carries out a plan as a write: checked, recorded and ended by the same rules as every write. */
 import { randomUUID } from 'node:crypto';
 import type { Denial } from '../../core/denial.ts';
 
@@ -24,7 +24,7 @@ import { replaceSeen } from './replace-file.ts';
 
 export const UNDO_TOOL = 'undo';
 
-/** Null: done. @throws GuardError where what is there now cannot be kept, or the file cannot be replaced */
+/** `null` when done. @throws GuardError if the current content cannot be kept, or the file cannot be replaced */
 export function restoreVersion(space: Workspace, shell: Shell, who: Who, plan: Plan): Denial | null {
   const { target, disk, bytes, digest } = plan;
   const op = `undo-${randomUUID()}`;
@@ -50,8 +50,8 @@ export function restoreVersion(space: Workspace, shell: Shell, who: Who, plan: P
 const TRIES = 5;
 
 /**
- * A person needs no lock of their own: the write takes the lease where nobody has it, as in `auto`. What is there counts as
- * seen, because the difference was looked at, and what is replaced is exactly that.
+ * A person needs no lock: the write takes the lease if no one has it, as in `auto`. The current content counts as seen,
+ * because the difference was looked at, and exactly that content is replaced.
  */
 function begin(
   space: Workspace,
@@ -104,7 +104,7 @@ function factsFor(space: Workspace, { kind }: Who): Facts {
   return { ...facts, policy: { ...policy, enforcement: 'auto' } };
 }
 
-/** Files that keep the repository guarded are a person's to bring back. */
+/** Files that keep the repository guarded may be restored only by a person. */
 function objectionsTo(shell: Shell, who: Who, { target, bytes, disk }: Plan, facts: Facts) {
   const at = shownAt(target.abs, target.path, facts);
   const why = who.kind === 'person' ? null : whyProtectedFrom({ file: target.real, bytes }, shell);
@@ -122,7 +122,7 @@ const holds = (space: Workspace, { id }: Who, { target }: Plan): boolean =>
 const letGo = (space: Workspace, who: Who, { target }: Plan): void =>
   void space.run({ type: 'lock.release', who, paths: [target.path] });
 
-/** So that this undo can be undone. An empty or missing file needs no keeping. */
+/** So that this undo can be undone, too. An empty or missing file needs no keeping. */
 function keepPresent(space: Workspace, { target, disk }: Plan): void {
   if (disk.digest === null || disk.size === 0) return;
   const { repo, config } = space;
@@ -140,7 +140,7 @@ function keepPresent(space: Workspace, { target, disk }: Plan): void {
   );
 }
 
-/** The agent sees what it puts back, in the difference that it was shown. */
+/** The agent has seen what it restores, in the difference that it was shown. */
 function noteSeen(space: Workspace, { id }: Who, { target, digest }: Plan): void {
   const turn = asAgentState(stateAt(space, agentKey(id)))?.turn ?? 1;
   const seen = digest === null ? afterMissing(turn) : afterWrite(turn, digest, true, null);

@@ -1,4 +1,4 @@
-/** Sweeps the store of contents, with an eye on what agents at work may still need. */
+/** Sweeps the store of contents, sparing what agents at work may still need. */
 import { AGENTS, PATHS } from '../../core/keys.ts';
 import { asAgentState, asPathState } from '../../core/states.ts';
 import type { AgentState, Digest, Now } from '../../core/types.ts';
@@ -21,7 +21,7 @@ export function tidyContents(
   return report;
 }
 
-/** What holders wrote last, and what agents saw in the turn that they are in. */
+/** What holders wrote last, and what agents saw in their current turn. */
 function inUse(store: Store, state_dir: string): ReadonlySet<Digest> {
   const seen = consult(store, (view) => ({ paths: view.range(PATHS), agents: view.range(AGENTS) }));
   const held = seen.paths

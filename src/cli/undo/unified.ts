@@ -1,21 +1,21 @@
-/** A unified difference of two contents, bounded, for eyes and for programs. */
+/** A unified difference of two contents, limited in length, for people and for programs. */
 import { createTwoFilesPatch } from 'diff';
 import { decodeText } from '../../claude/text/encoding.ts';
 
 export interface Unified {
-  /** '' where there is none, or none can be shown. */
+  /** '' if there is none, or none can be shown. */
   readonly text: string;
   readonly omitted_lines: number;
-  /** Why there is no text: bytes that are none, or texts too far apart to compare. */
+  /** Why there is no text: bytes that are not text, or texts too different to compare. */
   readonly instead: string | null;
 }
 
-/** Search for differences ends here: half a second for two unlike files of 10,000 lines. */
+/** Limit of the search for differences: half a second for two dissimilar files of 10,000 lines. */
 const EDITS_MAX = 5_000;
 
 export interface Side {
   readonly name: string;
-  /** Null: no file. */
+  /** `null` if there is no file. */
   readonly bytes: Buffer | null;
 }
 

@@ -1,4 +1,4 @@
-/** Versions and differences as people read them. */
+/** Versions and differences for people. */
 import { plain } from '../../core/plain.ts';
 import type { Version } from '../../core/versions.ts';
 import type { Shell } from '../shell.ts';
@@ -18,7 +18,7 @@ export const versionAuthors = ({ agents, how }: Pick<Version, 'agents' | 'how'>)
 export const whenOf = ({ ts }: Pick<Version, 'ts'>): string =>
   ts === null ? 'now' : ts.slice(0, 19).replace('T', ' ');
 
-/** Lines that somebody else wrote must not move the cursor; tabs may stay. */
+/** Lines that others wrote must not move the cursor; tabs may stay. */
 export const safeLine = (line: string): string => line.split('\t').map(plain).join('\t');
 
 export function diffLines({ text, omitted_lines, instead }: Unified, { color }: Shell): string {

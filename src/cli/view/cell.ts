@@ -1,4 +1,4 @@
-/** Text in cells of a terminal. Most is ASCII, for which nothing has to be loaded. */
+/** Text in terminal cells. Most is ASCII, for which nothing has to be loaded. */
 import { fitWide, wideWidth } from './wide.ts';
 
 const ASCII = /^[\x20-\x7e]*$/;
@@ -6,7 +6,7 @@ const ASCII = /^[\x20-\x7e]*$/;
 /** @param text without escape sequences */
 export const cellWidth = (text: string): number => (ASCII.test(text) ? text.length : wideWidth(text));
 
-/** Never wider than that. @param keep which end of it says most */
+/** Never wider than `width`. @param keep which end of the text matters more */
 export function fitCell(text: string, width: number, keep: 'start' | 'end' = 'start'): string {
   if (cellWidth(text) <= width) return text;
   if (width < 1) return '';

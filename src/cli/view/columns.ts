@@ -12,7 +12,7 @@ export function columns(rows: readonly (readonly string[])[]): string[] {
   );
 }
 
-/** They alone, or `none` where there are none. */
+/** The rows as columns, or `none` if there are none. */
 export const table = (rows: readonly (readonly string[])[], none: string): string =>
   `${(rows.length === 0 ? [none] : columns(rows)).join('\n')}\n`;
 

@@ -1,4 +1,4 @@
-/** What `guard compact` did, in words. */
+/** What `guard compact` did, as text. */
 import type { SweepReport } from '../../contents/sweep.ts';
 import { counted } from './counted.ts';
 import type { ArchiveReport, CompactReport } from '../../store/upkeep.ts';

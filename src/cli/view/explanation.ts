@@ -1,4 +1,4 @@
-/** What guard says to an event, rule by rule, for people. */
+/** What guard answers to an event, rule by rule, for people. */
 import type { Explanation } from '../../claude/explain.ts';
 import { plain } from '../../core/plain.ts';
 import type { Shell } from '../shell.ts';

@@ -1,4 +1,4 @@
-/** A forecast, in 80 columns. */
+/** A forecast in 80 columns. */
 import { plain } from '../../core/plain.ts';
 import type { FileConflict, LineRange } from '../../forecast/merged.ts';
 import type { ForecastReport } from '../../operations/forecast.ts';
@@ -80,11 +80,11 @@ const rangeWords = (ranges: readonly LineRange[]): string => {
   return [...words, ...(ranges.length > RANGES_MAX ? ['…'] : [])].join(',');
 };
 
-/** The end of a long name says most. */
+/** The end of a long name is its most telling part. */
 const cut = (text: string, width: number): string =>
   text.length <= width ? text : `…${text.slice(text.length - width + 1)}`;
 
-/** At blanks; what follows the first line is indented. */
+/** Breaks at blanks; lines after the first are indented. */
 function wrapped(text: string): readonly string[] {
   const lines: string[] = [];
   let line = '';

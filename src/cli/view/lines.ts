@@ -1,4 +1,4 @@
-/** What a person sees of a report: aligned lines, nothing that a terminal would take for an instruction. */
+/** What a person sees of a report: aligned lines, without anything that a terminal would interpret. */
 import type { Cycle, GraphEdge } from '../../core/rules/wait-graph.ts';
 import type { Shell } from '../shell.ts';
 import { columns } from './columns.ts';
@@ -27,7 +27,7 @@ const BEFORE: Readonly<Record<GraphEdge['because'], string>> = {
 const target = ({ from, to, path, because }: GraphEdge): string[] =>
   because === 'agent' ? [plain(whom(from, to)), ''] : [plain(path), `${BEFORE[because]} ${plain(to)}`];
 
-/** Who has to end it; without a verdict it is only possible, and nobody has to. */
+/** Who has to resolve it. Without a verdict the deadlock is only possible, and no one has to. */
 function verdictLines({ victim, state, release = [], reservations = [], held_by }: Cycle): string[] {
   if (victim === undefined) return [];
   const files = release.map(plain).join(', ');

@@ -1,4 +1,4 @@
-/** How `guard log` prints a record: JSON, all facts, or a sentence. */
+/** How `guard log` prints a record: as JSON, with all facts, or as a sentence. */
 import { unlessRefused } from '../../core/attempt.ts';
 import type { LedgerRecord } from '../../core/ledger.ts';
 import type { Store } from '../../store/store.ts';
@@ -14,7 +14,7 @@ export function logFormat(
 ): (record: LedgerRecord) => string {
   if (json === true) return JSON.stringify;
   if (raw === true) return (record) => recordLine(record, shell);
-  // A ledger that is damaged has no names, but its records are shown all the same.
+  // A damaged ledger has no names, but its records are still shown.
   return logLines(
     shell,
     unlessRefused(

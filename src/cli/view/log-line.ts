@@ -11,7 +11,7 @@ import { recordFacts } from './record-facts.ts';
 import { recordLine } from './record-line.ts';
 import { RECORD_SENTENCES, type RecordSentence } from './record-sentences.ts';
 
-/** What agents call themselves, as of a moment of the ledger. */
+/** The names that agents chose, as of a point in the ledger. */
 export interface KnownNames {
   readonly tip: number;
   readonly names: ReadonlyMap<AgentId, string>;
@@ -38,7 +38,7 @@ const TONES: Readonly<Record<string, keyof Colors>> = {
 
 const SENTENCES: ReadonlyMap<string, RecordSentence> = new Map(Object.entries(RECORD_SENTENCES));
 
-/** The answered function remembers the day and the names, so it is called with every line once, in order. */
+/** The returned function remembers the day and the names, so call it once for every record, in order. */
 export function logLines(shell: Shell, { tip, names }: KnownNames): (record: LedgerRecord) => string {
   const { color } = shell;
   const called = new Map(names);
@@ -46,7 +46,7 @@ export function logLines(shell: Shell, { tip, names }: KnownNames): (record: Led
   return (record) => {
     if (record.lsn >= tip) learnNames(called, record);
     const sentence = SENTENCES.get(record.type);
-    // A type that a newer guard writes.
+    // A type that only a newer guard knows.
     if (sentence === undefined) return recordLine(record, shell);
     const nameOf = (id: AgentId): string => called.get(id) ?? id;
     const what = plain(sentence(recordFacts(record, nameOf)));
@@ -68,7 +68,7 @@ function learnNames(called: Map<AgentId, string>, { s }: LedgerRecord): void {
 const two = (value: number): string => String(value).padStart(2, '0');
 const DAY_CHARS = '2026-01-31'.length;
 
-/** The local time; the date is there where it is another one than in the line before. */
+/** The local time; the date is shown only if it differs from the line before. */
 function timesOfDay(): (ts: string) => string {
   let last = '';
   return (ts) => {

@@ -3,7 +3,7 @@ import { plain } from '../../core/plain.ts';
 import type { InboxMessage } from '../../operations/messages.ts';
 import type { Shell } from '../shell.ts';
 
-/** Whatever is in it, a terminal is shown and obeys nothing of it. */
+/** Whatever the message contains, the terminal must not interpret any of it. */
 export function messageLines(message: InboxMessage, color: Shell['color']): string {
   const { id, timestamp, from, subject, body, importance, thread_id } = message;
   const head = [

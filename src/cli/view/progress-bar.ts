@@ -1,16 +1,16 @@
-/** How far long work has come: one line on standard error, rewritten in place, where that is a terminal. */
+/** The progress of long work: one line on standard error, rewritten in place, if that is a terminal. */
 import ansiEscapes from 'ansi-escapes';
 import { wallMs } from '../../repo/clock.ts';
 import type { Shell } from '../shell.ts';
 
 export interface ProgressBar {
-  /** @param amount done since the last call, out of `total` */
+  /** @param amount work done since the last call, out of `total` */
   readonly step: (amount: number, total: number) => void;
   readonly close: () => void;
 }
 
 const CELLS = 30;
-/** Ten times a second: the eye follows no more, and each is a system call. */
+/** Ten times a second: the eye cannot follow more, and each update is a system call. */
 const BETWEEN_MS = 100;
 
 const SILENT: ProgressBar = { step: () => undefined, close: () => undefined };
@@ -36,7 +36,7 @@ export function progressBar(
   };
 }
 
-/** The bar is gone when the work is finished, also when it failed. */
+/** Removes the bar when the work is finished, even if it failed. */
 export function withProgress<T>(
   shell: Shell,
   options: { readonly json?: boolean },

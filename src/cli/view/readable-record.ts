@@ -1,4 +1,4 @@
-/** What an agent may read of the ledger through guard: all but the text of messages that it neither wrote nor got. */
+/** What an agent may read of the ledger through guard: everything except messages that it neither sent nor received. */
 import { asMessage } from '../../core/mailbox.ts';
 import type { Json, LedgerRecord } from '../../core/ledger.ts';
 import { unlessRefused } from '../../core/attempt.ts';
@@ -26,7 +26,7 @@ export function readableRecords(
   };
 }
 
-/** Null where nobody knows which agent it is: then it may read nobody's. */
+/** `null` if it is unknown which agent is reading: then it may read no one's messages. */
 const readerOf = (env: Shell['env'], ledger: OpenedLedger): AgentId | null =>
   unlessRefused<AgentId | null>(
     () => callerOf({ env, ...ledger }, undefined).id,

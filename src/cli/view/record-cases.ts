@@ -1,4 +1,4 @@
-/** The sentences of record types that depend on one of their facts: a table of its values for each. */
+/** Sentences of record types that depend on one fact: for each type, a table of that fact's values. */
 import { asMessage } from '../../core/mailbox.ts';
 import { namedFew, type RecordFacts } from './record-facts.ts';
 
@@ -60,7 +60,7 @@ export const driftSentence = chosen(
   ({ files }) => `noticed that ${files} was changed outside guard`,
 );
 
-/** Without subject where there is none to read: `readableRecords` hides what others wrote. */
+/** Empty if there is no subject to read: `readableRecords` hides what others wrote. */
 function about({ record, text }: RecordFacts): string {
   const subject = asMessage(record.s[`message:${text('message')}`])?.subject ?? '';
   return subject === '' ? '' : `: ${subject}`;

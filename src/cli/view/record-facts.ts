@@ -1,13 +1,13 @@
-/** The facts of a record as words of a sentence. */
+/** The facts of a record as words for a sentence. */
 import type { Json, LedgerRecord } from '../../core/ledger.ts';
 import { pathsOfRecord } from './record-line.ts';
 
 export interface RecordFacts {
-  /** '' where it is absent, or no text and no number. */
+  /** '' if it is absent, or neither text nor number. */
   readonly text: (fact: string) => string;
   readonly isTrue: (fact: string) => boolean;
   readonly list: (fact: string) => readonly string[];
-  /** What agents the fact is about are called: `zed and amy`. */
+  /** The names of the agents in this fact: `zed and amy`. */
   readonly agents: (fact: string) => string;
   /** The files that the record is about. */
   readonly files: string;
@@ -16,7 +16,7 @@ export interface RecordFacts {
 
 const NAMED_MAX = 3;
 
-/** `a, b and c`; of more than that many `a, b, c and 4 more`. */
+/** `a, b and c`; if there are more, `a, b, c and 4 more`. */
 export function namedFew(all: readonly string[]): string {
   if (all.length > NAMED_MAX)
     return `${all.slice(0, NAMED_MAX).join(', ')} and ${all.length - NAMED_MAX} more`;
@@ -26,7 +26,7 @@ export function namedFew(all: readonly string[]): string {
 const isWord = (value: Json | undefined): value is string | number =>
   typeof value === 'string' || typeof value === 'number';
 
-/** @param nameOf what an agent is called */
+/** @param nameOf returns an agent's name */
 export function recordFacts(record: LedgerRecord, nameOf: (id: string) => string): RecordFacts {
   const list = (fact: string): readonly string[] =>
     [record[fact]]

@@ -4,7 +4,7 @@ import type { LedgerRecord } from '../../core/ledger.ts';
 import type { Shell } from '../shell.ts';
 import { plain } from '../../core/plain.ts';
 
-/** What every record carries; the rest are the facts of its type. */
+/** The fields that every record has; the rest are the facts of its type. */
 const FRAME = new Set([
   'v',
   'id',
@@ -27,7 +27,7 @@ export function pathsOfRecord(record: LedgerRecord): string[] {
   return [...new Set([...named, ...states.map(pathOfKey)])];
 }
 
-/** `12:00:00.000  agent  type  paths  fact=value …` on one line, whatever is in it. */
+/** `12:00:00.000  agent  type  paths  fact=value …` on one line, whatever it contains. */
 export function recordLine(record: LedgerRecord, { color }: Shell): string {
   const facts = Object.entries(record)
     .filter(([name]) => !FRAME.has(name))
@@ -44,7 +44,7 @@ export function recordLine(record: LedgerRecord, { color }: Shell): string {
   return words.filter((word) => word !== '').join('  ');
 }
 
-/** '' where it is none. */
+/** '' if the record is not a denial. */
 export function denialCode(record: LedgerRecord): string {
   const { denial } = record;
   return isObject(denial) && 'error_type' in denial

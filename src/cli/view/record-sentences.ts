@@ -1,4 +1,4 @@
-/** Every type of record as what its agent did: the rest of a sentence that begins with the agent's name. */
+/** For every type of record, what its agent did: the rest of a sentence that begins with the agent's name. */
 import type { RECORD_TYPES } from '../../core/record-types.ts';
 import {
   bypassSentence,

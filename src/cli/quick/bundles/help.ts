@@ -3,7 +3,7 @@ import type { ExitCode } from '../../exit.ts';
 import { runProgram } from '../../program.ts';
 import { processShell } from '../../shell.ts';
 
-/** `guard`, `guard --help`, `guard --version`: commander itself, without the files of the commands. */
+/** `guard`, `guard --help`, `guard --version`: only commander, without the files of the commands. */
 const help = (argv: readonly string[]): Promise<ExitCode> =>
   runProgram(argv, processShell(argv), guardVersion());
 
