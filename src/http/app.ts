@@ -1,4 +1,4 @@
-/** The routes as one request listener: gate, route, shapes, caller, and whatever goes wrong as one envelope. */
+/** The routes as one request listener: gate, route, shapes, caller, and every failure in one envelope. */
 import { Hono } from 'hono';
 import type { RequestListener } from 'node:http';
 import { type RunContext, withNotes } from '../operations/operation.ts';
@@ -21,20 +21,20 @@ import { openTurns } from './turns.ts';
 export interface ServedProject {
   readonly version: string;
   readonly document: object;
-  /** Agents with a session or a process of their own may be spoken for. */
+  /** Whether requests may act for agents that have their own session or process. */
   readonly sessionsToo: boolean;
-  /** Gives up after a moment where another process has it (patiently.ts). */
+  /** Gives up after a moment if another process holds it (patiently.ts). */
   readonly workspace: () => Workspace;
-  /** @throws GuardError GUARD_ERR_USAGE for what is no id */
+  /** @throws GuardError GUARD_ERR_USAGE for an invalid id */
   readonly who: (id: string) => Who;
-  /** Somebody who only looks. */
+  /** The caller of requests that only look. */
   readonly nobody: Who;
   readonly mono_ms: () => number;
-  /** Where unexpected failures are told. */
+  /** Where unexpected failures are reported. */
   readonly complain: (error: unknown) => void;
 }
 
-/** @param closing aborted when the server ends: waits end with it */
+/** @param closing aborted when the server ends, which also ends waits */
 export function listenerOf(
   routes: readonly HttpRoute[],
   served: ServedProject,
@@ -45,7 +45,7 @@ export function listenerOf(
   const common: InCommon = { served, closing, line: openLine(), waiters: openWaiters() };
   app.use(async (c, next) => {
     passGate(c.env.door, c.req.url, (name) => c.req.header(name));
-    // The router takes it for GET, and reading an inbox is not for those who do not look at it.
+    // The router would treat it as GET, but an inbox must not count as read by a request that does not look at it.
     if (c.req.method === 'HEAD')
       throw new Refusal(405, 'WRONG_METHOD', 'HEAD is not answered.', SEE_DOCUMENT);
     await next();
@@ -67,7 +67,7 @@ export function listenerOf(
   );
   app.onError((error, c) => {
     const refusal = refusalOf(error);
-    // 503 is what a client is to expect now and then; thousands of them would fill a disk.
+    // Clients must expect a 503 now and then, and thousands of them would fill a disk.
     if (refusal.status === 500) served.complain(error);
     return refuse(c, refusal);
   });
@@ -92,7 +92,7 @@ async function serve(route: HttpRoute, c: Request, given: Checked, common: InCom
     const around = {
       ...{ version, document, waiters },
       release: (letGo: LetGo) => releaseLine(letGo, space.facts().guard_command, String),
-      // Only where it is asked for: a signal costs more than most requests, and each one hangs on `closing`.
+      // Created only on use: a signal costs more than most requests, and each one is attached to `closing`.
       get signal() {
         return AbortSignal.any([c.req.raw.signal, closing]);
       },
@@ -104,7 +104,7 @@ async function serve(route: HttpRoute, c: Request, given: Checked, common: InCom
   return answered(c, status, body);
 }
 
-/** What a request says of who makes it. */
+/** What a request says about its caller. */
 interface CallerClaims {
   readonly route: HttpRoute;
   readonly given: Checked;

@@ -1,7 +1,7 @@
 /**
- * For whom a request acts. X-Agent-ID is a claim: whoever holds the token, or may open the socket, can make it. What guard knows
- * better is not open to claims: an agent with a session or a process of its own speaks through its hooks, its commands and its tools,
- * and people speak at their terminals.
+ * For which agent a request acts. X-Agent-ID is a claim that anyone with the token, or with access to the socket, can make.
+ * It cannot override what guard knows: an agent with its own session or process speaks through its hooks, its commands and
+ * its tools, and people speak at their terminals.
  */
 import { agentsHere } from '../operations/agents.ts';
 import type { Workspace } from '../workspace/workspace.ts';
@@ -12,7 +12,7 @@ import { type NameEvidence, notForHttp, type NotForHttp } from '../core/speakers
 import { asAgentState } from '../core/states.ts';
 import { Refusal } from './refusal.ts';
 
-/** @throws Refusal 403 where two of them differ, 400 where there is none */
+/** @throws Refusal 403 if two of them differ, 400 if there is none */
 export function claimedId(header: string | undefined, claims: readonly (string | undefined)[]): string {
   const named = [header, ...claims].filter((id) => id !== undefined && id !== '');
   const [first] = named;
@@ -49,7 +49,7 @@ function knownAround(space: Workspace, id: string): NameEvidence {
   const names = relatives(id);
   const view = space.store.look(names.map(agentKey));
   const states = names.flatMap((name) => asAgentState(view.get(agentKey(name))) ?? []);
-  // Looking at all of them costs too much for every request.
+  // Looking at all agents would cost too much for every request.
   const is_new = asAgentState(view.get(agentKey(id))) === undefined && !isShadow(id);
   return {
     is_shadow: isShadow(id),
@@ -58,7 +58,7 @@ function knownAround(space: Workspace, id: string): NameEvidence {
   };
 }
 
-/** Itself; of a subagent its session too; of a second process of a session (`~2`) the first. */
+/** The agent itself; for a subagent also its session; for a second process of a session (`~2`) also the first. */
 function relatives(id: string): string[] {
   const [session = id] = id.split('/');
   const [first = session] = session.split('~');

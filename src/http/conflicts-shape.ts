@@ -1,4 +1,4 @@
-/** What a check of a pattern answers. */
+/** The answer of a check of a pattern. */
 import * as z from 'zod';
 import { ConflictSchema } from './shapes.ts';
 

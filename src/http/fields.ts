@@ -1,4 +1,4 @@
-/** What requests have besides an operation's own input. */
+/** The fields of requests in addition to an operation's own input. */
 import { label, optional, text } from '../operations/field.ts';
 import { SUBJECT_MAX_CHARS } from '../core/limits.ts';
 

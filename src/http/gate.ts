@@ -1,20 +1,20 @@
 /**
- * Who may speak to the server at all. A browser may not, whatever page it shows (but for guard's own, page/door.ts): what a page can send carries Origin or
- * Sec-Fetch-Site, or (a name of its own that now points at 127.0.0.1) another Host. On TCP the token is asked for besides;
- * the socket is protected by its mode.
+ * Who may speak to the server at all. Browsers may not, whatever page they show (except guard's own, page/door.ts): a
+ * page's request carries Origin or Sec-Fetch-Site or, if a page's own name now points at 127.0.0.1, another Host. TCP also
+ * requires the token; the socket is protected by its mode.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { Refusal } from './refusal.ts';
 
-/** The way a request came in. */
+/** The way in which a request arrived. */
 export interface Door {
-  /** Values of Host that mean this server; null: the socket, which no name leads to. */
+  /** Values of Host that mean this server; `null` for the socket, which no name leads to. */
   readonly hosts: readonly string[] | null;
-  /** Null: none is asked for. */
+  /** `null` if no token is required. */
   readonly token: string | null;
 }
 
-/** With the port, and as clients write it where it is HTTP's own. */
+/** With the port, and without it as clients write it if it is HTTP's default. */
 export const hostsOf = (port: number): string[] =>
   ['127.0.0.1', 'localhost', '[::1]']
     .map((name) => `${name}:${port}`)
@@ -23,7 +23,7 @@ export const hostsOf = (port: number): string[] =>
 type Header = (name: string) => string | undefined;
 
 /**
- * @param url with the host of the request line where that has one (`GET http://…`), else that of Host
+ * @param url has the host of the request line if that has one (`GET http://…`), else that of Host
  * @throws Refusal 403, 401
  */
 export function passGate(door: Door, url: string, header: Header): void {
@@ -32,7 +32,7 @@ export function passGate(door: Door, url: string, header: Header): void {
   if (door.token !== null && !isBearer(header('authorization'), door.token)) throw noToken();
 }
 
-/** @throws Refusal 403 where the request was meant for another name */
+/** @throws Refusal 403 if the request was meant for another name */
 export function passHost(hosts: readonly string[], url: string, header: Header): void {
   const named = [(header('host') ?? '').toLowerCase(), new URL(url).host];
   if (named.some((host) => !hosts.includes(host))) throw otherHost();
@@ -40,10 +40,10 @@ export function passHost(hosts: readonly string[], url: string, header: Header):
 
 const isDirect = (site: string | undefined): boolean => site === undefined || site === 'none';
 
-/** Whether the header shows the token. */
+/** Whether the header contains the token. */
 export function isBearer(given: string | undefined, token: string): boolean {
   const [, word = ''] = /^Bearer +(\S+)$/i.exec(given ?? '') ?? [];
-  // Digests have one length, so the comparison says nothing of the token's.
+  // Digests have one length, so the comparison reveals nothing about the token's.
   return timingSafeEqual(digest(word), digest(token));
 }
 

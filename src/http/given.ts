@@ -1,4 +1,4 @@
-/** From a request to what a route takes: its path, its query and its body, each read by the fields of the route. */
+/** Reads a route's input from a request: its path, its query and its body, each by the fields of the route. */
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 import { isObject } from '../core/json-object.ts';
@@ -46,7 +46,7 @@ function read(fields: InputFields, given: unknown, isAllText: boolean): ReturnTy
   throw new Refusal(400, 'BAD_REQUEST', 'The body is not a JSON object.', SEE_DOCUMENT);
 }
 
-/** A parameter that is repeated is a list, which few of them take. */
+/** A repeated parameter is a list, which only a few of them accept. */
 export const queryOf = (c: Request): Record<string, string | string[]> =>
   Object.fromEntries(
     Object.entries(c.req.queries()).map(([name, values]) => [
@@ -58,14 +58,14 @@ export const queryOf = (c: Request): Record<string, string | string[]> =>
 async function bodyOf(c: Request): Promise<unknown> {
   const bytes = await bytesOf(c);
   try {
-    // Other bytes would be taken for U+FFFD, and a pattern with it reserves something else than was meant.
+    // Other bytes would become U+FFFD, and a pattern that contains it reserves something other than intended.
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {
     throw new Refusal(400, 'BAD_JSON', 'The body is not JSON in UTF-8.');
   }
 }
 
-/** No more of it is read than may come, whether or not its length is said. */
+/** Reads no more than is allowed, whether or not the length was announced. */
 async function bytesOf(c: Request): Promise<Uint8Array> {
   if (Number(c.req.header('content-length') ?? 0) > BODY_MAX_BYTES) throw tooLarge();
   const chunks: Uint8Array[] = [];

@@ -1,4 +1,4 @@
-/** Hints speak of tools and commands; whoever calls over HTTP has routes. */
+/** Hints name tools and commands, but callers over HTTP have routes. */
 
 const ROUTES: Readonly<Record<string, string>> = {
   list_agents: 'GET /api/agents',
@@ -10,7 +10,7 @@ const ROUTES: Readonly<Record<string, string>> = {
 };
 const OF_ONE: Readonly<Record<string, string>> = { say: 'says', list: 'lists', have: 'has' };
 
-/** A tool, and the command beside it with the verb of both. */
+/** A tool, optionally followed by a command and the verb that belongs to both. */
 const SAID = new RegExp(`\\b(${Object.keys(ROUTES).join('|')})\\b(?: and "guard [^"]*" (\\w+))?`, 'g');
 
 export const hintForHttp = (hint: string): string =>

@@ -1,4 +1,4 @@
-/** The HTTP servers: limits against those who send slowly or never end, and an end that lets open requests finish. */
+/** The HTTP servers: limits against clients that send slowly or never finish, and an end that lets open requests finish. */
 import { createServer, type Server } from 'node:http';
 import type { ListenOptions } from 'node:net';
 import { GuardError } from '../core/error.ts';
@@ -13,7 +13,7 @@ export interface Limits extends StrangerLimits {
   /** A connection without a request. */
   readonly idle_ms: number;
   readonly header_bytes: number;
-  /** How long open requests may go on when the server ends. */
+  /** How long open requests may continue when the server ends. */
   readonly grace_ms: number;
 }
 
@@ -66,7 +66,7 @@ function notListening({ host = '', port = 0, path }: ListenOptions, error: Error
 
 const LOOK_MS = 20;
 
-/** Takes no more connections, and returns when the last request has ended, or was cut off. */
+/** Accepts no more connections, and returns when the last request has ended or was cut off. */
 export async function endServer(server: Server, grace_ms: number): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   const idle = setInterval(() => server.closeIdleConnections(), LOOK_MS);

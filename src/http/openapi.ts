@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 document, made of the routes. docs/openapi.json is a copy of it. */
+/** The OpenAPI 3.1 document, generated from the routes. docs/openapi.json is a copy of it. */
 import * as z from 'zod';
 import type { ResponseSpec, HttpRoute } from './route.ts';
 import type { InputFields } from '../operations/field.ts';
@@ -7,7 +7,7 @@ import { Failure, withNotesBeside } from './shapes.ts';
 
 type Json = Record<string, unknown>;
 
-/** What every route may answer besides its own; the last two where it takes a body. */
+/** What every route may answer in addition to its own; the last two only if it takes a body. */
 const COMMON: NonNullable<HttpRoute['refusals']> = {
   400: 'The request is not as it should be',
   401: 'The token is missing or wrong (TCP)',
@@ -99,7 +99,7 @@ function answered({ about, schema }: ResponseSpec, caller: HttpRoute['caller']):
   return { description: about, ...asJson(schemaOf(caller === 'nobody' ? schema : withNotesBeside(schema))) };
 }
 
-/** What has a name is referred to by it, everything else is spelled out. */
+/** A named schema is referred to by its name; everything else is written out. */
 function schemaOf(schema: z.ZodType): Json {
   const entries = Object.entries(made(schema));
   return Object.fromEntries(entries.filter(([name]) => name !== '$schema' && name !== '$defs'));

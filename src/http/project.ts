@@ -2,7 +2,7 @@ import type { Workspace } from '../workspace/workspace.ts';
 import { isHere, projectOf } from '../operations/project.ts';
 import { Refusal } from './refusal.ts';
 
-/** @throws Refusal where something is to be made in another project: it would never be found there. */
+/** @throws Refusal if something is to be created in another project, where it would never be found */
 export function sameProject(space: Workspace, project: string | undefined): void {
   if (isHere(space, project)) return;
   const own = projectOf(space);

@@ -1,6 +1,6 @@
 /**
- * What is not answered as asked. One envelope for all of it: `code` is the status as a number, `error` and `message` the same
- * sentence, `error_code` the stable name, `retry_after` seconds (0: trying again will not help by itself).
+ * A request that is not answered as asked, in one envelope: `code` is the status as a number, `error` and `message` the
+ * same sentence, `error_code` the stable name, `retry_after` in seconds (0: trying again alone will not help).
  */
 import type { StatusCode } from 'hono/utils/http-status';
 import { type ErrorCode, isGuardError } from '../core/error.ts';
@@ -15,7 +15,7 @@ export interface RefusalBody {
   readonly error_code: string;
   readonly hint: string;
   readonly retry_after: number;
-  /** What of the request is wrong. */
+  /** The part of the request that is wrong. */
   readonly field?: string;
   readonly conflicts?: readonly object[];
 }
@@ -40,7 +40,7 @@ export class Refusal extends Error {
   }
 }
 
-/** 400: the caller's; 503: goes away by itself or with a person's help; all others are guard's own. */
+/** 400: the caller's fault; 503: passes by itself or with a person's help; all others are guard's own. */
 const STATUS_OF: Partial<Record<ErrorCode, StatusCode>> = {
   GUARD_ERR_USAGE: 400,
   GUARD_ERR_GLOB: 400,
@@ -70,7 +70,7 @@ const STATUS_OF_REFUSED: Readonly<Record<RefusalCode, StatusCode>> = {
   GONE: 503,
 };
 
-/** Whatever was thrown, as an answer. Of what is no error of guard's only this much is told: it may hold anything. */
+/** Turns anything thrown into an answer. A foreign error's text is not passed on, because it may contain anything. */
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   if (error instanceof Refused) {
@@ -80,7 +80,7 @@ export function refusalOf(error: unknown): Refusal {
       retry_after: Number(facts['retry_after'] ?? 0),
     });
   }
-  // Its client went in the middle of it.
+  // The client disconnected in the middle of it.
   if (errnoOf(error) === 'ECONNRESET') return new Refusal(400, 'BAD_REQUEST', 'The body broke off.');
   if (!isGuardError(error))
     return new Refusal(500, 'GUARD_ERR_INTERNAL', 'guard has a bug.', {

@@ -1,4 +1,4 @@
-/** What goes back over the wire: an answer, or a refusal with the headers that its status asks for. */
+/** What is sent back: an answer, or a refusal with the headers that its status requires. */
 import type { StatusCode } from 'hono/utils/http-status';
 import { type Request, SEE_DOCUMENT } from './given.ts';
 import { Refusal } from './refusal.ts';
@@ -17,7 +17,7 @@ export function refuse(c: Request, refusal: Refusal): Response {
   return answered(c, refusal.status, body);
 }
 
-/** Of what did not become a request: no host or address can be made of its first lines. */
+/** For input that did not become a request: its first lines yield no host or address. */
 export const whole = (refusal: Refusal): Response =>
   new Response(JSON.stringify(refusal.body()), {
     status: refusal.status,

@@ -13,9 +13,9 @@ export interface Given<P, Q, B> {
 
 export interface ResponseSpec {
   readonly about: string;
-  /** Null: no body. */
+  /** `null` if there is no body. */
   readonly schema: z.ZodType | null;
-  /** 200 where none is named. */
+  /** 200 if absent. */
   readonly status?: ContentfulStatusCode | 204;
 }
 
@@ -31,21 +31,21 @@ export interface Declared<P extends InputFields, Q extends InputFields, B extend
   readonly path: string;
   readonly name: string;
   readonly summary: string;
-  /** `acts`: in the name of one agent, which must be known. `nobody`: who asks is not looked at, nor the ledger. */
+  /** `acts`: on behalf of one agent, which must be known. `nobody`: neither the caller nor the ledger is looked at. */
   readonly caller: 'nobody' | 'anybody' | 'acts';
   readonly params?: P;
   readonly query?: Q;
-  /** Absent: takes none. */
+  /** Absent if it takes none. */
   readonly body?: B;
-  /** In the document the body has this name; without one it is spelled out where it stands. */
+  /** The name of the body in the document; without one it is written out in place. */
   readonly body_name?: string;
-  /** What it answers when nothing is in the way. */
+  /** The answer if nothing prevents it. */
   readonly answer: ResponseSpec;
-  /** When it refuses, by status, beside what every route may answer. */
+  /** Refusals by status, in addition to what every route may answer. */
   readonly refusals?: Readonly<Record<number, string>>;
-  /** Every agent that the request says it is of. */
+  /** Every agent that the request claims to act for. */
   readonly claims?: (given: Given<InputOf<P>, InputOf<Q>, InputOf<B>>) => readonly (string | undefined)[];
-  /** Answers the body; where the answer has none, what it returns is not sent. */
+  /** Returns the body; if the answer has none, the result is not sent. */
   readonly run: (
     given: Given<InputOf<P>, InputOf<Q>, InputOf<B>>,
     space: CallerWorkspace,
@@ -55,13 +55,13 @@ export interface Declared<P extends InputFields, Q extends InputFields, B extend
 
 type Any = Given<never, never, never>;
 
-/** One whose inputs are read by its own fields before it runs. */
+/** A route whose input is read by its own fields before it runs. */
 export interface HttpRoute extends Omit<Declared<InputFields, InputFields, InputFields>, 'claims' | 'run'> {
   readonly claims: (given: Any) => readonly (string | undefined)[];
   readonly run: (given: Any, space: CallerWorkspace, around: RouteSurroundings) => object | Promise<object>;
 }
 
-/** Ties what a route takes to its fields. */
+/** Ties a route's input to its fields. */
 export const route = <const P extends InputFields, const Q extends InputFields, const B extends InputFields>(
   declared: Declared<P, Q, B>,
 ): HttpRoute => ({ claims: () => [], ...declared });

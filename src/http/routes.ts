@@ -1,4 +1,4 @@
-/** Every route. The document and the server are both made of this table. */
+/** Every route. Both the document and the server are generated from this table. */
 import type { HttpRoute } from './route.ts';
 import { ABOUT_ROUTES } from './routes/about.ts';
 import { AGENT_ROUTES } from './routes/agents.ts';

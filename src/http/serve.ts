@@ -10,11 +10,11 @@ import { claimSocket } from './socket-file.ts';
 import { limitStrangers } from './strangers.ts';
 
 export interface ServeOptions {
-  /** Null: no TCP. `token` null: TCP without one. */
+  /** `null` for no TCP. With `token` null, TCP requires none. */
   readonly tcp: { readonly host: string; readonly port: number; readonly token: string | null } | null;
-  /** Path of the Unix socket; null: none. */
+  /** Path of the Unix socket; `null` for none. */
   readonly socket: string | null;
-  /** The page's file as it is to be served on TCP, and who may see it. Absent: there is no page. */
+  /** The page's file to serve on TCP, and who may see it. Absent if there is no page. */
   readonly page?: { readonly html: string; readonly keys: PageKeys };
 }
 
@@ -22,13 +22,13 @@ export interface Serving {
   /** `http://127.0.0.1:7338`. */
   readonly url: string | null;
   readonly socket: string | null;
-  /** Ends waits, lets open requests end for a moment, removes the socket. */
+  /** Ends waits, gives open requests a moment to finish, and removes the socket. */
   end(): Promise<void>;
 }
 
 export { openapiDocument } from './document.ts';
 
-/** @throws GuardError GUARD_ERR_LISTEN; nothing listens then */
+/** @throws GuardError GUARD_ERR_LISTEN; then nothing listens */
 export async function serveHttp(
   served: ServedProject,
   options: ServeOptions,

@@ -1,9 +1,9 @@
-/** What is answered, as schemas: the OpenAPI document is made of them, and tests hold every answer against it. */
+/** Schemas of the answers: the OpenAPI document is generated from them, and tests check every answer against it. */
 import * as z from 'zod';
 
 const time = z.string().describe('RFC 3339');
 const notes = z.array(z.string()).optional().describe('What was read otherwise than it was sent');
-/** One that the document has under its name. */
+/** A schema that the document lists by name. */
 const named = <S extends z.ZodRawShape>(id: string, shape: S) => z.object(shape).meta({ id });
 
 const importance = z.enum(['low', 'normal', 'high', 'urgent']);
@@ -165,6 +165,6 @@ export const PendingRequest = named('PendingRequest', {
   is_free: z.boolean().describe('Whoever was asked holds it no longer'),
 });
 
-/** An answer with what was read otherwise than it was sent. Of a choice, each answer says so itself. */
+/** An answer with notes on input that was read differently than sent. In a union, each answer has its own. */
 export const withNotesBeside = (schema: z.ZodType): z.ZodType =>
   schema instanceof z.ZodObject ? schema.extend({ notes }) : schema;

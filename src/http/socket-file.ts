@@ -1,6 +1,6 @@
 /**
- * Having a socket's name to oneself. The server holds flock(2) on `<socket>.lock` as long as it lives: whoever gets it knows that no
- * other server of guard's listens there, and may remove what a dead one left.
+ * Exclusive use of a socket's name. The server holds flock(2) on `<socket>.lock` as long as it lives: a process that gets
+ * it knows that no other server of guard's listens there, and may remove what a dead one left.
  */
 import { chmodSync, closeSync, constants, lstatSync, openSync, statSync, unlinkSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -11,13 +11,13 @@ import { chooseFlock } from '../store/flock/flock.ts';
 import { fits } from './socket-path.ts';
 
 export interface Claimed {
-  /** Only for this user, from the first moment on. */
+  /** Accessible only to this user, from the first moment on. */
   bind(listen: () => Promise<void>): Promise<void>;
   /** Removes the socket, and lets others have the name. */
   free(): void;
 }
 
-/** @throws GuardError GUARD_ERR_LISTEN where somebody listens, or the place is not safe */
+/** @throws GuardError GUARD_ERR_LISTEN if another process listens, or the place is not safe */
 export async function claimSocket(path: string): Promise<Claimed> {
   if (!fits(path)) throw refused(path, 'is longer than a socket path may be', 'Give a shorter --socket.');
   checkPlace(path);
@@ -30,7 +30,7 @@ export async function claimSocket(path: string): Promise<Claimed> {
   }
   return {
     async bind(listen) {
-      // The name is made before listen() returns: nobody meets it with another mode.
+      // The name is created before listen() returns, so it never exists with another mode.
       const before = process.umask(0o177);
       const listening = listen();
       process.umask(before);
@@ -44,7 +44,7 @@ export async function claimSocket(path: string): Promise<Claimed> {
   };
 }
 
-/** Whoever may rename in the directory can put a socket of theirs in the place of ours. */
+/** Anyone who may rename in the directory can replace our socket with their own. */
 function checkPlace(path: string): void {
   const dir = dirname(path);
   const stat = statSync(dir, { throwIfNoEntry: false });
@@ -86,7 +86,7 @@ async function removeDead(path: string): Promise<void> {
   remove(path);
 }
 
-/** A dead server's socket refuses. Anything else, also a full queue, is somebody. */
+/** A dead server's socket refuses. Any other outcome, even a full queue, means that someone is there. */
 const answers = (path: string): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect(path);

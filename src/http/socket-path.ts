@@ -6,15 +6,15 @@ import { ensureStateDir } from '../repo/state-dir.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** sun_path is 104 bytes on macOS and the BSDs, 108 on Linux, with its end. */
+/** sun_path is 104 bytes on macOS and the BSDs, 108 on Linux, including the terminator. */
 const PATH_MAX_BYTES = 103;
 
 export const fits = (path: string): boolean => Buffer.byteLength(path) <= PATH_MAX_BYTES;
 
 /**
- * In the state directory; where that is too long, in a directory of this user's own in XDG_RUNTIME_DIR or the temporary directory,
- * under a name made of the state directory's.
- * @throws GuardError GUARD_ERR_STATE_DIR for a directory that is not this user's alone
+ * In the state directory; if that path is too long, in this user's own directory in XDG_RUNTIME_DIR or the temporary
+ * directory, under a name derived from the state directory's.
+ * @throws GuardError GUARD_ERR_STATE_DIR for a directory that others can access
  */
 export function defaultSocket(state_dir: string, env: Environment): string {
   const inside = join(state_dir, 'serve.sock');

@@ -1,30 +1,30 @@
 /**
- * Connections over TCP that have not shown the token. Any user of the machine can open them, so they have few places of
- * their own and little time, and take none from those who have shown it. When the places are taken the oldest one goes:
- * whoever sends its headers at once is in nobody's way, however many others stay half open.
+ * TCP connections that have not shown the token. Any user of the machine can open them, so they have a few separate places
+ * and little time, and take no places from those that have shown it. When the places are taken, the oldest is dropped: a
+ * client that sends its headers right away is not hindered by any number of half-open connections.
  */
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 
 export interface StrangerLimits {
-  /** Connections that have shown the token. */
+  /** Limit for connections that have shown the token. */
   readonly connections: number;
-  /** Connections that have not. */
+  /** Limit for connections that have not. */
   readonly strangers: number;
   /** From the connection to the headers with the token. */
   readonly stranger_ms: number;
 }
 
-/** The kernel hands over so many at once (its backlog) before one that was cut off here is gone. */
+/** The kernel may hand over this many together (its backlog) before a connection that was cut off here is gone. */
 const ARRIVING = 1_024;
 
-/** Asked for a request's Authorization. Call it before the server's own listener for requests. */
+/** `isShown` gets a request's Authorization. Call this before the server's own listener for requests is added. */
 export function limitStrangers(
   server: Server,
   isShown: (authorization: string | undefined) => boolean,
   { connections, strangers, stranger_ms }: StrangerLimits,
 ): void {
-  /** In the order in which they came; with what ends them. */
+  /** In order of arrival, with the timer that ends each. */
   const waiting = new Map<Socket, NodeJS.Timeout>();
   const known = new Set<Socket>();
   const forget = (socket: Socket): void => {

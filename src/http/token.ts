@@ -1,4 +1,4 @@
-/** The bearer token: 256 random bits in a file that only its user can read, made at the first start. */
+/** The bearer token: 256 random bits in a file that only its user can read, created at the first start. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { closeSync, fstatSync, linkSync, openSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { SAFELY } from '../repo/safely.ts';
@@ -8,7 +8,7 @@ import { errnoOf } from '../repo/errno.ts';
 
 const TOKEN_BYTES = 32;
 
-/** @throws GuardError GUARD_ERR_LISTEN for a file that others can read, or that holds no token */
+/** @throws GuardError GUARD_ERR_LISTEN for a file that others can read, or that contains no token */
 export function tokenIn(path: string): string {
   return read(path) ?? make(path);
 }
@@ -34,7 +34,7 @@ function read(path: string): string | undefined {
   }
 }
 
-/** Whole under its name or not at all; of two that make it at once both use the first one's. */
+/** Created completely or not at all; if two do so concurrently, both use the first one's. */
 function make(path: string): string {
   const half = `${path}.${randomUUID()}`;
   try {
@@ -54,7 +54,7 @@ function remove(path: string): void {
   try {
     unlinkSync(path);
   } catch {
-    // It was never made.
+    // It was never created.
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * One request after the other, with a look at the network between two. Without it all requests that are there are worked off before
- * one more connection is taken, and under load newcomers wait for seconds.
+ * Handles one request after the other, and lets the event loop look at the network in between. Otherwise all pending
+ * requests would be handled before the next connection is accepted, and under load newcomers would wait for seconds.
  */
 export function openTurns(): () => Promise<void> {
   const waiting: (() => void)[] = [];

@@ -1,6 +1,6 @@
 /**
- * Waiting for the ledger without holding up everybody else: an attempt gives up after a moment, and the next one comes later.
- * Only for what may be done twice.
+ * Waits for the ledger without holding up everyone else: an attempt gives up after a moment, and the next one comes later.
+ * Only for work that may be done twice.
  */
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { GuardError } from '../core/error.ts';
@@ -8,18 +8,18 @@ import { isBusy } from '../core/is-busy.ts';
 
 /** How long one attempt may block the thread. */
 export const ATTEMPT_MS = 25;
-/** How long attempts go on, together. */
+/** How long attempts continue in total. */
 const PATIENCE_MS = 4_000;
 const REST_MS = 20;
 
-/** Those who wait. A thousand attempts would block the thread one after the other, so that nobody at all is answered. */
+/** The waiting requests. A thousand attempts in a row would block the thread, so that no request at all is answered. */
 export interface WaitingLine {
   /**
-   * Until the ledger may be free. They come one by one, with a turn of the event loop between them: if it is not, only the first one
-   * has blocked the thread. Answers what is in the way where it is over before that.
+   * Resolves when the ledger may be free. Requests are let through one by one, with a turn of the event loop in between: if
+   * it is not free, only the first has blocked the thread. Returns the obstacle if the wait ends before that.
    */
   turn(isOver: () => boolean): Promise<GuardError | null>;
-  /** It is held: nobody tries for a moment. */
+  /** The ledger is held, so no request tries for a moment. */
   held(error: GuardError): void;
 }
 

@@ -53,7 +53,7 @@ function heard({ active_ms, last_active_seconds = 0 }: ShownAgent, now_ms: numbe
   return agoAt(active_ms ?? now_ms - last_active_seconds * 1000, now_ms);
 }
 
-/** The nearest to the disk first. */
+/** What is closest to the disk comes first. */
 function doingOf(agent: ShownAgent, scene: ShownScene, { people, now_ms }: Omit<Shown, 'scene'>): string {
   const wait = scene.waits.find(({ from, kind }) => from === agent.agent && kind === 'wait');
   const command = scene.commands.find((one) => one.agent === agent.agent);

@@ -1,4 +1,4 @@
-/** The page as a whole: connects, then shows this moment, or the one that its reader went to. */
+/** The page as a whole: connects, then shows the present, or the moment that its reader went to. */
 import { useEffect, useState } from 'preact/hooks';
 import { Dashboard } from './dashboard.tsx';
 import { openServer, type PageServer, Unanswered } from './server.ts';
@@ -42,7 +42,7 @@ interface Ears {
   readonly failed: (trouble: Trouble | null) => void;
 }
 
-/** A stream that ends is taken up again, until the page is left. */
+/** Reconnects when a stream ends, until the page is left. */
 async function connect({ opened, heard, failed }: Ears, signal: AbortSignal): Promise<void> {
   for (let server: PageServer | null = null; !signal.aborted;) {
     try {

@@ -1,2 +1,2 @@
-/** The clock of the browser, for ages: nothing is decided by it. */
+/** The browser's clock, used only for ages: no decision depends on it. */
 export const browserNow = (): number => Date.now();

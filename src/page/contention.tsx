@@ -1,4 +1,4 @@
-/** Where agents get into each other's way: a table whose cells are as long as what they say. */
+/** Where agents get in each other's way: a table with a bar in each cell, as long as its number is large. */
 import { useState } from 'preact/hooks';
 import { duration } from '../core/time.ts';
 import type { PageServer } from './server.ts';

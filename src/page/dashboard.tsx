@@ -21,7 +21,7 @@ interface Shown {
   readonly isLive: boolean;
 }
 
-/** The present moves on without records, too: ages and leases that lapse. */
+/** The present changes even without records: ages grow, and leases lapse. */
 const CLOCK_MS = 5_000;
 
 export function Dashboard({ server, present, isLive }: Shown) {
@@ -72,7 +72,7 @@ export function Dashboard({ server, present, isLive }: Shown) {
   );
 }
 
-/** Ends at the moment that is shown, in whole seconds: else every look would ask for another one. */
+/** Ends at the moment shown, rounded up: otherwise every look would ask for another window. */
 function windowOf(extent: Extent | null, stretch: Stretch, now_ms: number) {
   const to_ms = Math.ceil(now_ms / CLOCK_MS) * CLOCK_MS;
   const first_ms = extent?.first?.ms ?? to_ms;

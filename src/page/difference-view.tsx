@@ -1,4 +1,4 @@
-/** What an agent had seen of a file against what was there instead, once both contents are what their digests say. */
+/** What an agent had seen of a file, compared with what was there instead, once both contents match their digests. */
 import { differenceOf } from './difference.ts';
 import type { PageServer } from './server.ts';
 import { useAnswer } from './use-answer.ts';
@@ -6,7 +6,7 @@ import { verified, type VerifiedContent } from './verified.ts';
 
 interface Sides {
   readonly server: PageServer;
-  /** Null: there was no file. */
+  /** `null` if there was no file. */
   readonly before: string | null;
   readonly after: string | null;
 }

@@ -1,4 +1,4 @@
-/** What differs between two texts, as lines with some of their surroundings. */
+/** The difference between two texts, as lines with some context. */
 import { structuredPatch } from 'diff';
 
 export interface DiffLine {
@@ -10,7 +10,7 @@ const LINES_MOST = 400;
 const EDITS_MOST = 3_000;
 const KINDS: Readonly<Record<string, DiffLine['kind']>> = { '-': 'gone', '+': 'new', ' ': 'same' };
 
-/** Null: too much differs to be worth showing. */
+/** `null` if too much differs to be worth showing. */
 export function differenceOf(before: string, after: string): readonly DiffLine[] | null {
   const patch = structuredPatch('', '', before, after, '', '', { context: 3, maxEditLength: EDITS_MOST });
   if (patch === undefined) return null;

@@ -1,4 +1,4 @@
-/** Server-sent events out of the text of a stream, however it is cut. */
+/** Parses server-sent events from a stream's text, however it is split into chunks. */
 export interface StreamEvent {
   readonly name: string;
   readonly data: string;

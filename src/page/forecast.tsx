@@ -1,4 +1,4 @@
-/** What would conflict if all checkouts were merged now: asked for, because it takes git a while. */
+/** What would conflict if all checkouts were merged now; only on request, because it takes git a while. */
 import { useState } from 'preact/hooks';
 import { type PageServer, Unanswered } from './server.ts';
 import type { ForecastShown } from './wire.ts';

@@ -1,4 +1,4 @@
-/** The dots, lines and tips of the wait-for graph. */
+/** The nodes, lines and arrowheads of the wait-for graph. */
 import type { Dot, GraphLine } from './graph.ts';
 import type { DotPlace } from './layout.ts';
 import type { People } from './people.ts';
@@ -36,7 +36,7 @@ export function GraphEdgeLine({
   readonly to: DotPlace;
 }) {
   const far = Math.hypot(to.x - from.x, to.y - from.y) || 1;
-  // Ends at the rim of what it points to, which is wider than high.
+  // Ends at the edge of the target node, which is wider than it is high.
   const rim = Math.min(0.45, 1 / Math.max(Math.abs(to.x - from.x) / 62, Math.abs(to.y - from.y) / 19, 0.001));
   const end = { x: to.x - (to.x - from.x) * rim, y: to.y - (to.y - from.y) * rim };
   const bend = {

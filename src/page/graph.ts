@@ -1,10 +1,10 @@
-/** The wait-for graph as dots and lines: agents, the files that somebody waits for, who holds them and who waits. */
+/** The wait-for graph as nodes and lines: agents, the files they wait for, their holders and waiters. */
 import type { Circle, ShownScene } from './wire.ts';
 
 export interface Dot {
   readonly id: string;
   readonly kind: 'agent' | 'file';
-  /** Of an agent, or a path. */
+  /** An agent's id, or a path. */
   readonly of: string;
   readonly is_stuck: boolean;
 }
@@ -55,7 +55,7 @@ export function graphOf({ waits, cycles, leases }: ShownScene): GraphShape {
   return { dots: [...dots.values()], lines: [...lines.values()], more: waits.length - shown.length };
 }
 
-/** Everything that is on a circle of a deadlock. */
+/** Everything in the cycle of a deadlock. */
 function stuckIn(cycles: readonly Circle[]): ReadonlySet<string> {
   const found = new Set<string>();
   for (const { kind, edges } of cycles) {

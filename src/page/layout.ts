@@ -1,4 +1,4 @@
-/** Places for the dots of a graph: lines pull, dots push, and what stood somewhere before begins there. The same input, the same places. */
+/** Positions for the nodes of a graph: lines pull, nodes push, and a node starts where it was before. Deterministic. */
 import type { GraphShape } from './graph.ts';
 
 export interface DotPlace {

@@ -1,4 +1,4 @@
-/** What somebody should look at, the worst first. */
+/** What needs attention, most urgent first. */
 import type { People } from './people.ts';
 import type { Circle, PresentStatus, ShownScene } from './wire.ts';
 

@@ -1,4 +1,4 @@
-/** What an agent is called and which color it has, the same everywhere on the page and at every moment. */
+/** An agent's name and color, the same everywhere on the page and at every moment. */
 export interface People {
   nameOf(id: string): string;
   /** `a0` to `a11`: a class of the style sheet. */
@@ -15,5 +15,5 @@ export function peopleOf(everybody: readonly string[], named: ReadonlyMap<string
   };
 }
 
-/** `claude-1f3a…`: a session's id says nothing beyond its beginning. */
+/** `claude-1f3a…`: only the beginning of a session's id is useful. */
 const shortId = (id: string): string => id.replace(/([0-9a-f]{8})-[0-9a-f]{4}-[0-9a-f-]{22}/, '$1');

@@ -1,6 +1,6 @@
 /**
- * The server, for this tab alone: the key of its address becomes a session, which is sent in a header and kept for a reload. A cookie
- * would go to every server of this machine that the browser ever asks, whatever its port.
+ * The server, for this tab only: the key of its address becomes a session, which is sent in a header and kept for a reload.
+ * The browser would send a cookie to every server of this machine, whatever its port.
  */
 import { eventsIn } from './events.ts';
 import type { Answers } from './wire.ts';
@@ -25,7 +25,7 @@ export class Unanswered extends Error {
 
 const KEPT = 'guard-session';
 
-/** @throws Unanswered where the address was used, or there never was one */
+/** @throws Unanswered if the address was used before, or there never was one */
 export async function openServer(): Promise<PageServer> {
   const key = location.hash.slice(1);
   if (key !== '') {

@@ -9,7 +9,7 @@ const LENGTHS_MS = {
 
 export type Stretch = keyof typeof LENGTHS_MS;
 
-/** Null: from the first record. */
+/** `null`: from the first record. */
 export const lengthOf = (stretch: Stretch): number | null => LENGTHS_MS[stretch];
 
 interface Choosing {

@@ -1,11 +1,11 @@
-/** The same as a graphic, as a table: for those who do not see it, and for those who would rather read. */
+/** A graphic's contents as a table, for people who cannot see it or would rather read. */
 import type { ComponentChildren } from 'preact';
 
 interface Behind {
   readonly caption: string;
   readonly columns: readonly string[];
   readonly rows: readonly (readonly ComponentChildren[])[];
-  /** For whoever looks for the table in the document. */
+  /** Identifies the table in the document. */
   readonly id: string;
 }
 

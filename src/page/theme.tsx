@@ -1,4 +1,4 @@
-/** Light, dark, or as the system has it. */
+/** Light, dark, or the system's setting. */
 import { useEffect, useState } from 'preact/hooks';
 
 const THEMES = ['system', 'light', 'dark'] as const;

@@ -1,4 +1,4 @@
-/** Where a time axis is labelled. */
+/** The labels of a time axis. */
 const STEPS_MS = [
   1_000, 5_000, 15_000, 60_000, 300_000, 900_000, 3_600_000, 10_800_000, 21_600_000, 86_400_000, 604_800_000,
 ];

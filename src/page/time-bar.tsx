@@ -1,11 +1,11 @@
-/** Going back: a slider over every record that is kept. */
+/** Time travel: a slider over every record that is kept. */
 import type { People } from './people.ts';
 import type { Extent, SceneThen } from './wire.ts';
 import { dateAndClock, shortPath } from './words.ts';
 
 interface Travel {
   readonly extent: Extent | null;
-  /** Null: this moment. */
+  /** `null` for the present. */
   readonly nth: number | null;
   readonly then: SceneThen | null;
   readonly people: People;

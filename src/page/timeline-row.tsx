@@ -30,7 +30,7 @@ const WHAT: Readonly<Record<Bar['kind'], string>> = {
   wait: 'waited',
 };
 
-/** No record ends a lease that lapses: what is not held any more at the moment that is shown has. */
+/** A lease lapses without a record: one that is no longer held at the moment shown has lapsed. */
 const isOpen = (path: string, { agent, kind, to_ms }: Bar, held: ReadonlySet<string>): boolean =>
   to_ms === null && (kind === 'wait' || held.has(`${path}\n${agent}`));
 

@@ -1,4 +1,4 @@
-/** Leases over time, a line for each file: bars in the color of whoever held it, hatched where somebody waited. */
+/** Leases over time, one line per file: bars in the holder's color, hatched while an agent waited. */
 import { useState } from 'preact/hooks';
 import type { People } from './people.ts';
 import type { PageServer } from './server.ts';
@@ -16,7 +16,7 @@ interface Look {
   readonly version: number;
   readonly window: { readonly from_ms: number; readonly to_ms: number };
   readonly scene: ShownScene;
-  /** The moment that is shown; null: now. */
+  /** The moment shown; `null` for the present. */
   readonly at_ms: number | null;
 }
 

@@ -1,4 +1,4 @@
-/** What the server answers to a question, asked again when the question or the version changes, and no oftener than it helps. */
+/** The server's answer to a question. Asks again when the question or the version changes, but not more often than is useful. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { PageServer } from './server.ts';
 import type { Answers } from './wire.ts';
@@ -7,7 +7,7 @@ type Query = Readonly<Record<string, string | number | undefined>>;
 
 const REST_MS = 400;
 
-/** @param path null: nothing is asked. @returns null until there is an answer; then the last one, until there is another */
+/** @param path `null` to ask nothing. @returns null until the first answer; then the latest one */
 export function useAnswer<P extends keyof Answers>(
   server: PageServer,
   path: P | null,
@@ -20,7 +20,7 @@ export function useAnswer<P extends keyof Answers>(
   useEffect(() => {
     if (path === null) return undefined;
     let is_wanted = true;
-    // A question is asked at once; the same one again after a rest.
+    // A new question is asked right away; the same one again only after a rest.
     const isSame = asked.current.question === question;
     const timer = setTimeout(
       () => {

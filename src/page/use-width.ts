@@ -3,7 +3,7 @@ import type { RefObject } from 'preact';
 
 const AT_FIRST = 800;
 
-/** How wide an element is, as it changes. */
+/** The width of an element, updated as it changes. */
 export function useWidth(): [RefObject<HTMLDivElement | null>, number] {
   const ref = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(AT_FIRST);

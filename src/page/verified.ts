@@ -1,4 +1,4 @@
-/** A content that the server sent, held against the digest that it was asked for: here, not there. */
+/** A content that the server sent, checked against its digest here rather than on the server. */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import type { ContentAnswer } from './wire.ts';
@@ -6,7 +6,7 @@ import type { ContentAnswer } from './wire.ts';
 export interface VerifiedContent {
   readonly digest: string;
   readonly state: 'verified' | 'false' | 'not_kept' | 'too_large';
-  /** Null: not kept, or not what its digest says. */
+  /** `null` if it was not kept, or does not match its digest. */
   readonly text: string | null;
 }
 

@@ -25,7 +25,7 @@ export function WaitGraph({ scene, people, now_ms }: Shown) {
   const shape = useRef('');
   const graph = graphOf(scene);
   const box = boxOf(graph.dots.length);
-  // Nothing moves unless somebody came or went.
+  // Nothing moves unless the graph has changed.
   const now = JSON.stringify(graph);
   if (shape.current !== now) {
     before.current = layoutOf(graph, box, before.current);

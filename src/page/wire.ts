@@ -12,7 +12,7 @@ type SceneAgent = SceneSeen['agents'][number];
 export type Wait = SceneSeen['waits'][number];
 export type Circle = SceneSeen['cycles'][number];
 
-/** Of this moment it is known when an agent was last heard of; of a past one how long before that. */
+/** For the present, the time when an agent was last active is known; for the past, how long before that moment. */
 export type ShownAgent = Omit<SceneAgent, 'last_active_seconds'> & {
   readonly last_active_seconds?: number;
   readonly active_ms?: number;
@@ -73,7 +73,7 @@ export interface ForecastShown {
   readonly notes: readonly string[];
 }
 
-/** What is answered where. */
+/** The answer for each address. */
 export interface Answers {
   readonly '/page/history': Extent;
   readonly '/page/at': SceneThen;

@@ -1,4 +1,4 @@
-/** Times and names as the page writes them. */
+/** Times and names in the page's notation. */
 import { age } from '../core/time.ts';
 
 const two = (value: number): string => String(value).padStart(2, '0');
@@ -18,7 +18,7 @@ export const agoAt = (ms: number, now_ms: number): string => `${age(Math.max(0, 
 export const amountOf = (count: number, one: string, many = `${one}s`): string =>
   `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
 
-/** `…/core/rules/lease.ts`: the end says most. */
+/** `…/core/rules/lease.ts`: the end is the most telling part. */
 export const shortPath = (path: string, chars: number): string =>
   path.length <= chars ? path : `…${path.slice(path.length - chars + 1)}`;
 
@@ -32,5 +32,5 @@ const ENDS: Readonly<Record<string, string>> = {
   wait: 'waits anew',
 };
 
-/** What ended a lease or a wait, by the record that says so. */
+/** What ended a lease or a wait, in terms of the record that did. */
 export const endWords = (type: string | null): string => (type === null ? 'not ended' : (ENDS[type] ?? type));

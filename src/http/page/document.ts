@@ -1,4 +1,4 @@
-/** The page itself: one file, whose script and style are named by their digests, so that nothing else runs in it. */
+/** The page itself: one file whose script and style are named by their digests, so that nothing else can run in it. */
 import { createHash } from 'node:crypto';
 
 export interface PageDocument {

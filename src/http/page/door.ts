@@ -1,6 +1,6 @@
 /**
- * The one door for a browser: for guard's own page, from this very address. What other pages send says where it comes from, and a
- * name of theirs that now points here says so in Host; both are refused as everywhere else.
+ * The only door for browsers: for guard's own page, from this very address. A request of another page says where it comes
+ * from, and if a foreign name now points here, Host contains that name; both are refused as everywhere else.
  */
 import { passHost, fromBrowser } from '../gate.ts';
 import { Refusal } from '../refusal.ts';
@@ -13,7 +13,7 @@ export interface PageDoor {
   readonly keys: PageKeys;
 }
 
-/** The document itself, which has nothing in it: typed, or followed from outside of any page, in a tab of its own. */
+/** The document itself, which contains no data: its address was typed, or opened from outside any page, in its own tab. */
 export function passForDocument({ hosts }: PageDoor, url: string, header: Header): void {
   passHost(hosts, url, header);
   const dest = header('sec-fetch-dest') ?? 'document';
@@ -22,13 +22,13 @@ export function passForDocument({ hosts }: PageDoor, url: string, header: Header
     throw fromBrowser();
 }
 
-/** Whatever the document asks for. @throws Refusal 403, 401 */
+/** Anything that the document requests. @throws Refusal 403, 401 */
 export function passForData(door: PageDoor, url: string, header: Header): void {
   passOwnOrigin(door, url, header);
   if (!door.keys.isSession(header('authorization'))) throw noSession();
 }
 
-/** @throws Refusal 401 for a key that is none, or was used; @returns the session */
+/** @returns the session; @throws Refusal 401 for a key that is invalid or was used before */
 export function passWithKey(door: PageDoor, url: string, header: Header): string {
   passOwnOrigin(door, url, header);
   const session = door.keys.redeem(header('authorization'));

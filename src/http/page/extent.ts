@@ -1,4 +1,4 @@
-/** How far back the records go that are kept. */
+/** How far back the kept records go. */
 import type { LedgerHistory } from '../../history/history.ts';
 
 const FIRST_LSN = 1;
@@ -9,6 +9,6 @@ export const extentOf = ({ count, first, last, agents, bytes }: LedgerHistory): 
   first,
   last,
   agents,
-  /** False: older records were cut off, or compacted without an archive. */
+  /** False if older records were cut off, or compacted without an archive. */
   is_whole: first === null || first.lsn <= FIRST_LSN,
 });

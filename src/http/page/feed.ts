@@ -1,12 +1,12 @@
 /**
- * What happens now, for those who look: one look at the ledger for all of them, at most four a second, and to each reader the newest
- * one when it takes the next. A reader that is slow misses looks; nothing is kept for it.
+ * What is happening now, for all readers: one look at the ledger serves all of them, at most four times a second, and each
+ * reader gets the newest one when it takes the next. A slow reader misses looks; nothing is buffered for it.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ringing } from './ringing.ts';
 
 export interface FeedSource {
-  /** The whole of it as text, the same as long as nothing changed. */
+  /** The whole state as text, identical as long as nothing has changed. */
   readonly look: () => Promise<string>;
   /** Yields whenever something may have changed, until the signal aborts. */
   readonly changes: (signal: AbortSignal) => AsyncIterable<unknown>;
@@ -15,11 +15,11 @@ export interface FeedSource {
 
 export interface FeedLimits {
   readonly readers: number;
-  /** Between two looks. */
+  /** Pause between two looks. */
   readonly rest_ms: number;
-  /** Without a change there is a look all the same: leases lapse by themselves. */
+  /** How often to look even without a change, because leases lapse without a record. */
   readonly tick_ms: number;
-  /** A reader that takes nothing for so long is let go. */
+  /** A reader that takes nothing for this long is dropped. */
   readonly slow_ms: number;
 }
 
@@ -27,7 +27,7 @@ const FEED_LIMITS: FeedLimits = { readers: 8, rest_ms: 250, tick_ms: 5_000, slow
 
 export interface Feed {
   readonly readers: number;
-  /** Server-sent events; null: there are as many readers as there may be. */
+  /** Server-sent events; `null` if the maximum number of readers is reached. */
   join(signal: AbortSignal): ReadableStream<Uint8Array> | null;
 }
 
@@ -82,7 +82,7 @@ export function openFeed(source: FeedSource, closing: AbortSignal, limits: FeedL
         if (readers.size > 0) return;
         running?.abort();
         running = null;
-        // Who comes later is not shown what was.
+        // A later reader must not be shown an old state.
         Object.assign(state, { version: 0, text: '' });
       };
       gone.addEventListener('abort', leave, { once: true });

@@ -1,7 +1,7 @@
 /**
- * Who may look at the page. The address that a person is shown has a key in its fragment, which browsers send nowhere; the page
- * trades it, once, for a session that only this process and that tab know. Neither is on the disk, and neither is the token of the
- * HTTP interface: who has that, as an agent may, does not see the page.
+ * Who may look at the page. The address that a person is shown has a key in its fragment, which browsers send nowhere. The
+ * page trades it, once, for a session that only this process and that tab know. Neither is on disk, and neither is the
+ * token of the HTTP interface: having that, as an agent may, is not enough to see the page.
  */
 import { randomBytes } from 'node:crypto';
 import { isBearer } from '../gate.ts';
@@ -9,17 +9,17 @@ import { isBearer } from '../gate.ts';
 export interface PageKeys {
   /** A new key, for one address. */
   issue(): string;
-  /** The session that an Authorization with a key becomes; null: no such key, or it was used. */
+  /** Trades the key in an Authorization header for a session; `null` if there is no such key, or it was used. */
   redeem(authorization: string | undefined): string | null;
-  /** Called after a key became a session. */
+  /** Called after a key was traded for a session. */
   onRedeemed(heard: () => void): void;
   isSession(authorization: string | undefined): boolean;
-  /** Either: whoever shows it is no stranger. */
+  /** A key or a session: a client that shows either is not a stranger. */
   isKnown(authorization: string | undefined): boolean;
 }
 
 const SECRET_BYTES = 32;
-/** Addresses that nobody opened, and tabs: the oldest goes. */
+/** Limits for addresses that were not opened, and for tabs: the oldest is dropped. */
 const KEYS_MOST = 8;
 const SESSIONS_MOST = 32;
 

@@ -1,4 +1,4 @@
-/** The page and what it asks for, as one request listener beside that of the HTTP interface. */
+/** The page and what it requests, as one request listener next to that of the HTTP interface. */
 import { Hono } from 'hono';
 import type { RequestListener } from 'node:http';
 import { FORECAST } from '../../operations/forecast.ts';
@@ -19,7 +19,7 @@ import { oneAtATime } from './one-at-a-time.ts';
 import type { PageAround } from './route.ts';
 import { PAGE_ROUTES } from './routes.ts';
 
-/** Whether an address is the page's, whatever it is asked with. */
+/** Whether an address is the page's, whatever its query. */
 export const isOfPage = (url = ''): boolean => /^\/(?:$|\?|page\/)/.test(url);
 
 interface PageServing {

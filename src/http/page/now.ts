@@ -1,4 +1,4 @@
-/** The repository as it is, for the page: what guard status says, with where its ledger ends. */
+/** The repository's present state for the page: what `guard status` reports, and where its ledger ends. */
 import { STATUS } from '../../operations/status.ts';
 import type { RunContext } from '../../operations/operation.ts';
 import type { Past } from '../../history/past.ts';
@@ -7,7 +7,7 @@ import type { Workspace } from '../../workspace/workspace.ts';
 export async function nowOf(past: Past, space: Workspace, around: RunContext): Promise<object> {
   const history = await past.current();
   const status = await STATUS.run({}, space, around);
-  // Counted from when it is read: else every look would differ from the one before.
+  // As a time instead of an age: otherwise every look would differ from the one before.
   const wall_ms = space.facts().now.wall_ms;
   const agents = status.agents.map(({ last_active_seconds, ...agent }) => ({
     ...agent,
@@ -17,5 +17,5 @@ export async function nowOf(past: Past, space: Workspace, around: RunContext): P
   return { count, last, everybody, status: { ...status, agents } };
 }
 
-/** An age in whole seconds, taken at any moment of them. */
+/** Rounded, because the age is in whole seconds and may be read at any moment within one. */
 const rounded = (ms: number): number => Math.round(ms / 2_000) * 2_000;

@@ -1,6 +1,6 @@
-/** Waiting for the next of many changes, of which several at once count as one. */
+/** Waits for the next of many changes, and counts several simultaneous ones as one. */
 
-/** Resolves at the next change after the last call, at the next tick, or at the abort. */
+/** Resolves at the next change after the last call, at the next tick, or when aborted. */
 export function ringing(
   changes: AsyncIterable<unknown>,
   signal: AbortSignal,

@@ -1,4 +1,4 @@
-/** What the page asks for, as a table: an address, its parameters, an answer. All of them only look. */
+/** What the page may request, as a table: an address, its parameters, an answer. All of them only look. */
 import type { InputFields, InputOf } from '../../operations/field.ts';
 import type { Past } from '../../history/past.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
@@ -22,5 +22,5 @@ interface DeclaredPageRoute<Q extends InputFields> extends Omit<PageRoute, 'quer
   readonly run: (query: InputOf<Q>, around: PageAround) => object | Promise<object>;
 }
 
-/** Ties what a route takes to its fields. */
+/** Ties a route's input to its fields. */
 export const pageRoute = <const Q extends InputFields>(declared: DeclaredPageRoute<Q>): PageRoute => declared;

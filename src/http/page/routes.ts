@@ -107,7 +107,7 @@ export const PAGE_ROUTES: readonly PageRoute[] = [
   }),
 ];
 
-/** What goes on goes on until now, and no further. */
+/** Whatever is still going on lasts until now, and no further. */
 const untilNow = ({ from_ms, to_ms }: Window, { facts }: Workspace): Window => ({
   from_ms,
   to_ms: Math.min(to_ms, Math.ceil(facts().now.wall_ms)),

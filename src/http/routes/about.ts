@@ -1,4 +1,4 @@
-/** What the server is. */
+/** Describes the server. */
 import * as z from 'zod';
 import { projectOf } from '../../operations/project.ts';
 import { type HttpRoute, route } from '../route.ts';

@@ -1,4 +1,4 @@
-/** Who is here: joining, saying what one can do, a sign of life, leaving. */
+/** Who is here: joining, describing oneself, heartbeats, leaving. */
 import * as z from 'zod';
 import { LIST_AGENTS } from '../../operations/agents.ts';
 import { text, withDefault } from '../../operations/field.ts';
@@ -10,7 +10,7 @@ import { AgentSchema, Left } from '../shapes.ts';
 
 const params = { agent_id: agentId };
 
-/** A parameter may be repeated instead. */
+/** The parameter may be repeated instead. */
 const capability = withDefault(
   text('One or several, separated by commas: any of them', { max_chars: 2_000 }),
   '',

@@ -28,7 +28,7 @@ export const RESERVATION_ROUTES: readonly HttpRoute[] = [
       agent_id: claimed,
       project,
       path_pattern: pattern,
-      // In the operation's order: the first wrong one is told of, at every face.
+      // In the operation's order, so that the first wrong field is reported, as in every interface.
       ...{ reason, ttl_minutes, exclusive },
     },
     answer: { status: 201, about: 'Reserved', schema: ReservationSchema },
@@ -37,7 +37,7 @@ export const RESERVATION_ROUTES: readonly HttpRoute[] = [
     async run({ body }, space, around) {
       sameProject(space, body.project);
       const { path_pattern } = body;
-      // What is wrong with the pattern is said before anything else.
+      // A fault of the pattern is reported before anything else.
       meantBy(space, path_pattern);
       const request = { ...body, patterns: [path_pattern], all_or_nothing: false };
       const told = await RESERVE_FILES.run(request, space, around);
@@ -92,7 +92,7 @@ export const RESERVATION_ROUTES: readonly HttpRoute[] = [
     refusals: { 403: 'Another agent holds it' },
     async run({ params: { id } }, space, around) {
       const { errors } = await RELEASE_FILES.run({ reservation_ids: [id] }, space, around);
-      // What nobody ever had is held by nobody: for a client that deletes, that is as it wanted it.
+      // An unknown reservation is held by no one, which is what a client that deletes it wants.
       if (errors.every(({ code }) => code === 'UNKNOWN')) return {};
       throw new Refusal(403, 'NOT_YOURS', `Another agent holds ${id}.`, {
         hint: 'POST /api/negotiations asks for it.',
