@@ -6,10 +6,10 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const user = mkdtempSync(join(tmpdir(), 'guard-user-'));
 
-// What replaces a module for all that load it.
+// Tests that replace a module for everything that loads it.
 const APART = ['test/claude/commands/judge-scopes.test.ts'];
 
-/** What takes longer than 11 s of a run on two quiet cores, longest first, so that no worker is left with it at the end. */
+/** Tests that take longer than 11 s on two quiet cores, longest first, so that no worker is left with one at the end. */
 const FIRST = [
   'test/store/contract/contract.test.ts',
   'test/chaos/faults.test.ts',
@@ -77,25 +77,25 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-// Node 20 reads these certificates at every start, 38 ms of a processor, and tests start it some 4,700 times.
+// Node 20 reads these certificates at every start, 38 ms of processor time, and tests start it some 4,700 times.
 delete process.env['NODE_EXTRA_CA_CERTS'];
 
 export default defineConfig({
   test: {
     globalSetup: ['test/build.ts'],
     setupFiles: ['test/claude/driver/small-spawns-setup.ts'],
-    // What code in the test's own process keeps for the user is not for the user who runs the tests.
+    // Code in the test's own process must not write to the directories of the user who runs the tests.
     env: { HOME: user, XDG_STATE_HOME: user, GUARD_TEST_NPM_HOME: process.env['HOME'] ?? user },
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    // Twice two cores. With six, tests that compare times failed at a load of 15: 102 ms where 100 are allowed (decision 226).
+    // Twice two cores. With six, tests that compare times failed at a load of 15: 102 ms, with 100 allowed (decision 226).
     maxWorkers: 4,
     experimental: { fsModuleCache: true },
     sequence: { sequencer: LongestFirst },
     projects: [
       {
         extends: true,
-        // Loading the modules anew for each of 356 files took 126 s of the processor.
+        // Loading the modules again for each of 356 files took 126 s of processor time.
         test: {
           name: 'together',
           include: ['test/**/*.test.ts'],

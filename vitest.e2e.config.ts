@@ -7,9 +7,9 @@ export default defineConfig({
     isolate: false,
     testTimeout: 180_000,
     hookTimeout: 180_000,
-    // Each has a home, an API and a network of its own. With two at once two processors had nothing to do for a third of the time.
+    // Each has a separate home, API and network. With two at a time, two processors were idle for a third of the time.
     maxWorkers: 3,
-    // Of those of a file that wait side by side. With five, and everything else that a machine has to do, clients took a minute to start.
+    // For tests of one file that wait in parallel. With five, on a busy machine, clients took a minute to start.
     maxConcurrency: 2,
   },
 });

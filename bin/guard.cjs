@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// `guard hook` runs before and after every tool call: it loads the one hook file and nothing else. What agents call all day has
-// one file too; everything else is the whole program, as modules.
+// `guard hook` runs before and after every tool call: it loads only the hook's one file. The calls that agents make all day
+// load one file, too; everything else is the whole program, as modules.
 'use strict';
 const { existsSync, fstatSync } = require('node:fs');
 const { join } = require('node:path');
@@ -18,7 +18,7 @@ if (name === 'hook' && next !== '--help' && next !== '-h') {
   require('../dist/hook.cjs');
 } else main();
 
-/** A hook has a pipe there: it is asked what it is, and nothing is loaded. */
+/** A hook has a pipe there, whose type is enough to know, without loading anything. */
 function isTerminal() {
   try {
     return fstatSync(0).isCharacterDevice() && require('node:tty').isatty(0);
@@ -28,7 +28,7 @@ function isTerminal() {
 }
 
 async function main() {
-  // Until it has come to an answer: work that never ends is no yes. Of an ES module as entry Node says so itself.
+  // Until there is an answer: work that never ends is not a yes. With an ES module as entry, Node does this itself.
   process.exitCode = 2;
   if (!(await require('../dist/guard.cjs').quick(process.argv.slice(2))))
     await import(pathToFileURL(join(built, 'cli', 'cli.mjs')).href);

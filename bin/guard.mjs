@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The same program under the name that earlier versions gave it, which settings and permission rules still call.
+// The same program under its earlier name, which settings and permission rules still contain.
 import { createRequire } from 'node:module';
 
 createRequire(import.meta.url)('./guard.cjs');

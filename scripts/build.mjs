@@ -1,6 +1,6 @@
-// Builds dist/: the hook as one CommonJS file behind a small entry (a hook process must not read many files), the rest
-// of the command line as one more, and as ESM chunks for where that cannot be loaded. `--if-needed` returns at once when dist is newer
-// than every source file.
+// Builds dist/: the hook as one CommonJS file behind a small entry (a hook process must not read many files); the rest of
+// the command line as another one, and as ESM chunks for use if that cannot be loaded. `--if-needed` returns immediately if
+// dist is newer than every source file.
 import { createHash } from 'node:crypto';
 import {
   chmodSync,
@@ -24,7 +24,7 @@ import { makePlugin, PARTS } from './plugin.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
-// Of the lazy sources those that every command needs: in the hook that runs for commands they are no files of their own.
+// Lazy sources that every command line needs: in the hook that runs for command lines they are not separate files.
 const WITH_COMMANDS = [
   'src/claude/events/bash.ts',
   'src/claude/events/open-call.ts',
@@ -39,13 +39,13 @@ const WITH_COMMANDS = [
 // One bundle each (src/cli/quick).
 const QUICK = ['lock', 'status', 'statusline', 'coordination', 'help'];
 
-// Both say of themselves which build they are of, and find each other by that.
+// These contain the id of their build, by which they find each other.
 const ASKING = ['warm-linux-x64', 'warm-linux-arm64'];
 const WARM = ['serve-hooks.cjs', 'warm.pl', ...ASKING];
-// As long as the name: it is written over this in programs, too.
+// Exactly as long as an id, which overwrites it, even in programs.
 const NO_ID = '@BUILD_ID_HERE@@';
 
-/** Help of all commands needs none of their files. */
+/** The help of all commands needs none of their files. */
 const commandsApart = {
   name: 'commands-apart',
   setup: (context) =>
@@ -54,7 +54,7 @@ const commandsApart = {
     ),
 };
 
-// And those that agents' own calls need, all of them or most.
+// Lazy sources that all or most of agents' own calls need.
 const WITH_QUICK = [
   'src/claude/hosts/host.ts',
   'src/core/rules/acquire.ts',
@@ -67,13 +67,13 @@ const WITH_QUICK = [
   'src/store/embedded/range.ts',
 ];
 
-// Locks need no messages, and only a status shows circles.
+// Locks need no messages, and only a status shows cycles.
 const WITH_ONE = {
   coordination: ['src/core/rules/coordination.ts'],
   status: ['src/core/rules/circles-now.ts', 'src/core/rules/coordination.ts'],
 };
 
-// An engine that machines share lives in a thread of its own (src/store/blocking).
+// An engine that machines share runs in a separate thread (src/store/blocking).
 const threads = Object.fromEntries(
   readdirSync(join(root, 'src/store'))
     .map((name) => [name, `src/store/${name}/thread.ts`])
@@ -82,10 +82,10 @@ const threads = Object.fromEntries(
 
 const plainBuiltIns = plainBuiltInsOf(root);
 
-// Built aside and swapped in, so that a hook that runs meanwhile finds a whole program.
+// Built aside and swapped in, so that a hook that runs meanwhile finds a complete program.
 const out = `dist.${process.pid}.tmp`;
 
-/** Of a file, or of all that is in a directory: itself, too, from which a file may be gone. */
+/** The newest time of a file, or of a directory and all its contents: the directory counts, because a file may be gone from it. */
 const newest = (path) => {
   const stat = statSync(join(root, path));
   const inside = stat.isDirectory() ? readdirSync(join(root, path)) : [];
@@ -157,10 +157,10 @@ if (!(process.argv.includes('--if-needed') && isFresh())) {
       entryPoints: {
         cli: 'src/cli/main.ts',
         alone: 'src/harness/alone.ts',
-        // Loaded where a ledger is shared, by the name of the engine's folder.
+        // Loaded if a ledger is shared, by the name of the engine's folder.
         ...threads,
       },
-      // The driver asks for it only where it is told to.
+      // The driver loads it only if told to.
       external: ['pg-native'],
       outdir: `${out}/cli`,
       chunkNames: 'chunks/[name]-[hash]',
@@ -169,14 +169,14 @@ if (!(process.argv.includes('--if-needed') && isFresh())) {
         js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
       },
     }),
-    // Finding, linking and compiling 150 modules one by one is most of what a command takes (docs/decisions/212).
+    // Finding, linking and compiling 150 modules one by one is most of what a command costs (docs/decisions/212).
     build({
       ...commonJs,
       entryPoints: { whole: 'src/cli/whole.ts' },
       external: ['pg-native'],
       outdir: out,
     }),
-    // One for each drafted agent.
+    // One runs for each drafted agent.
     build({ ...commonJs, entryPoints: { 'supervise-main': 'src/harness/supervise.ts' }, outdir: out }),
     cold('hook-main', 'src/claude/main.ts', []),
     cold('hook-command', 'src/claude/main.ts', WITH_COMMANDS),
@@ -205,8 +205,8 @@ if (!(process.argv.includes('--if-needed') && isFresh())) {
 }
 
 /**
- * The entry knows all files' content by name, so that a compiled form is never used for another source. It runs each of them as
- * the function that Node makes of a CommonJS file, with what they use; put around it only there, a copy of half a megabyte would be made and collected.
+ * The entry knows a hash of all files, so that a compiled form is never used with another source. It runs each file as the
+ * function that Node makes of CommonJS. Wrapping happens here, because at run time it would copy half a megabyte.
  */
 async function buildEntry() {
   const hash = createHash('sha256');
@@ -244,7 +244,7 @@ async function buildEntry() {
   });
 }
 
-/** What answers hooks from a process that is there already, all of the hook in one file, and who asks it. */
+/** The process that answers hooks from memory, with all of the hook in one file, and the programs that ask it. */
 async function buildWarm() {
   await build({
     ...commonJs,
@@ -252,7 +252,7 @@ async function buildWarm() {
     outdir: out,
     define: { ...commonJs.define, BUILD_ID: JSON.stringify(NO_ID) },
   });
-  // perl reads it anew for each event: 0.5 ms of CPU less without what is for people.
+  // perl parses it for each event: leaving out comments and blank lines saves 0.5 ms of CPU.
   const launcher = readFileSync(join(root, 'hooks/warm.pl'), 'utf8').replace(/^\s*(?:#.*)?\n/gm, '');
   writeFileSync(join(root, out, 'warm.pl'), launcher);
   for (const program of ASKING) {

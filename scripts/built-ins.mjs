@@ -1,4 +1,4 @@
-// How bundles of the hook import what Node has built in.
+// How bundles of the hook import Node's built-in modules.
 import { readFileSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, relative } from 'node:path';
@@ -7,16 +7,16 @@ import { join, relative } from 'node:path';
 export const ON_CALL = ['node:crypto', 'node:child_process', 'node:tty', 'node:timers/promises', 'node:os'];
 
 /**
- * Named imports of built-ins as plain property reads. esbuild's own form copies every property of the module
- * at every import (100 getters for each of the 40 files that import node:fs): 5 ms of a cold hook.
- * A read of a property is never left out, so `reads` says whose names are wanted at all: by a path below src.
+ * Turns named imports of built-ins into plain property reads. esbuild's own form copies every property of the module at
+ * every import (100 getters for each of the 40 files that import node:fs): 5 ms of a cold hook. A property read is never
+ * removed as unused, so `reads` decides by path below src whose imports count.
  */
 export const plainBuiltInsOf = (root, reads = () => true, onCall = []) => ({
   name: 'plain-built-ins',
   setup(context) {
     const names = importedNames(root, reads);
     context.onResolve({ filter: /^node:/, namespace: 'built-in' }, ({ path }) => ({ path, external: true }));
-    // A library's own require wants all of it.
+    // A library's own require needs the whole module.
     context.onResolve({ filter: /^node:/ }, ({ path, kind }) =>
       kind === 'require-call' ? { path, external: true } : { path, namespace: 'built-in' },
     );
@@ -33,13 +33,13 @@ export const plainBuiltInsOf = (root, reads = () => true, onCall = []) => ({
   },
 });
 
-/** Loaded by the first call; what is no plain function is no export then, which the build reports. */
+/** Loaded by the first call. Anything but a plain function is then not exported, which the build reports. */
 const called = (path, name) =>
   typeof createRequire(import.meta.url)(path)[name] === 'function'
     ? `export const ${name} = (...args) => require('${path}').${name}(...args);`
     : '';
 
-/** For every built-in the names that some source imports. */
+/** For every built-in, the names that any source imports. */
 function importedNames(root, reads) {
   const names = new Map();
   for (const entry of readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true })) {

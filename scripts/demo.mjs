@@ -1,6 +1,6 @@
-// Runs guard's main job before your eyes: a scratch git repository, `guard init`, and two agents whose every step
-// goes through the hook commands that init installed. The script plays the client and the models; guard is the
-// real one. Each statement is checked against what happened; exit 1 when one is not true.
+// Shows guard's main job live: a scratch git repository, `guard init`, and two agents whose every step goes through the
+// hook commands that init installed. The script plays the client and the models; guard is the real one. Each statement is
+// checked against what happened; exit 1 if one is not true.
 //   --keep      leave the scratch repository where it is
 //   --no-color  (or NO_COLOR, or no terminal) plain text
 import { openScreen } from './demo/screen.mjs';

@@ -1,4 +1,4 @@
-// Files that are made from the sources and kept in the tree. `--check` writes nothing and exits 1 when one is out of date.
+// Files generated from the sources and kept in the tree. `--check` writes nothing and exits 1 if one is out of date.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,7 +7,7 @@ import { format, resolveConfig } from 'prettier';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
-/** Loads a TypeScript source with all it imports. */
+/** Loads a TypeScript source with all its imports. */
 export async function load(source) {
   const bundle = await build({
     absWorkingDir: root,
@@ -24,7 +24,7 @@ export async function load(source) {
   return import(`data:text/javascript;base64,${code}`);
 }
 
-/** @param command how the file is made again */
+/** @param command the command that regenerates the file */
 export async function put(name, value, command) {
   const file = join(root, name);
   const text = await format(JSON.stringify(value), { ...(await resolveConfig(file)), filepath: file });

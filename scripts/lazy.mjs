@@ -1,5 +1,5 @@
-// What only some events need is a file of its own beside the hook, loaded at the first call of one of its functions. A
-// source says so itself, in its first line; whoever uses it imports it like anything else.
+// Code that only some events need is in separate files next to the hook, loaded at the first call of one of their
+// functions. A source declares this in its first line, and is imported like any other.
 import { readFileSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, join } from 'node:path';
@@ -9,7 +9,7 @@ const MARK = /^\/\/ lazy: /;
 
 const nameOf = (source) => `${basename(source, '.ts')}.cjs`;
 
-/** Paths relative to `root`. Their base names become names of files in one directory. */
+/** Paths relative to `root`. Their base names become file names in one directory. */
 export function lazySources(root) {
   const sources = readdirSync(join(root, 'src'), { recursive: true })
     .map((path) => `src/${path.replaceAll('\\', '/')}`)
@@ -21,7 +21,7 @@ export function lazySources(root) {
   return sources;
 }
 
-/** The names that each of `sources` exports, without types: by source. */
+/** The names that each of `sources` exports, without types, by source. */
 export async function exportsOf(root, sources) {
   const { metafile } = await build({
     absWorkingDir: root,
@@ -35,7 +35,7 @@ export async function exportsOf(root, sources) {
   return new Map(Object.values(metafile.outputs).map((made) => [made.entryPoint, made.exports]));
 }
 
-/** Of several functions each names the file once more, which is 30 bytes of every hook: they name it together. */
+/** With several functions, each would name the file again, which adds 30 bytes to every hook, so they share one name. */
 function callsInto(file, names) {
   const from = `require('${file}')`;
   const one = names.length > 1 ? 'loaded()' : from;
@@ -45,7 +45,7 @@ function callsInto(file, names) {
   ].join('\n');
 }
 
-/** Whoever imports a lazy source gets calls into its own file in `dir`, as seen from the file that is built. */
+/** Replaces imports of a lazy source by calls into its file in `dir`, a path relative to the built file. */
 export const calls = (root, exported, dir) => ({
   name: 'calls',
   setup(context) {
@@ -62,7 +62,7 @@ export const calls = (root, exported, dir) => ({
   },
 });
 
-/** Fails where a file in `dir` has something else than functions: a call would stand in its place. */
+/** Fails if a file in `dir` exports anything but functions: a call would replace it. */
 export function onlyFunctions(dir) {
   for (const file of readdirSync(dir)) {
     const wrong = Object.entries(createRequire(import.meta.url)(join(dir, file)))
@@ -73,7 +73,7 @@ export function onlyFunctions(dir) {
   }
 }
 
-/** By file of the build the sources that it is made of, as text. */
+/** For each file of the build, the sources that it is made of, as text. */
 export function madeOf(out, metafiles) {
   const files = metafiles.flatMap(({ outputs }) => Object.entries(outputs));
   const rows = files.map(([file, { inputs }]) => [

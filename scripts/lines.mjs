@@ -1,8 +1,8 @@
-// How many lines of code src/ has, without comments and blank lines: now, or what a range of commits made of it.
+// How many lines of code src/ has, without comments and blank lines: now, or how a range of commits changed that.
 //
-//   node scripts/lines.mjs                     by folder, as it is in the working tree
-//   node scripts/lines.mjs A..B [A..B …]       what changed in each range, by folder
-//   node scripts/lines.mjs --commits A..B      what each commit of the range changed, the largest first
+//   node scripts/lines.mjs                     by folder, in the working tree
+//   node scripts/lines.mjs A..B [A..B …]       changes of each range, by folder
+//   node scripts/lines.mjs --commits A..B      changes of each commit in the range, largest first
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -14,7 +14,7 @@ const MAX_BYTES = 512 * 1024 * 1024;
 const git = (args, input) =>
   execFileSync('git', args, { cwd: root, input, maxBuffer: MAX_BYTES, stdio: ['pipe', 'pipe', 'inherit'] });
 
-/** As test/architecture counts them. */
+/** Counted as in test/architecture. */
 const linesOf = (text) => text.split('\n').filter((line) => !/^\s*(?:$|\/\/|\/\*|\*)/.test(line)).length;
 
 const folderOf = (path) => path.split('/')[1];
@@ -48,7 +48,7 @@ function linesOfBlobs(ids) {
   return lines;
 }
 
-/** By file of src/ how many lines more there are at `to` than at `from`. */
+/** For each file of src/, how many more lines it has at `to` than at `from`. */
 function changesBetween(from, to) {
   const raw = git(['diff', '--raw', '--no-renames', '--no-abbrev', '-z', from, to, '--', 'src']).toString();
   const fields = raw.split('\0');

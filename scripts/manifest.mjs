@@ -1,6 +1,6 @@
-// The package.json that is packed has neither scripts nor devDependencies: npm names every package with a script of
-// these kinds in a warning, and nobody who installs guard can run them. `prepack` puts it in place, `postpack` puts the
-// whole one back; what a `prepack` without its `postpack` left behind, the next one mends.
+// The packed package.json has neither scripts nor devDependencies: npm names every package with a script of these kinds in
+// a warning, and people who install guard cannot run them. `prepack` puts it in place, and `postpack` restores the whole
+// one; after a `prepack` without its `postpack`, the next one repairs that.
 //   node scripts/manifest.mjs pack|unpack
 import { existsSync, linkSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const [manifest, whole] = ['package.json', '.package.json.whole'].map((name) => join(root, name));
 
-/** The text of the package.json that goes with a package made from `root`. */
+/** The text of the package.json for a package made from `root`. */
 export function packedManifest() {
   const all = JSON.parse(readFileSync(existsSync(whole) ? whole : manifest, 'utf8'));
   const kept = Object.entries(all).filter(([key]) => !['scripts', 'devDependencies'].includes(key));

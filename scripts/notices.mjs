@@ -1,10 +1,10 @@
-// The licences of the packages that are bundled into dist/: they ask for their text to go with every copy.
+// The licences of the packages that are bundled into dist/: they require their text to accompany every copy.
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
  * One text with the name, version and licence of every package among the inputs of a build.
- * @param inputs paths relative to `root`, as esbuild's metafile has them
+ * @param inputs paths relative to `root`, as in esbuild's metafile
  */
 export function noticesFor(root, inputs) {
   const dirs = new Set(inputs.flatMap((path) => packageOf(path) ?? []));

@@ -1,4 +1,4 @@
-// The page of `guard serve --ui` as one file: nothing in it is loaded from anywhere.
+// The page of `guard serve --ui` as one self-contained file.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
@@ -22,7 +22,7 @@ export async function makePage(root, out) {
   ]);
   const [{ text: code }] = script.outputFiles;
   const [{ text: css }] = style.outputFiles;
-  // Of what is in strings nothing may end the element.
+  // No string in the code may end the element.
   const safe = code.trim().replace(/<\/(script)/gi, '<\\/$1');
   const shell = readFileSync(join(root, 'src/page/page.html'), 'utf8');
   const html = shell.replace('/*style*/', () => css.trim()).replace('/*script*/', () => safe);

@@ -1,5 +1,5 @@
-// Makes plugin/: guard as a Claude Code plugin, built, with nothing that a plugin does not need. The marketplace in
-// .claude-plugin/ points at it; continuous integration pushes it as a branch of its own.
+// Makes plugin/: guard as a built Claude Code plugin, without anything that a plugin does not need. The marketplace in
+// .claude-plugin/ points at it; continuous integration pushes it to a separate branch.
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packedManifest } from './manifest.mjs';
@@ -18,7 +18,7 @@ export const PARTS = [
 ];
 const MADE_HERE = /\.compiled(?:\.\d+)?$|\bmade-of\.json$/;
 
-/** @param out directory to make, absolute */
+/** @param out absolute path of the directory to make */
 export function makePlugin(root, out) {
   mkdirSync(join(out, '.claude-plugin'), { recursive: true });
   for (const part of PARTS)
@@ -26,7 +26,7 @@ export function makePlugin(root, out) {
   writeFileSync(join(out, 'package.json'), packedManifest());
   cpSync(join(root, '.claude-plugin/plugin.json'), join(out, '.claude-plugin/plugin.json'));
   const marketplace = JSON.parse(readFileSync(join(root, '.claude-plugin/marketplace.json'), 'utf8'));
-  // The tree is a marketplace of its own as well: that is what the branch holds.
+  // The tree is also a marketplace by itself, because the branch contains only this tree.
   for (const plugin of marketplace.plugins) plugin.source = './';
   writeFileSync(join(out, '.claude-plugin/marketplace.json'), `${JSON.stringify(marketplace, null, 2)}\n`);
 }

@@ -1,5 +1,5 @@
-// server.json for the MCP registry. The name and the package are the publisher's: guard has no published package of its own
-// (docs/decisions/092-package-name.md), and a registry checks that the package names the server back (mcpName).
+// server.json for the MCP registry. The name and the package are the publisher's: guard itself has no published package
+// (docs/decisions/092-package-name.md), and a registry checks that the package names the server in return (mcpName).
 //   node scripts/server-json.mjs io.github.you/guard @you/guard https://github.com/you/guard > server.json
 import { readFileSync } from 'node:fs';
 

@@ -1,4 +1,4 @@
-// What a terminal shows, as an SVG that a page can embed: sharp at any size, selectable, readable in light and dark.
+// A terminal's contents as an SVG that a page can embed: sharp at any size, selectable, readable in light and dark.
 
 const CELL = { width: 8.4, height: 18 };
 const PAD = 16;
@@ -21,8 +21,8 @@ const cells = (text) => {
 };
 
 /**
- * `rows` is `{ text, ink }[]`, `title` stands in the bar above, `says` is what a screen reader says of it.
- * Each run of characters between double spaces is placed at its own column, so that no font shifts a table.
+ * `rows` is `{ text, ink }[]`, `title` is shown in the bar at the top, `says` is the text for screen readers. Each run of
+ * characters between double spaces is placed at its own column, so that no font shifts a table.
  */
 export function terminalSvg({ title, says, rows, columns }) {
   const width = Math.ceil(columns * CELL.width + 2 * PAD);

@@ -1,10 +1,10 @@
-// One agent: a client session that sends guard the events of client 2.1.330, field by field as recorded, and does with
-// its answers what that client does. It writes only what was let through.
+// One agent: a client session that sends guard the events of client 2.1.330, field by field as recorded, and handles its
+// answers as that client does. It writes only what was let through.
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 
 const EFFORT = { effort: { level: 'medium' } };
 
-/** `session`: makes the agent's id, `claude-<session>`. */
+/** @param session makes the agent's id, `claude-<session>` */
 export function openAgent(stage, session) {
   const id = `claude-${session}`;
   const base = {
@@ -21,7 +21,7 @@ export function openAgent(stage, session) {
     return answers.map(answerOf);
   }
 
-  /** PreToolUse, and what it says: `denial`, or the input to go on with. */
+  /** Sends PreToolUse and returns the answer: a denial, or the input to continue with. */
   async function ask(tool_name, tool_input) {
     const call = { tool_name, tool_input, tool_use_id: `toolu_${session}_${(calls += 1)}` };
     const answers = await send({ ...turn, ...EFFORT, hook_event_name: 'PreToolUse', ...call });
@@ -65,7 +65,7 @@ export function openAgent(stage, session) {
 
   return {
     id,
-    /** The session and its first prompt. Answers what guard told the model. */
+    /** Starts the session with its first prompt. Returns what guard told the model. */
     async start(prompt) {
       const told = await send({ hook_event_name: 'SessionStart', source: 'startup' });
       await send({ ...turn, hook_event_name: 'UserPromptSubmit', prompt });
@@ -106,7 +106,7 @@ export function openAgent(stage, session) {
       await report(call, { ...response, ...said }, `The file ${path} has been updated successfully.`);
       return { denial: null, ms };
     },
-    /** The Bash tool. `ended` is the command's own end and what the client reports of it. */
+    /** The Bash tool. `ended` resolves after the command has ended and the client has reported it. */
     async bash(command) {
       const { call } = await ask('Bash', { command, description: command.slice(0, 40) });
       const running = stage.start('/bin/sh', ['-c', call.tool_input.command], { more_env: own });
@@ -144,7 +144,7 @@ export function openAgent(stage, session) {
   }
 }
 
-/** What one hook process said. Exit code 2 denies; the JSON's reason is what the model gets to read. */
+/** The answer of one hook process. Exit code 2 denies; the JSON's reason is what the model gets to read. */
 function answerOf({ exit, stdout, stderr, ms }) {
   if (exit !== 0 && exit !== 2) throw new Error(`a hook ended with ${exit}: ${stderr}`);
   if (exit === 0 && stderr !== '') throw new Error(`a hook failed: ${stderr}`);

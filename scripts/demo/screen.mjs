@@ -1,4 +1,4 @@
-// What the demo prints, and whether it was true.
+// Prints the demo's output, and checks that it is true.
 import { isDeepStrictEqual } from 'node:util';
 
 const WIDTH = 96;
@@ -17,7 +17,7 @@ export function openScreen({ color, write = (text) => process.stdout.write(text)
       .split('\n')
       .forEach((line) => lines.push(`      ${name === undefined ? line : paint(name, line)}\n`));
 
-  /** States what should be true, and looks whether it is. */
+  /** States what should be true, and checks it. */
   function check(statement, actual, wanted = true) {
     checks += 1;
     if (isDeepStrictEqual(actual, wanted)) return say(`${paint('green', '✓')} ${statement}`);
@@ -41,7 +41,7 @@ export function openScreen({ color, write = (text) => process.stdout.write(text)
     check,
     title: (text) => write(`${paint('bold', text)}\n`),
     json: (value) => say(JSON.stringify(value, null, 2), 'yellow'),
-    /** One step of the story with all that it says, timed. */
+    /** One step of the story with all its output, timed. */
     async step(title, work) {
       const start_ms = performance.now();
       try {
@@ -54,7 +54,7 @@ export function openScreen({ color, write = (text) => process.stdout.write(text)
       wrong += 1;
       write(`\n${paint('red', `✗ The demo could not go on: ${error.stack ?? error}`)}\n`);
     },
-    /** Prints the result; answers the exit code. */
+    /** Prints the result; returns the exit code. */
     end(kept) {
       const seconds = ((performance.now() - began_ms) / 1000).toFixed(1);
       if (kept !== null) write(`\nThe repository is kept: ${kept}\n`);

@@ -1,4 +1,4 @@
-// A scratch repository, and real processes in it: guard's commands, and the hooks of its settings as a client runs them.
+// A scratch repository with real processes: guard's commands, and the hooks of its settings as a client runs them.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -15,14 +15,14 @@ import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const GUARD = fileURLToPath(new URL('../../bin/guard.cjs', import.meta.url));
-/** Nothing of the session or the setup that the demo is started from. */
+/** Only these are passed on: nothing of the session or the setup that the demo is started from. */
 const PASSED = ['LANG', 'LC_ALL', 'TMPDIR', 'TERM', 'NO_COLOR'];
 
 export function openStage() {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'guard-demo-')));
   const [repo, home, bin] = ['repo', 'home', 'bin'].map((name) => join(root, name));
   for (const dir of [repo, home, bin]) mkdirSync(dir);
-  // What `npm link` does: agents can say "guard".
+  // What `npm link` does, so that agents can call "guard".
   symlinkSync(GUARD, join(bin, 'guard'));
   const passed = PASSED.filter((name) => process.env[name] !== undefined);
   const env = {
@@ -33,10 +33,10 @@ export function openStage() {
   const running = new Set();
   const hook_times = [];
 
-  /** One process to its end. `wanted_exits`: any other exit code breaks the demo. */
+  /** Starts a process; `ended` resolves with its output, exit code and signal. */
   function start(program, args, { input = '', more_env = {} } = {}) {
     const start_ms = performance.now();
-    // A group of its own, so that an interrupt reaches what a shell started.
+    // In a separate group, so that an interrupt also reaches what a shell started.
     const child = spawn(program, args, { cwd: repo, env: { ...env, ...more_env }, detached: true });
     running.add(child);
     const out = { stdout: '', stderr: '' };
@@ -76,7 +76,7 @@ export function openStage() {
       if (stdout === '') throw new Error(`guard ${args.join(' ')} printed nothing: ${stderr}`);
       return JSON.parse(stdout);
     },
-    /** Every hook of the project's settings that listens to this event, through a shell, as the client does. */
+    /** Runs every hook of the project's settings for this event, through a shell, as the client does. */
     async hooks(event, more_env) {
       const input = `${JSON.stringify(event)}\n`;
       const commands = listening(JSON.parse(readFileSync(path('.claude/settings.json'), 'utf8')), event);
@@ -94,7 +94,7 @@ export function openStage() {
   };
 }
 
-/** The client's matcher: a whole name or a list of them; on events without a tool there is none. */
+/** The client's matcher: a whole name or a list of names; events without a tool have none. */
 function listening({ hooks }, { hook_event_name, tool_name = '' }) {
   const entries = hooks[hook_event_name] ?? [];
   return entries

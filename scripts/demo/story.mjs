@@ -1,4 +1,4 @@
-// The story, step by step. Every `check` is a statement and what really was.
+// The story, step by step. Every `check` compares a statement with what really happened.
 import { statSync, utimesSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openAgent } from './agent.mjs';
@@ -8,7 +8,7 @@ const PRICE = 'src/price.mjs';
 const TAX = 'src/tax.mjs';
 const PRICE_TEXT = 'export const gross = (net) => net * 1.19;\nexport const shipping = 5;\n';
 const TAX_TEXT = 'export const vat = 0.19;\n';
-/** Ada's change, in three words of two lines that somebody else's change leaves alone. */
+/** Ada's change, in three words of two lines that the other change leaves alone. */
 const [FROM, TO] = ['net * 1.19', 'net * (1 + vat)'];
 
 export async function play(stage, screen) {
@@ -24,7 +24,7 @@ export async function play(stage, screen) {
   screen.title(`Two agents, ada and bob, in one scratch repository: ${stage.repo}`);
   stage.write(PRICE, PRICE_TEXT);
   stage.write(TAX, TAX_TEXT);
-  // Whole seconds, because utimes(2) by way of a double loses nanoseconds.
+  // Whole seconds, because utimes(2) through a double loses nanoseconds.
   utimesSync(stage.path(PRICE), 1_700_000_000, 1_700_000_000);
   stage.git('init', '--quiet');
 
@@ -203,7 +203,7 @@ export async function play(stage, screen) {
 
   screen.title(`\n${timings(stage.hookTimes(), await emptyNodes())}`);
 
-  /** The client may go on with a turn for a moment after its end. */
+  /** The client may continue a turn for a moment after its end. */
   async function noLockRows() {
     for (const until = Date.now() + 10_000; ; await sleep(250)) {
       const rows = await lockRows();
@@ -226,7 +226,7 @@ export async function play(stage, screen) {
   }
 }
 
-/** Whole processes, started by a shell, on this machine as busy as it is now. */
+/** Whole processes, started by a shell, on this machine with its present load. */
 function timings(hooks, empties) {
   const [hook, empty] = [hooks, empties].map(
     (times) => times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)],
