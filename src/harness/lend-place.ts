@@ -9,7 +9,7 @@ import type { Who } from '../core/rules/who.ts';
 import { isQueueEmpty, moveQueue } from './move-queue.ts';
 import { draftOf, type HarnessWorkspace } from './workspace.ts';
 
-/** An agent killed while it waits gets its place back after this time, if it is still alive. */
+/** If a wait is killed, its agent gets its place back after this time, if it is still alive. */
 const LEND_MS = 30_000;
 const AGAIN_MS = 10_000;
 

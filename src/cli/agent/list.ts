@@ -73,7 +73,7 @@ const STEPS: readonly (readonly [unit: string, ms: number])[] = [
   ['s', 1_000],
 ];
 
-/** One number and its unit: the largest unit with a count of at least two, so that rounding loses a third at most. */
+/** One number and its unit: the largest unit with a count of at least two, so that rounding is off by half at most. */
 function ageWords(ms: number): string {
   const [unit, unit_ms] = STEPS.find(([, of_ms]) => ms >= 2 * of_ms) ?? ['s', 1_000];
   return `${Math.max(0, Math.floor(ms / unit_ms))}${unit}`;
