@@ -8,7 +8,7 @@ import type { RepoPath } from './types.ts';
 
 const SERVER = '@git';
 
-/** Each linked worktree has its own index and checked-out files; stash and refs are shared within a joined clone. */
+/** Each linked worktree has its own index and checked-out files; stash and refs are one per (joined) clone. */
 export function gitName(name: string, worktree: string | null): RepoPath {
   const isOwn = name === 'index' || name === 'worktree';
   const whose = isOwn ? worktree : /^~[^~]+/.exec(worktree ?? '')?.[0];

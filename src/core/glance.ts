@@ -1,4 +1,4 @@
-/** The glance: what one session needs to know of the ledger, for a line that is refreshed all the time. */
+/** What a status line shows of one session. It is refreshed all the time, so nothing of other agents is listed. */
 import { isAlive } from './alive.ts';
 import { agentOfKey, WAITS } from './keys.ts';
 import type { View } from './ledger.ts';

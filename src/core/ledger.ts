@@ -23,7 +23,7 @@ export interface RecordBody {
   readonly agent: string;
   /** Makes a retry harmless. */
   readonly id?: string;
-  /** Wall clock of the decision, in milliseconds since the epoch; for people. Never before the previous record's. */
+  /** Wall clock of the decision, in milliseconds since the epoch; for people. Stored never earlier than the previous one's. */
   readonly ts_ms: number;
   readonly s: States;
   /** Facts for readers of the log, by record type. */

@@ -3,7 +3,10 @@
  *
  * - agent: one session, or one subagent of a session; or a person at a terminal.
  * - main agent: a session's first agent; its subagents have it as their parent.
- * - drafted agent: an agent whose client guard started; its supervisor is the process that watches it. See drafts.ts.
+ * - client: the program that runs agents, such as Claude Code; host: the client that started a process.
+ * - drafted agent: an agent whose client guard started; its supervisor is the process that watches it (drafts.ts). Its
+ *   role says what it may do, its place lets it run, its share is its part of the budget of its tree.
+ * - life: from an agent's join to its end in one process; a returning agent begins another. Machines have lives too.
  * - turn: from a user prompt to the final answer of one agent; a subagent's is its whole run.
  * - op: the exclusive tool call that an agent is in. A command is a Bash line that was approved and has not ended.
  * - person: a user at a terminal; only a person may weaken the protection.
@@ -16,8 +19,8 @@
  * - stale: the file's digest is no longer the agent's baseline.
  * - drift: a change of a file that no guarded write explains.
  *
- * - lease: a hold on a path that expires on its own. Exclusive, or shared with other shared holders. A lock is the same thing in
- *   commands and messages, which people read.
+ * - lease: a hold on a path that expires on its own. Exclusive, or shared with other shared holders. A lock is the same
+ *   thing in commands and messages.
  * - reservation: a lease on a glob, with an id, a reason and its own end.
  * - token (fencing token): the number of a grant; only grows.
  * - holder, waiter, ticket: the agent that has the lease; an agent that wants it; the waiter's place in the queue.
@@ -27,19 +30,22 @@
  * - promise: after a release on request, the requester may try first for a while.
  * - intent: a write that was approved and has not ended (a write in flight); the agent's current op names it.
  * - wait edge, wait-for graph: one agent waits for another; all these edges together.
- * - cycle, deadlock, victim: agents that wait for each other in a ring; the state they are in; the one chosen to let go.
+ * - cycle, deadlock: agents that wait for each other in a ring; the state they are in.
+ * - victim, verdict: the agent chosen to let go; the recorded choice, with what it has to release.
  *
- * - ledger, record, lsn, key, view: see ledger.ts. Index: a disposable view of the ledger, rebuilt at need.
- * - engine: an implementation of the store. Machine: a computer that shares an engine with others (machines.ts).
- * - rule, event, facts: a rule decides about one type of event from the view and the facts the shell looked up (decide.ts).
+ * - ledger, record, lsn, key, view: see ledger.ts. Index: derived from the ledger, and rebuilt if need be.
+ * - engine: an implementation of the store.
+ * - machine, fleet: one computer; those that share an engine (machines.ts).
+ * - rule, event, facts: a rule decides about one type of event from the view and from facts that the shell looked up.
  * - transaction: one look, one rule and one commit; all of its records are stored, or none.
- * - message, thread, topic, inbox: what one agent writes to others; messages that belong together; a name that agents follow;
- *   what an agent received. A negotiation is a release request and the answers to it (mailbox.ts).
- * - glance: the few facts about one session that its status line shows (glance.ts).
+ * - look, glance: reading states for a transaction; what an engine saw of its files in one look without a lock.
+ * - message, thread, topic, inbox: what one agent writes to others; messages that belong together; a name that agents
+ *   follow; what an agent received. A negotiation is a release request and the answers to it (mailbox.ts).
  * - notice: something guard saw besides the writes it checked, for a person to review (noticed.ts).
  * - pause: a person lets every write pass for a while (`guard off`).
  * - shadow: a file or agent in the namespace of a foreign lock server (shadow.ts).
- * - denial: a refusal, as data. An error (GUARD_ERR_*) is guard's own failure.
+ * - objection, denial: one reason against a call; the refusal made of all of them, as data. An error (GUARD_ERR_*) is
+ *   guard's own failure.
  */
 import type { Drift, Drifted } from './drifted.ts';
 import type { TakenIn } from './taken-in.ts';
