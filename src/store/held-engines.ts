@@ -12,6 +12,8 @@ export interface HeldEngines {
 
 /** As long as any hook waits (src/claude/lock-wait.ts). Each hook gives up on its own and then ends the thread. */
 const DEADLINE_MS = 15_000;
+/** Extra time for a running thread to be scheduled on a busy machine. */
+const SPARE_MS = 1_000;
 
 export function heldEngines(start = startThread): HeldEngines {
   const live = new Map<string, EngineThread>();
@@ -27,11 +29,13 @@ export function heldEngines(start = startThread): HeldEngines {
       const { HOME, PGPASSFILE } = process.env;
       const name = JSON.stringify([kept, HOME, PGPASSFILE]);
       const threadHere: typeof startThread = ({ program }) => ({
-        ask(...asked) {
-          const thread = live.get(name) ?? start({ program, config: kept });
+        ask(question, args, answer_ms) {
+          const running = live.get(name);
+          const thread = running ?? start({ program, config: kept });
           live.set(name, thread);
+          const soon_ms = config.deadline_ms + (running === undefined ? Infinity : SPARE_MS);
           try {
-            return thread.ask(...asked);
+            return thread.ask(question, args, Math.min(answer_ms, soon_ms));
           } catch (error) {
             // If the engine kept trying, it could commit after the caller was told that it had failed.
             if (isGuardError(error) && error.code === 'GUARD_ERR_ENGINE_AWAY') drop(name);

@@ -8,6 +8,8 @@ import { PlainClient, SteadyClient } from './plain-client.ts';
 
 const CONNECTIONS = 2;
 const QUERY_MS = 5_000;
+/** Time for a connection to a distant server, however soon its caller gives up: TLS and SCRAM take six round trips. */
+const LEAST_QUERY_MS = 1_000;
 const DEADLINE_MS = 15_000;
 const FIRST_PAUSE_MS = 20;
 const LAST_PAUSE_MS = 500;
@@ -34,8 +36,9 @@ export function dial(config: PostgresConfig): Line {
   const { host, port, ...address } = addressOf(config.url);
   const {
     connections = CONNECTIONS,
-    query_ms = QUERY_MS,
     deadline_ms = DEADLINE_MS,
+    // A server that is stopped accepts connections and answers nothing, so the deadline has to end the query itself.
+    query_ms = Math.max(LEAST_QUERY_MS, Math.min(QUERY_MS, deadline_ms)),
     pooled = false,
     held = false,
   } = config;
