@@ -6,7 +6,7 @@ import { isBefore, runningVersion } from '../settings/version.ts';
 import type { Environment } from '../repo/user-dirs.ts';
 
 const NOTE =
-  'Tell the user: this Claude Code is older than 2.1.200, so the guard plugin does not see failed tools, the start of subagents and changes of settings here. Updating Claude Code closes that gap.';
+  'Tell the user: this Claude Code is older than 2.1.200, so the guard plugin does not see failed tools, the start of subagents or changes to settings here. Updating Claude Code closes that gap.';
 
 /** Empty if this is not a plugin's hook, or if the client knows every event. */
 export function pluginNote(env: Environment): string {

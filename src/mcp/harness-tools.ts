@@ -19,9 +19,9 @@ export const SERVED_HARNESS_TOOLS: readonly Tool<DrafterWorkspace>[] = [
   }),
   asTool(AWAIT_AGENT, {
     description:
-      'Waits until an agent is over and returns how it ended: status, its result (summary, changes, issues, ' +
-      'questions) if it gave one, its last message, and in "needs" what it asked or was not allowed to. Takes a list of ids, too. ' +
-      'Status running: it goes on, call again. Status deadlock: it will never end unless you do what the message says.',
+      'Waits until an agent has ended and returns how it ended: status, its result (summary, changes, issues, ' +
+      'questions) if it gave one, its last message, and in "needs" what it asked or was not allowed to do. Also takes a list of ids. ' +
+      'Status running: it is still at work, call again. Status deadlock: it will never end unless you do what the message says.',
     answers: { status: 'string' },
     is_read_only: true,
   }),
@@ -32,8 +32,8 @@ export const SERVED_HARNESS_TOOLS: readonly Tool<DrafterWorkspace>[] = [
   }),
   asTool(MESSAGE_AGENT, {
     description:
-      'Says something to an agent: an answer to what it asks in "needs", a follow-up, a review. One that runs hears it at its next step; ' +
-      'one that is over goes on where it ended, with what is left of its limits: await it again.',
+      'Sends a message to an agent: an answer to what it asks in "needs", a follow-up, a review. One that is running sees it at its next step; ' +
+      'one that has ended continues where it stopped, with what is left of its limits: await it again.',
     answers: { agentId: 'string', status: 'string', taskSlug: 'string' },
   }),
   asTool(LIST_DRAFTED, {
@@ -47,7 +47,8 @@ export const SERVED_HARNESS_TOOLS: readonly Tool<DrafterWorkspace>[] = [
     is_read_only: true,
   }),
   asTool(GET_TASK_CONTEXT, {
-    description: 'What is known of a task: its description, and what each agent that worked on it reported.',
+    description:
+      'What is known about a task: its description, and what each agent that worked on it reported.',
     answers: { context: 'string' },
     is_read_only: true,
   }),
@@ -57,7 +58,7 @@ export const SERVED_HARNESS_TOOLS: readonly Tool<DrafterWorkspace>[] = [
 export const SERVED_EVERYBODY: readonly Tool<DrafterWorkspace>[] = [
   asTool(LIST_EVERYBODY, {
     description:
-      'agents: the drafted agents that are running now. here: everybody who works here, with ids, names, what they can do, when they were last seen.',
+      'agents: the drafted agents that are running now. here: everyone who works here, with ids, names, what they can do, when they were last seen.',
     answers: { agents: 'array', here: 'array' },
     is_read_only: true,
   }),

@@ -11,14 +11,14 @@ export const SERVED_LOCK_TOOLS: readonly Tool<CallerWorkspace>[] = [
   }),
   asTool(LOCK_WAIT, {
     description:
-      'Like lock_try, but waits for files that others hold. What you got stays yours when another one timed out. ' +
-      '"error": "DEADLOCK": let go first, as "release" says.',
+      'Like lock_try, but waits for files that others hold. What you got stays yours if another file times out. ' +
+      'On "error": "DEADLOCK", release first what "release" says.',
     answers: { results: 'array', all_acquired: 'boolean' },
   }),
   asTool(LOCK_RELEASE, {
     description:
-      'Gives locked files back, by path, as soon as you are done with them. "still_reserved" names reservations that keep ' +
-      'a file yours: release_files gives those back, by id.',
+      'Releases locked files, by path, as soon as you are done with them. "still_reserved" names reservations that keep ' +
+      'a file yours: release_files releases those, by id.',
     answers: { results: 'array', all_released: 'boolean' },
   }),
   asTool(LOCK_STATUS, {
@@ -27,7 +27,7 @@ export const SERVED_LOCK_TOOLS: readonly Tool<CallerWorkspace>[] = [
     is_read_only: true,
   }),
   asTool(LOCK_RELEASE_ALL, {
-    description: 'Gives back every file you have locked and ends your waits; reservations stay.',
+    description: 'Releases every file you have locked and ends your waits; reservations stay.',
     answers: { count: 'number' },
   }),
 ];

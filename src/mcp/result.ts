@@ -21,7 +21,7 @@ const BUG: ErrorEnvelope = {
   error: {
     code: 'GUARD_ERR_INTERNAL',
     message: 'guard has a bug.',
-    hint: 'What happened is on the standard error of guard mcp.',
+    hint: 'The details are on the standard error of guard mcp.',
     facts: {},
   },
 };
@@ -30,7 +30,7 @@ export const NO_TOOL = (name: string): ErrorEnvelope => ({
   error: {
     code: 'GUARD_ERR_USAGE',
     message: `There is no tool ${name.slice(0, 80)} here.`,
-    hint: 'tools/list names those that are served.',
+    hint: 'Call tools/list to see which tools are served.',
     facts: {},
   },
 });
@@ -43,7 +43,7 @@ export function resultOf(
 ): CallToolResult {
   const { answer } = told;
   // Without the hook it is unknown which agent calls.
-  const guessed = is_guess ? [`guard was not told who calls, so this was done for ${who.id}.`] : [];
+  const guessed = is_guess ? [`guard does not know which agent called, so this was done for ${who.id}.`] : [];
   const notes = [...told.notes, ...guessed];
   const besides = is_guess ? { agent: who.id } : {};
   if (list === null) {

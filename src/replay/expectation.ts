@@ -79,7 +79,7 @@ function checkOne(played: Played, expected: Fields | undefined): CheckedStep {
 export function check(played: readonly Played[], expected: readonly Fields[] | null): readonly CheckedStep[] {
   const checks = played.map((one, index) => checkOne(one, expected?.[index]));
   if (!expected || expected.length === played.length) return checks;
-  const differs = `${expected.length} events expected, ${played.length} played: the recording is another one (guard replay --update)`;
+  const differs = `${expected.length} events expected, ${played.length} played: the recording has changed (guard replay --update)`;
   return checks.map((one, index) =>
     index === checks.length - 1 ? { ...one, isChecked: true, differs } : one,
   );

@@ -166,7 +166,7 @@ export function parseRecording(text: string, file: string): Recording {
       throw new GuardError(
         'GUARD_ERR_INPUT',
         `${file}:${line}: ${cause}.`,
-        'A recording is one JSON object a line; see docs/replay.md.',
+        'A recording has one JSON object per line; see docs/replay.md.',
         { file, line },
         error,
       );

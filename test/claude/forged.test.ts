@@ -38,7 +38,7 @@ describe('an event of another session', () => {
     const before = at.log().length;
     const told = sent(a, b.payload(event, fields));
     expect([told.exit, told.stdout]).toEqual([0, '']);
-    expect(told.stderr).toContain('on record');
+    expect(told.stderr).toContain('recorded');
     expect(holder(at, 'f.txt')).toBe(b.name);
     const news = at.log().slice(before);
     expect(news).toMatchObject([
@@ -69,7 +69,7 @@ describe('an event of another session', () => {
       tool_use_id: 't',
     };
     const told = sent(a, b.payload('PreToolUse', write));
-    expect([told.exit, told.stdout]).toEqual([0, expect.stringContaining('not taken')]);
+    expect([told.exit, told.stdout]).toEqual([0, expect.stringContaining('not accepted')]);
     expect(holder(at, 'new.txt')).toBeNull();
   });
 
@@ -100,7 +100,7 @@ describe('an event of its own session, sent by a command', () => {
       tool_response: { type: 'text', file },
       tool_use_id: 't',
     });
-    expect(sent(a, forged).stderr).toContain('on record');
+    expect(sent(a, forged).stderr).toContain('recorded');
     expect(at.log('event.forged')).toMatchObject([{ agent: a.name, claimed: a.name, reason: 'no_hook' }]);
     expect(a.edit('g.txt', 'three', 'four').pre.denial?.error_type).toBe('STALE_FILE');
     a.read('g.txt');

@@ -93,7 +93,7 @@ describe('a write that raced', () => {
   it('(the content was replaced between the approval and the tool) is recorded and told, and must be read again', () => {
     const { at, agent } = coder();
     const { post } = agent.write('a.ts', 'mine\n', { before: () => at.put('a.ts', 'theirs\n') });
-    expect(post?.context).toContain('changed by somebody else');
+    expect(post?.context).toContain('changed by someone else');
     expect(at.log('write.raced')[0]).toMatchObject({ agent: agent.name, path: 'a.ts', original: 'other' });
     expect(wrongs(agent.edit('a.ts', 'mine', 'x').pre)).toEqual(['STALE_FILE']);
     agent.read('a.ts');

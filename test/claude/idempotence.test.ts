@@ -67,7 +67,7 @@ describe('every event twice', () => {
     const response = disk.write(at.path('a.txt'), 'mine\n');
     const [first, second] = twice(() => agent.post(call, response));
     expect([first.context, second.context]).toEqual([
-      expect.stringContaining('changed by somebody else') as string,
+      expect.stringContaining('changed by someone else') as string,
       '',
     ]);
     expect(wrongs(agent.edit('a.txt', 'mine', 'x').pre)).toEqual(['STALE_FILE']);

@@ -109,7 +109,7 @@ describe('a message', () => {
     const { holder, other, call } = await twoAgents();
     await call(other.name, 'send_message', { to: holder.name, body: 'x'.repeat(9_000) });
     expect(holder.prompt().context).toMatch(
-      /^guard: 1 unread message from[\s\S]*\[cut\]"\n- 1 of them not shown whole: /,
+      /^guard: 1 unread message from[\s\S]*\[cut\]"\n- 1 of them not shown in full: /,
     );
     expect(holder.prompt().context).toMatch(/^guard: 1 unread message \(/);
     expect(holder.read('src/y').context).toBe('');
@@ -123,7 +123,7 @@ describe('a message', () => {
       await call(other.name, 'send_message', { to: holder.name, body: `no. ${n}` });
     const first = holder.prompt().context;
     expect(first.match(/no\. \d/g)).toEqual(['no. 1', 'no. 2', 'no. 3', 'no. 4', 'no. 5']);
-    expect(first).toMatch(/^guard: 8 unread messages from[\s\S]*\n- 3 of them not shown whole: /);
+    expect(first).toMatch(/^guard: 8 unread messages from[\s\S]*\n- 3 of them not shown in full: /);
     expect(holder.prompt().context.match(/no\. \d/g)).toEqual(['no. 6', 'no. 7', 'no. 8']);
     expect(holder.prompt().context).toBe('');
   });

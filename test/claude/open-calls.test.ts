@@ -249,7 +249,7 @@ describe('an agent whose lock went to somebody else', () => {
         return event === 'PostToolBatch' ? agent.batch().context : agent.prompt().context;
       };
       expect(next()).toContain(
-        `guard: Your lock on "a.txt" went to your subagent ${child.name}. Before you go on with a file, lock it and read it again.`,
+        `guard: Your lock on "a.txt" went to your subagent ${child.name}. Before you continue with a file, lock it and read it again.`,
       );
       expect(next()).not.toContain('Your lock');
     },

@@ -92,7 +92,7 @@ describe('an answer', () => {
   ])('of %s says whose it is where nobody said who calls', async (name, input) => {
     const { client } = await serve(scratch());
     const { structuredContent } = await client.callTool({ name, arguments: input });
-    const note = expect.stringContaining('guard was not told who calls') as string;
+    const note = expect.stringContaining('guard does not know which agent called') as string;
     expect(structuredContent).toMatchObject({ agent: expect.any(String) as string, notes: [note] });
   });
 });

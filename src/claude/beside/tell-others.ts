@@ -27,7 +27,7 @@ function tell({ who }: Hook, { target, space }: Located, agents: readonly AgentI
   const { worktree } = space.repo;
   const branch = branchOf(space.repo, worktree ?? '');
   const where = checkoutWords(worktree ?? '');
-  const body = `${who.id} edits ${JSON.stringify(plain(inMain(target.path)))} in ${where}${branch === null ? '' : ` (branch ${plain(branch)})`}${meets ? ' where you changed it in yours: that will conflict when they are merged.' : ', which you changed in yours: the lines do not meet so far.'}`;
+  const body = `${who.id} edits ${JSON.stringify(plain(inMain(target.path)))} in ${where}${branch === null ? '' : ` (branch ${plain(branch)})`}${meets ? ' where you changed it in yours: that will conflict when they are merged.' : ', which you changed in yours: the changed lines do not overlap so far.'}`;
   const subject = meets ? 'Same lines in another worktree' : 'Same file in another worktree';
   const message = {
     ...{ topic: null, thread_id: null, ack_required: false },

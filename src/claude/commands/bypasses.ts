@@ -12,5 +12,5 @@ export function bypassesOf({ facts }: HookSpace, subagent: string, state: AgentS
   const names = paths.slice(0, SHOWN).map((path) => JSON.stringify(plain(path)));
   const more = paths.length > SHOWN ? `, and ${paths.length - SHOWN} more` : '';
   const log = `${facts().guard_command} log --type bypass --agent ${subagent}`;
-  return `guard refused subagent ${subagent} to write ${names.join(', ')}${more}, and its commands changed that all the same; look at it before you go on. Details: ${log}`;
+  return `guard refused subagent ${subagent} to write ${names.join(', ')}${more}, but its commands changed that anyway; look at it before you continue. Details: ${log}`;
 }

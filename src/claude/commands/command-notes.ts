@@ -11,7 +11,7 @@ export function strangersNote(found: readonly string[]): string {
   if (strangers.length === 0) return '';
   const more = strangers.length > NAMED ? ` and ${strangers.length - NAMED} more` : '';
   return (
-    `guard: this command takes in changes that are in no commit and that no agent made, as far as guard knows: ` +
+    `guard: this command includes uncommitted changes that no agent made, as far as guard knows: ` +
     `${strangers.slice(0, NAMED).join(', ')}${more}. They may be a person's.`
   );
 }

@@ -28,7 +28,7 @@ export function fenceNotes({ home, who, input }: Hook, command: Command): readon
   const wait = hit.slice(0, FILES_SHOWN).map(({ path }) => shellWord(path));
   return [
     `guard: held by others, so read-only for your commands: ${[...files, ...more].join(', ')}. ` +
-      'The command could not change them; what else it did is done, so look at what is left half done. ' +
+      'The command could not change them, but everything else it did remains, so check what is half done. ' +
       `Next: ${guard} lock wait ${wait.join(' ')}, then read them and run it again; or leave these files out.`,
   ];
 }

@@ -50,15 +50,15 @@ function offence(space: HookSpace, me: string, changed: readonly Noticed[]): str
             .slice(0, 3)
             .map((id) => plain(id))
             .join(', ')} did`;
-    const did = to === null ? 'took away' : 'changed';
-    return `- ${did} ${plain(abs)}, which ${holders.join(', ')} holds${how}; the holder puts it back with: ${guard_command} undo ${shellWord(abs)}`;
+    const did = to === null ? 'removed' : 'changed';
+    return `- ${did} ${plain(abs)}, which ${holders.join(', ')} holds${how}; the holder can restore it with: ${guard_command} undo ${shellWord(abs)}`;
   });
   const more = changed.length > SHOWN ? [`- and ${changed.length - SHOWN} more files of others`] : [];
   return [
     'guard: while your command ran, it',
     ...lines,
     ...more,
-    'Whoever holds a file is told at its next step, and decides what becomes of the change. You can put it back yourself only once the lock is free; leave the file alone until then.',
+    'The holder of a file is notified at its next step, and decides what to do about the change. You can restore it yourself only once the lock is free; leave the file alone until then.',
   ].join('\n');
 }
 

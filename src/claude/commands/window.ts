@@ -58,7 +58,7 @@ function beforeCommit(hook: Hook, paths: readonly RepoPath[]): HookOutput | null
         changed_by: authorName(one),
       };
       const stale = staleFile(at, facts);
-      const hint = `You hold this file, and it was changed ${byWhom(one)}. Look at it; then the same command commits what is there.`;
+      const hint = `You hold this file, and it was changed ${byWhom(one)}. Look at it, then run the same command again.`;
       return { ...stale, details: { ...stale.details, hint } };
     }),
   );

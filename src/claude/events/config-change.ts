@@ -76,6 +76,6 @@ function noteOf(file: string, around: Around): HookOutput {
   const model = filesOf(around).includes(file) ? seen(file, around.env) : null;
   const keys = model === null ? [] : newKeys(model);
   if (keys.length === 0) return SILENT;
-  const systemMessage = `guard does not know ${keys.join(', ')} in ${file}: newer than guard, or misspelt. "guard doctor" tries it.`;
+  const systemMessage = `guard does not know ${keys.join(', ')} in ${file}: newer than this guard, or misspelt. Run "guard doctor" to test it.`;
   return tellPerson(SILENT, systemMessage);
 }

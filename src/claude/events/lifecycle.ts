@@ -51,7 +51,7 @@ function oldLauncher(): string {
   const started = process.argv[1] ?? '';
   const says = (globalThis as Readonly<Record<symbol, unknown>>)[Symbol.for('guard.launcher')];
   if (!started.endsWith('guard-hook.cjs') || says !== undefined) return '';
-  return `guard: ${started} is of an older guard and lets writes pass where guard is broken. Run: guard init, then commit the file.`;
+  return `guard: ${started} is from an older guard and lets writes pass if guard is broken. Run: guard init, then commit the file.`;
 }
 
 export function userPrompt(hook: Hook): HookOutput {

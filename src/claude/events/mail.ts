@@ -66,7 +66,7 @@ const unreadLine = (unread: number, facts: Facts): string =>
   `guard: ${counted(unread)} (${whereToLook(facts)})`;
 
 const restLine = (unread: number, facts: Facts): string[] =>
-  unread === 0 ? [] : [`- ${unread} of them not shown whole: ${whereToLook(facts)}`];
+  unread === 0 ? [] : [`- ${unread} of them not shown in full: ${whereToLook(facts)}`];
 
 function wordsFor(message: Message, facts: Facts): string {
   const { from, kind, body, importance, thread_id } = message;

@@ -16,7 +16,7 @@ export const nowhere = ({ input, home }: Hook): Unlocated[] => {
   const failure = {
     code: 'GUARD_ERR_INPUT',
     message: `this call of ${called} does not say which file it writes.`,
-    hint: 'Name the file by its absolute path. Where tools of MCP servers name their files is in "mcp" of the configuration.',
+    hint: 'Give the absolute path of the file. For MCP tools, "mcp" in the configuration says which arguments name files.',
   };
   return [{ given: '', failure }];
 };
@@ -35,7 +35,7 @@ export function notReadable(at: ShownFile, { state, error }: DiskFact): Objectio
 export function unstable(space: HookSpace, files: readonly Target[]): WriteVerdict {
   const failure = {
     code: 'GUARD_ERR_UNSTABLE',
-    message: 'the file kept changing while it was judged.',
+    message: 'the file kept changing while it was checked.',
     hint: 'Read the file again and retry.',
   };
   const denial = denialOf(

@@ -19,8 +19,8 @@ export interface Judging {
 const NOBODY = '?';
 
 const WHY: Readonly<Record<Forged, string>> = {
-  other_session: 'it names another session than the one it comes from',
-  no_hook: 'it comes from a command, and not from the client',
+  other_session: 'it names a different session from the one it comes from',
+  no_hook: 'it comes from a command, not from the client',
 };
 
 /** Null if nothing contradicts the event. */
@@ -39,7 +39,7 @@ export function asStranger(
       by: `claude-${surroundings.session ?? NOBODY}`,
       commit: around.named?.('event.forged'),
     });
-    const words = `this event was not taken: ${WHY[forged]}. It is on record.`;
+    const words = `this event was not accepted: ${WHY[forged]}. This has been recorded.`;
     if (input.event !== 'PreToolUse' || cannotWrite(input.tool)) return complain(words);
     const answer = run(hook);
     return answer.exit === 0 && answer.stdout === '' ? context(input.event, [`guard: ${words}`]) : answer;

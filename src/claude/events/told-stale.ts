@@ -55,7 +55,7 @@ export function withDifference(
 
 const nextAfter = (steps: Json | undefined): readonly string[] => [
   ...asList(steps).filter((step): step is string => typeof step === 'string' && !step.startsWith('Read ')),
-  '"diff" is all that changed: make the change again, so that it fits',
+  '"diff" is everything that changed: make your change again so that it fits',
 ];
 
 /** From what the agent itself saw to what is there now; for a file that may be copied, from nothing. */

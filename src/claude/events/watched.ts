@@ -65,11 +65,11 @@ export const wordsFor = (notices: readonly Notice[]): string =>
   notices.length === 0
     ? ''
     : [
-        'guard: this changed since it was last looked at, and a person will be told:',
+        'guard: the following changed since the last check, and a person will be notified:',
         ...notices.map(({ what, file, detail, event }) =>
           what === 'hook' ? `- ${file} has a new hook for ${event}: ${detail}` : `- ${file}: ${detail}`,
         ),
-        'If it was not meant, put it right or tell the user.',
+        'If this was not intended, fix it or tell the user.',
       ].join('\n');
 
 /** The same object if the file has not changed. */

@@ -36,10 +36,10 @@ export function tellAstray(
   const allowed =
     approved.length === 0 ? 'guard approved no such write' : `guard approved ${approved.join(', ')}`;
   if (others.length > 0) tellHolders(hook, { target, space }, others);
-  const told = others.length > 0 ? ` It is locked by ${others.join(', ')}, who are told.` : '';
+  const told = others.length > 0 ? ` It is locked by ${others.join(', ')}, who have been notified.` : '';
   return noteIn(
     room,
-    `guard: this call wrote ${target.abs}, but ${allowed}. Does another hook change what tools are called with ` +
+    `guard: this call wrote ${target.abs}, but ${allowed}. Does another hook rewrite the input of tools ` +
       `(updatedInput)?${told} Read the file, see what was lost, and tell the user.`,
   );
 }

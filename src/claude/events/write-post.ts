@@ -120,8 +120,8 @@ function settle({ space, turn, room }: Setting, outcome: WriteOutcome, look: Loo
   if (outcome.raced)
     return noteIn(
       room,
-      `guard: ${look.file.abs} was changed by somebody else between guard's check and your write. ` +
-        'Read it again and make sure that nothing of theirs is lost.',
+      `guard: ${look.file.abs} was changed by someone else between guard's check and your write. ` +
+        'Read it again and make sure that none of their changes are lost.',
     );
   if (outcome.known) {
     // A formatter may be running right now; the end of the batch shows its result.

@@ -155,7 +155,7 @@ describe('an agent of Codex under auto', () => {
     expect(denial.error_type).toBe('STALE_FILE');
     expect(denial.details['diff']).toContain('+OUTSIDE');
     expect(denial.details.next).toEqual([
-      '"diff" is all that changed: make the change again, so that it fits',
+      '"diff" is everything that changed: make your change again so that it fits',
     ]);
     expect(agent.applies(asked, swap(at, 'a.txt', 'two', 'TWO')).exit).toBe(0);
     expect(at.read('a.txt')).toBe('one\nTWO\nthree\nfour\nOUTSIDE\n');

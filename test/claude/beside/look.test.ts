@@ -69,7 +69,7 @@ describe('an edit of a file that was changed in another worktree', () => {
     expect(edit(two, join(wb, 'a.txt'), 'line 9', 'mine 9').pre).toContain('They do not meet yours.');
     const told = one.read(join(wa, 'a.txt')).context;
     expect(told).toContain(
-      'in worktree wb (branch wb), which you changed in yours: the lines do not meet so far',
+      'in worktree wb (branch wb), which you changed in yours: the changed lines do not overlap so far',
     );
     // Another content of it is news to who edits, and to nobody else.
     edit(one, join(wa, 'a.txt'), 'line 2', 'mine 2');

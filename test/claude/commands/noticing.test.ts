@@ -51,7 +51,7 @@ describe('a command that changes what another agent holds', () => {
   it('that failed is noticed as well', () => {
     const { at, a, b } = pair();
     const { post } = sh(b, hidden('rm f.txt; false') + '; false');
-    expect(post?.context).toContain('took away');
+    expect(post?.context).toContain('removed');
     expect(at.log('drift')).toMatchObject([{ path: 'f.txt', to: null, author: 'suspected' }]);
     expect(a.read('g.txt').context).toContain('is gone');
   });
@@ -246,7 +246,7 @@ describe('what was refused and then written another way', () => {
     expect(at.guard('status').stdout).toContain('after guard refused it');
     child.fire('SubagentStop', { background_tasks: [] });
     const done = parent.post(parent.call('Agent', {}), { status: 'completed', agentId: 's1' });
-    expect(done.context).toContain('changed that all the same');
+    expect(done.context).toContain('changed that anyway');
     expect(a.read('g.txt').context).toContain(child.name);
   });
 });
