@@ -1,4 +1,4 @@
-/* Holds what the processor has against what is written out, and both against published values. For native/check.sh. */
+/* Compares the processor's instructions with the plain implementations, and both with published values. Used by native/check.sh. */
 #include <stdio.h>
 #include <string.h>
 #include "crc32.c"

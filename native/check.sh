@@ -1,6 +1,6 @@
 #!/bin/sh
-# Compares the sums of sha256.c and crc32.c with themselves, by instructions of the processor and without, and with published
-# values: on this machine, and on others where Debian's qemu-user-static is installed.
+# Compares the checksums of sha256.c and crc32.c with and without the processor's instructions, and with published values:
+# on this machine and, if Debian's qemu-user-static is installed, on others.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 made=$(mktemp -d)

@@ -1,6 +1,6 @@
 #include "sums.h"
 
-/* The generator of IEEE 802.3, its bits reflected. */
+/* The generator polynomial of IEEE 802.3, with its bits reflected. */
 #define POLYNOMIAL 0xedb88320u
 
 #if defined(__aarch64__)
@@ -17,10 +17,10 @@ __attribute__((target("+crc"))) static uint32_t by_instruction(uint32_t sum, con
 }
 #endif
 
-/* Four bytes at a time: table[k][b] is what byte b becomes with k zero bytes behind it. */
+/* For four bytes per step: table[k][b] is the value of byte b followed by k zero bytes. */
 static uint32_t table[4][256];
 
-/* Threads that fill it at once write the same; the last entry but 0 is written last, and says that it is full. */
+/* Concurrent threads write the same values. The last entry is never 0 and is written last, so it shows that the table is complete. */
 static void fill(void) {
   for (uint32_t byte = 0; byte < 256; byte++) {
     uint32_t sum = byte;

@@ -1,16 +1,16 @@
 /*
- * What guard asks of the machine and Node has not, or only behind a module that costs milliseconds to load:
+ * What guard needs from the machine that Node does not offer, or only through a module that takes milliseconds to load:
  *
  *   take(fd, operation)        flock(2): 0, or the negative errno
- *   adopt()                    what this process started is its child again once its parent is gone (prctl(2),
+ *   adopt()                    makes this process the parent of descendants whose own parent has died (prctl(2),
  *                              PR_SET_CHILD_SUBREAPER): 0, or the negative errno
- *   bury(pid)                  wait4(2) of a child that is dead, at once: its pid, 0 where it lives, or the negative errno
+ *   bury(pid)                  non-blocking wait4(2): the pid of a child that has died, 0 if it is alive, or the negative errno
  *   sha256(bytes)              64 lower-case hexadecimal digits
  *   crc32(bytes, start, end)   of bytes[start..end), 0 to 2^32-1
- *   pageSum(page, number)      of a page of the ledger's index, an Int32Array
+ *   pageSum(page, number)      checksum of a page of the ledger's index, an Int32Array
  *
- * `bytes` is a Uint8Array. What cannot be read as these is answered with undefined. System calls are made without a C
- * library: one file for each architecture serves glibc and musl alike. Built by native/build.sh.
+ * `bytes` is a Uint8Array. For arguments of other types, the answer is undefined. System calls are made without a C
+ * library, so that one file per architecture serves both glibc and musl. Built by native/build.sh.
  */
 #include "node-api.h"
 #include "sums.h"

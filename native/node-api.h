@@ -1,6 +1,6 @@
 /*
- * What guard uses of Node-API, so that no header is needed. It is binary compatible between Node versions: one file for
- * each architecture serves every Node from 20 on.
+ * The part of Node-API that guard uses, so that no header is needed. It is binary compatible between Node versions, so one
+ * file per architecture serves every Node from 20 on.
  */
 #pragma once
 #include <stddef.h>
@@ -12,7 +12,7 @@ typedef struct napi_callback_info__ *napi_callback_info;
 typedef int napi_status;
 typedef napi_value (*napi_callback)(napi_env, napi_callback_info);
 
-/** Of napi_typedarray_type. */
+/** A value of napi_typedarray_type. */
 #define NAPI_UINT8_ARRAY 1
 #define NAPI_INT32_ARRAY 5
 

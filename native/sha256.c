@@ -1,10 +1,10 @@
-/* SHA-256 by FIPS 180-4; the names of its functions and variables are those of the standard. */
+/* SHA-256 according to FIPS 180-4, whose names are used for the functions and variables. */
 #include "sums.h"
 
 #define BLOCK 64
 #define ROUNDS 64
 
-/* The standard's 4.2.2: of the cube roots of the first 64 primes the first 32 bits behind the point. */
+/* FIPS 180-4, 4.2.2: the first 32 bits of the fractional parts of the cube roots of the first 64 primes. */
 static const uint32_t K[ROUNDS] __attribute__((aligned(16))) = {
     0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
     0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174,
@@ -53,7 +53,7 @@ static int has_instructions(void) {
   return __get_cpuid_count(7, 0, &a, &b, &c, &d) && (b & bit_SHA);
 }
 
-/* The instructions want a b e f and c d g h, the first letter highest. W holds the sixteen last words, four to a vector. */
+/* The instructions expect a b e f and c d g h, the first letter highest. W holds the last sixteen words, four per vector. */
 __attribute__((target("sha,sse4.1"))) static void add_by_instructions(uint32_t H[8], const uint8_t *at, size_t blocks) {
   const __m128i turn = _mm_set_epi8(12, 13, 14, 15, 8, 9, 10, 11, 4, 5, 6, 7, 0, 1, 2, 3);
   __m128i cdab = _mm_shuffle_epi32(_mm_loadu_si128((const __m128i *)H), 0xb1);
@@ -118,7 +118,7 @@ void sha256(const uint8_t *bytes, size_t length, char hex[SHA256_HEX]) {
   uint32_t H[8] = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
   add(H, bytes, length / BLOCK);
 
-  /* 5.1.1: a set bit, zeros up to a whole block, and the length in bits at its end. */
+  /* 5.1.1: a set bit, zeros up to a whole block, and the length in bits at the end. */
   size_t rest = length % BLOCK, end = rest + 1 + 8 <= BLOCK ? BLOCK : 2 * BLOCK;
   uint8_t last[2 * BLOCK];
   for (size_t nth = 0; nth < end; nth++) last[nth] = nth < rest ? bytes[length - rest + nth] : 0;

@@ -1,4 +1,4 @@
-/* System calls of Linux without a C library, on the architectures that guard has native files for. */
+/* Linux system calls without a C library, for the architectures that have native files. */
 #pragma once
 #include <asm/unistd.h>
 

@@ -1,8 +1,8 @@
 /*
- * What hooks/warm.pl does, for Linux, in a program that starts in a tenth of perl's time: hands a hook's event to the guard server of
- * this repository, and starts the command that it is given where none takes it up. What is sent: src/warm/protocol.ts. No library is
- * linked, and no variable of the environment changes what it does but those named here. Built by native/build.sh; the build of guard
- * writes its own name over BUILD (scripts/build.mjs).
+ * Does what hooks/warm.pl does, for Linux, as a program that starts in a tenth of perl's time: passes a hook's event to this
+ * repository's guard server, and runs the given command if no server accepts it. The protocol is in src/warm/protocol.ts. No library
+ * is linked, and no environment variables other than those named here affect it. Built by native/build.sh; guard's build
+ * overwrites BUILD with its own name (scripts/build.mjs).
  */
 #include <linux/stat.h>
 #include "system.h"
@@ -11,16 +11,16 @@
 #define EVENT_BYTES 8388608
 #define ANSWER_BYTES 4194304
 #define AROUND_BYTES 4194304
-/* Of socket addresses, with room for the end. */
+/* Limit for socket addresses, including the terminator. */
 #define ADDRESS_BYTES 100
-/* A pipe takes this much at once, however little the system has left for pipes. */
+/* A pipe always accepts this much in one write, even if the system has little pipe memory left. */
 #define PIPE_BYTES 4096
 #define TAKE_UP_MS 50
 #define HERE -100
 
 enum { IN = 1, OUT = 4, AGAIN = -11, INTERRUPTED = -4, ABSENT = -2, REFUSED = -111 };
 
-/* Its own bytes in the file, so that they can be written over. */
+/* Stored as separate bytes in the file, so that the build can overwrite them. */
 static const volatile char BUILD[] = "@BUILD_ID_HERE@@";
 
 struct path { unsigned long size; char at[PATH_BYTES]; };
@@ -71,7 +71,7 @@ static long now_ms(void) {
   return time[0] * 1000 + time[1] / 1000000;
 }
 
-/* False once it is too late. */
+/* False if the limit has passed. */
 static int is_ready(long fd, short events, long limit_ms) {
   for (;;) {
     struct { int fd; short events, is; } one = {(int)fd, events, 0};
@@ -96,7 +96,7 @@ static void end(int code) {
   for (;;) CALL(exit_group, code);
 }
 
-/* The command in the place of this process, as a shell would find it. */
+/* Replaces this process with the command, which is looked up like in a shell. */
 static void cold(void) {
   char **last = command;
   while (*last) last++;
@@ -106,7 +106,7 @@ static void cold(void) {
   for (const char *one = name; *one; one++) is_path |= *one == '/';
   if (is_path) CALL(execve, name, command, environment);
   const char *dirs = is_path ? "" : variable("PATH");
-  /* As shells do where it is not set. */
+  /* The default of shells if PATH is not set. */
   if (!dirs) dirs = "/usr/local/bin:/usr/bin:/bin";
   while (dirs && *dirs) {
     struct path file = {0};
@@ -123,7 +123,7 @@ static void cold(void) {
   end(127);
 }
 
-/* The same; what was read of the event already comes to it through a pipe. */
+/* The same, but what has already been read of the event is passed through a pipe. */
 static void again(void) {
   int ends[2];
   if (CALL(pipe2, ends, 0) != 0) end(1);
@@ -152,7 +152,7 @@ static void again(void) {
   cold();
 }
 
-/* No path is as long as there is room for: then there is nothing to be found. */
+/* A path that does not fit in the buffer cannot exist, so there is no server to find. */
 static void add(struct path *path, const char *text) {
   unsigned long size = length(text);
   if (path->size + size >= PATH_BYTES) cold();
@@ -180,7 +180,7 @@ static int is_file(const char *dir, const char *name) {
   return look(path.at, 0, &seen) && (seen.stx_mode & 0170000) == 0100000;
 }
 
-/* Empty where there is none. */
+/* Empty if there is no such file. */
 static void first_line(const char *dir, const char *name, struct path *line) {
   struct path path;
   join(&path, dir, name);
@@ -191,7 +191,7 @@ static void first_line(const char *dir, const char *name, struct path *line) {
   line->at[line->size] = 0;
 }
 
-/* The state directory around the project, and the directory whose it is. The server asks for itself whose files an event is about. */
+/* The state directory around the project, and the directory that it belongs to. The server itself resolves an event's files. */
 static void find_place(struct path *root, struct path *state) {
   struct id last = {0, 0};
   for (;;) {
@@ -218,8 +218,8 @@ static void find_place(struct path *root, struct path *state) {
 }
 
 /*
- * In a process group of its own: an interrupt in the terminal is not for it. Whoever makes the directory starts it, once in 30 s. It answers
- * one event after the other and has little memory: threads that collect with it, and code that is compiled late, cost more than they save.
+ * The server gets its own process group, so that an interrupt in the terminal does not reach it. Whichever process creates the directory
+ * starts it, once in 30 s. It answers one event at a time and uses little memory, so GC threads and late compilation cost more than they save.
  */
 static void start(const struct path *state, const struct path *root) {
   struct path mark, program;
@@ -241,7 +241,7 @@ static void start(const struct path *state, const struct path *root) {
   long nothing = CALL(openat, HERE, "/dev/null", 2);
   if (nothing < 0) end(1);
   for (int fd = 0; fd < 3; fd++) CALL(dup3, nothing, fd, 0);
-  /* Whoever waits for the end of a pipe that came along would wait as long as the server lives. */
+  /* If the server inherited a pipe, a reader waiting for its end would wait as long as the server lives. */
   CALL(close_range, 3, 0xffffffff, 0);
   char *words[] = {command[0], "--single-threaded-gc", "--always-sparkplug", program.at, (char *)state->at, (char *)root->at, 0};
   command = words;
@@ -254,7 +254,7 @@ static unsigned word_in(const char *at) {
   return (unsigned)byte[0] << 24 | (unsigned)byte[1] << 16 | (unsigned)byte[2] << 8 | byte[3];
 }
 
-/* A connection to the server of this build, which did not block. */
+/* Connects to the server of this build, without blocking. */
 static long reach(const struct path *state, const struct path *root) {
   struct path dir, file;
   struct statx own;
@@ -291,7 +291,7 @@ static char *decimal(char *at, unsigned long value) {
   return at;
 }
 
-/* It says who it is, and takes the event up with that: how many seconds it may take. Nothing of the event was read until then. */
+/* The server's greeting identifies it and accepts the event, with the number of seconds it may take. Until then, no event is read. */
 static long greeted(long server) {
   char hello[513], wanted[512], *at = wanted;
   struct { int pid, user, group; } its;
@@ -304,7 +304,7 @@ static long greeted(long server) {
   memcpy(at, "guard-warm 1 ", 13);
   at = decimal(at + 13, (unsigned long)its.pid);
   *at++ = ' ';
-  /* Other namespaces have other files and other processes. */
+  /* Processes in other namespaces see other files and other processes. */
   for (int one = 0; one < 2; one++) {
     long part = CALL(readlinkat, HERE, one ? "/proc/self/ns/pid" : "/proc/self/ns/mnt", at, 100);
     if (part > 0) at += part;
@@ -333,7 +333,7 @@ static void read_event(void) {
   again();
 }
 
-/* The client waits for 5 s where a session ends, and for nothing longer than this. */
+/* The client waits 5 s when a session ends, and longer for everything else. */
 static int is_session_end(void) {
   for (unsigned long at = 0; at + 64 < sizeof event && at < event_size && at < 4096; at++) {
     const char *rest = event + at;
@@ -354,7 +354,7 @@ static char *field(char *at, const char *text, unsigned long size) {
   return at + 4 + size;
 }
 
-/* All before the event itself. */
+/* Writes everything that precedes the event itself. */
 static char *before_event(void) {
   char *at = around + 4;
   *at++ = 'E';
@@ -375,7 +375,7 @@ static char *before_event(void) {
   return to;
 }
 
-/* In one piece where it fits: the server is woken once. */
+/* Sent in one piece if it fits, so that the server wakes up once. */
 static void send_all(long server, unsigned long before) {
   struct { char *at; unsigned long size; } parts[2] = {{around, before}, {event, event_size}};
   struct { void *name; long name_size; void *parts; long count; void *more; long more_size; long flags; } all = {0, 0, parts, 2, 0, 0, 0};
@@ -433,7 +433,7 @@ static void answer_event(void) {
   unsigned long err = word_in(answer + 8 + out);
   unsigned code = word_in(answer);
   if (got != 12 + out + err || code > 255) again();
-  /* Nobody who reads is no reason for another code. */
+  /* Ignore SIGPIPE: the exit code must not change because no one reads the output. */
   struct { void *ignore; unsigned long flags; void *restorer; unsigned long mask; } how = {(void *)1, 0, 0, 0};
   CALL(rt_sigaction, 13, &how, 0, 8);
   put(1, answer + 8, out);
@@ -448,7 +448,7 @@ void begin(char **stack) {
   if (count < 2 || count > 4000) end(127);
   for (long n = 1; n <= count; n++) words[n - 1] = stack[n + 1];
   command = words;
-  /* One more than those that came: the request. */
+  /* The array has room for one more word, the request. */
   words[count] = 0;
   draw_id();
   answer_event();

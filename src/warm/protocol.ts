@@ -2,9 +2,9 @@
  * The protocol between a launcher (native/warm.c, hooks/warm.pl) and the server, with one connection per event. The
  * server speaks first, which means that it accepts the event:
  *
- * server    guard-warm 1 <pid> <mount and pid namespaces> <seconds to wait>\n launcher  <length> E|S <length><request
- * id> <length><directory> <length><environment> <length><event> server    <exit code> <length><standard output>
- * <length><standard error>, and the end
+ *   server    guard-warm 1 <pid> <mount and pid namespaces> <seconds to wait>\n
+ *   launcher  <length> E|S <length><request id> <length><directory> <length><environment> <length><event>
+ *   server    <exit code> <length><standard output> <length><standard error>, and the end
  *
  * Lengths and codes are 32-bit big-endian. The environment is `name=value`, separated by NUL.
  */
