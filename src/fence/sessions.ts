@@ -17,7 +17,7 @@ export function noteSession(state_dir: string, session: string, fence: SessionFe
 
 export const FENCE_UNKNOWN: SessionFence = {
   by: null,
-  why: 'this session began without guard',
+  why: 'this session started without guard',
   remedy: 'Start the client again (claude --continue keeps the conversation).',
 };
 

@@ -45,7 +45,7 @@ function fenced(start: FenceStart, hold: () => void): SessionFence {
   if (found.helper === null) return { by: null, why: found.why, remedy: found.remedy };
   const { helper } = found;
   const line = preambleOf({ home, dir, main, helper, mode });
-  if (line === null) return { by: null, why: 'a path cannot be named in a shell', remedy: '' };
+  if (line === null) return { by: null, why: 'a path cannot be passed to a shell', remedy: '' };
   const { root, common_dir, worktree, joined, clone } = repo;
   writeOn(state_dir, {
     v: 1,

@@ -27,7 +27,7 @@ export async function addableOf(
   const notes: string[] = [];
   const small = written.filter((path) => {
     const size = attempt(() => lstatSync(absolute(call, path)).size, 0);
-    if (size > BYTES_MAX) notes.push(`${shown(path)} has over 256 MiB and is left out.`);
+    if (size > BYTES_MAX) notes.push(`${shown(path)} is larger than 256 MiB and is left out.`);
     return size <= BYTES_MAX;
   });
   const filtered = await filterOf(git, call, small, filters);
@@ -40,7 +40,7 @@ export async function addableOf(
   }
   for (const [filter, count] of skipped)
     notes.push(
-      `The filter ${plain(filter)} is not run: ${count} files under it count as they are in the index.`,
+      `The filter ${plain(filter)} is not run: ${count} files that use it count as they are in the index.`,
     );
   return { written: small.filter((path) => !filtered.has(path)), pointers, notes };
 }

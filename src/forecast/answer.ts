@@ -74,7 +74,9 @@ const checkoutOf = (one: SeenCheckout, has_own: boolean): ForecastCheckout => ({
 
 function notesOn(checkouts: readonly SeenCheckout[]): readonly string[] {
   return checkouts.flatMap(({ id, is_there, is_locked, taken }) => [
-    ...(is_there ? [] : [is_locked ? `${id}: not here, and locked; only its commits count.` : gone(id)]),
+    ...(is_there
+      ? []
+      : [is_locked ? `${id}: locked, and its directory is missing; only its commits count.` : gone(id)]),
     ...(is_there && taken?.looked_at === 'commits' && taken.operation !== null
       ? [midway(id, taken.operation)]
       : []),
@@ -82,7 +84,7 @@ function notesOn(checkouts: readonly SeenCheckout[]): readonly string[] {
   ]);
 }
 
-const gone = (id: string): string => `${id}: its directory is gone; left out (git worktree prune).`;
+const gone = (id: string): string => `${id}: its directory is missing; left out (git worktree prune).`;
 
 const midway = (id: string, operation: string): string =>
   operation === 'unmerged'

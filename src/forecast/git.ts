@@ -77,7 +77,7 @@ const SETTINGS: readonly (readonly [key: string, value: string])[] = [
 export function openGit({ env, settings = [], objects }: GitMeans): ForecastGit {
   const program = gitProgram();
   if (program === null)
-    throw new GuardError('GUARD_ERR_GIT', 'There is no git here.', 'Install git 2.39 or newer.');
+    throw new GuardError('GUARD_ERR_GIT', 'git was not found.', 'Install git 2.39 or newer.');
   const base = {
     ...Object.fromEntries(PASSED.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]]))),
     ...FIXED,
@@ -128,7 +128,7 @@ function gitFailed(args: readonly string[], { status, err }: GitSaid): GuardErro
   return new GuardError(
     'GUARD_ERR_GIT',
     `git ${what} failed: ${reason === '' ? `status ${String(status)}` : reason}`,
-    'Try it by hand in the repository; "git fsck" checks it.',
+    'Run it by hand in the repository; "git fsck" checks the repository.',
     { command: what, status },
   );
 }

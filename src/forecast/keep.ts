@@ -138,4 +138,9 @@ function tryLock(path: string): (() => void) | null {
 }
 
 const busy = (dir: string): GuardError =>
-  new GuardError('GUARD_ERR_BUSY', 'Another forecast is at work here.', 'Try again in a minute.', { dir });
+  new GuardError(
+    'GUARD_ERR_BUSY',
+    'Another forecast is running in this repository.',
+    'Try again in a minute.',
+    { dir },
+  );

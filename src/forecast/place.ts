@@ -24,8 +24,8 @@ export async function repositoryAt(cwd: string, env: Environment): Promise<Repos
   const reason = err.split('\n')[0] ?? '';
   throw new GuardError(
     'GUARD_ERR_GIT',
-    `${cwd} is in no repository of git: ${reason}`,
-    'Call it in a checkout.',
+    `${cwd} is not in a git repository: ${reason}`,
+    'Run it in a checkout.',
     {
       cwd,
     },

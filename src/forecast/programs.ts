@@ -58,7 +58,7 @@ export function configuredBy(listed: string): Configured {
 const unsayable = (key: string): GuardError =>
   new GuardError(
     'GUARD_ERR_GIT',
-    `The configuration names a program by bytes that are no UTF-8 (${plain(key)}): guard cannot keep git from running it.`,
-    'Give it another name: git config --list --show-origin says in which file it is.',
+    `The configuration names a program in bytes that are not UTF-8 (${plain(key)}), so guard cannot keep git from running it.`,
+    'Rename it: git config --list --show-origin shows which file it is in.',
     { key },
   );

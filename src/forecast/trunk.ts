@@ -59,7 +59,7 @@ async function commitsOf(git: ForecastGit, cwd: string, named: readonly Named[])
 const noCommit = (name: string): GuardError =>
   new GuardError(
     'GUARD_ERR_INPUT',
-    `${plain(name)} is no branch or commit of this repository.`,
-    'Give --trunk a branch, a tag or a commit.',
+    `${plain(name)} is not a branch or commit in this repository.`,
+    'Pass a branch, a tag or a commit to --trunk.',
     { field: 'trunk', given: name },
   );

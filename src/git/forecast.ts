@@ -75,7 +75,7 @@ function foreseeOne(
   const at = checkoutOf(words, variables);
   if (at === null || asking.isOfInterest?.(at) === false) return null;
   const told = { call, at, command: words.command ?? '', is_late: false };
-  if (words.command === null) return { ...told, touch: { unresolved: 'which command of git' } };
+  if (words.command === null) return { ...told, touch: { unresolved: 'which git command' } };
   const git = gitAt(whereFor(words, at, variables, asking));
   try {
     const meant = JUDGED.has(words.command) ? words : resolveAlias(words, git);

@@ -88,6 +88,6 @@ export function inModules(
 /** Adds what the command does in submodules to what it does here. */
 export function withModules(touch: Touch, within: readonly TouchedFile[]): Touch {
   if (within.length === 0) return touch;
-  const instead = 'With --no-recurse-submodules git leaves the checkouts of submodules alone.';
+  const instead = 'With --no-recurse-submodules, git leaves submodule checkouts alone.';
   return { ...touch, files: [...(touch.files ?? []), ...within], narrower: { paths: null, instead } };
 }

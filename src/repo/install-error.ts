@@ -2,7 +2,7 @@
 import { GuardError } from '../core/error.ts';
 
 export function badInstall(file: string, reason: string): GuardError {
-  const hint = `If you set guard up here, run \`guard init\` again; if you did not, remove the directory that holds this file.`;
+  const hint = `If you set guard up here, run \`guard init\` again; otherwise, remove the directory that contains this file.`;
   return new GuardError('GUARD_ERR_STATE_DIR', `${file} ${reason}.`, hint, { file, reason });
 }
 

@@ -13,6 +13,6 @@ export function makeDirs(dir: string): void {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return;
     const hint = 'Set HOME, or XDG_STATE_HOME, to a directory that can be written.';
-    throw new GuardError('GUARD_ERR_STATE_DIR', `${dir} cannot be made.`, hint, { dir }, error);
+    throw new GuardError('GUARD_ERR_STATE_DIR', `${dir} cannot be created.`, hint, { dir }, error);
   }
 }

@@ -4,10 +4,10 @@ import { GuardError } from '../core/error.ts';
 
 const REASONS: Readonly<Record<string, string>> = {
   ELOOP: 'its symbolic links form a loop',
-  EACCES: 'a directory on the way to it may not be searched',
-  ENAMETOOLONG: 'it, or one of its parts, is too long for the file system',
-  of_process: 'what it names differs from process to process',
-  not_utf8: 'the name of a part of it is not valid UTF-8, so it cannot be told from other names',
+  EACCES: 'a directory in it cannot be searched',
+  ENAMETOOLONG: 'it, or one of its components, is too long for the file system',
+  of_process: 'it names something different in each process',
+  not_utf8: 'one of its components is not valid UTF-8, so it cannot be told apart from other names',
 };
 
 export function pathError(given: string, reason: string): GuardError {

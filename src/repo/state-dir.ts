@@ -21,7 +21,7 @@ function lstatOrRefuse(dir: string): Stats {
     return lstatSync(dir);
   } catch (error) {
     const hint = 'Run `guard init` in the repository.';
-    throw refuse(dir, `cannot be looked at (${errnoOf(error)})`, hint);
+    throw refuse(dir, `cannot be examined (${errnoOf(error)})`, hint);
   }
 }
 
@@ -72,7 +72,7 @@ function makeDir(dir: string): boolean {
     if (errnoOf(error) === 'EEXIST') return false;
     throw refuse(
       dir,
-      `cannot be made (${errnoOf(error)})`,
+      `cannot be created (${errnoOf(error)})`,
       'Check the permissions of the directory above it.',
     );
   }

@@ -11,7 +11,7 @@ export function explicitIds(records: readonly RecordBody[]): readonly (readonly 
   for (const { agent, id } of records) {
     if (id === undefined || !isExplicitId(id)) continue;
     const both = `${agent}\0${id}`;
-    if (seen.has(both)) throw misuse(`The id ${id} is in one commit twice.`, { agent, id });
+    if (seen.has(both)) throw misuse(`The id ${id} occurs twice in one commit.`, { agent, id });
     seen.add(both);
     ids.push([agent, id]);
   }

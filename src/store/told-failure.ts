@@ -13,13 +13,13 @@ interface Meaning {
 const FULL: Meaning = { code: 'GUARD_ERR_FULL', hint: 'Free some disk space (or quota), then try again.' };
 const UNSAFE: Meaning = {
   code: 'GUARD_ERR_STATE_DIR',
-  hint: 'guard doctor says what is wrong with the state directory.',
+  hint: 'Run guard doctor to see what is wrong with the state directory.',
 };
 const NO_LOCKS: Meaning = {
   code: 'GUARD_ERR_NETWORK_FS',
   hint: 'Keep the repository on a local file system; guard doctor tests the locks of this one.',
 };
-const OTHER: Meaning = { code: 'GUARD_ERR_IO', hint: 'guard doctor tests the state directory.' };
+const OTHER: Meaning = { code: 'GUARD_ERR_IO', hint: 'Run guard doctor to test the state directory.' };
 
 const MEANING: Readonly<Record<string, Meaning>> = {
   ENOSPC: FULL,
@@ -44,7 +44,7 @@ export function corrupt(what: string, facts: ErrorFacts): GuardError {
   return new GuardError(
     'GUARD_ERR_CORRUPT',
     `The ledger is damaged: ${what}.`,
-    'guard verify names what is damaged, guard doctor the command that mends it.',
+    'Run guard verify to see what is damaged, and guard doctor for the command that repairs it.',
     facts,
   );
 }
@@ -59,7 +59,7 @@ export const endless = (keys: number): GuardError => misuse('A step never stops 
 export function busy(deadline_ms: number, pid: number | null): GuardError {
   const load = Math.round((loadavg()[0] ?? 0) * 10) / 10;
   const seconds = Math.round(deadline_ms / 100) / 10;
-  const holder = pid === null ? '' : `Process ${pid} has it. `;
+  const holder = pid === null ? '' : `Process ${pid} holds its lock. `;
   return new GuardError(
     'GUARD_ERR_BUSY',
     `The ledger was busy for ${seconds} s. ${holder}The machine's load is ${load}.`,
@@ -93,7 +93,7 @@ export const noFlock = (tried: readonly string[]): GuardError =>
   new GuardError(
     'GUARD_ERR_NO_FLOCK',
     `No way to call flock(2): ${tried.join(', ')} ${tried.length > 1 ? 'are' : 'is'} not usable here.`,
-    'Install guard again, whole, or util-linux, which has the flock program.',
+    'Reinstall guard completely, or install util-linux, which has the flock program.',
     { tried: tried.join(' '), platform: process.platform, arch: process.arch, node: process.versions.node },
   );
 
@@ -101,7 +101,7 @@ export function unsafe(path: string, problem: string): GuardError {
   return new GuardError(
     'GUARD_ERR_STATE_DIR',
     `${path} ${problem}.`,
-    'guard doctor says how to put the state directory right.',
+    'Run guard doctor to see how to repair the state directory.',
     { path, problem },
   );
 }

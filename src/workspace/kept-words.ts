@@ -14,8 +14,8 @@ export function explained(error: GuardError, leases: readonly CachedLease[]): Gu
   );
   const known =
     told.length === 0
-      ? 'This machine keeps no lease that lasts.'
-      : `Of what this machine keeps: ${told.slice(0, SHOWN).join('; ')}.`;
+      ? 'This machine has no cached lease that is still valid.'
+      : `Cached on this machine: ${told.slice(0, SHOWN).join('; ')}.`;
   const facts = { ...error.facts, leases: leases.length };
   return new GuardError(error.code, `${error.message} ${known}`, error.hint, facts, error);
 }
@@ -24,7 +24,7 @@ export function explained(error: GuardError, leases: readonly CachedLease[]): Gu
 export const unasked = (tokens: Readonly<Record<RepoPath, Lsn>>): GuardError =>
   new GuardError(
     'GUARD_ERR_ENGINE_AWAY',
-    'The shared ledger was not asked about this write, and that it begins cannot be written down here.',
-    'See whether the disk is full.',
+    'The shared ledger was not asked about this write, and its beginning could not be recorded on this machine.',
+    'Check whether the disk is full.',
     { tokens: JSON.stringify(tokens) },
   );

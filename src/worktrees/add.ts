@@ -39,12 +39,12 @@ export function addWorktree(wish: WorktreeWish): MadeWorktree {
   const names = worktreeNames(name);
   if (names === null)
     throw notMade(
-      `No worktree can be called ${JSON.stringify(name)}.`,
-      'Take letters, digits, ".", "-", "_" and "/".',
+      `${JSON.stringify(name)} is not a valid name for a worktree.`,
+      'Use letters, digits, ".", "-", "_" and "/".',
       { name },
     );
   if (common_dir === null)
-    throw notMade(`${repo.root} is no git repository.`, 'Run git init there first.', { root: repo.root });
+    throw notMade(`${repo.root} is not a git repository.`, 'Run git init there first.', { root: repo.root });
   const root = mainRoot(repo);
   const until_ms = monotonic() + limit_ms;
   const git = gitFor({ env, until_ms });
@@ -66,7 +66,7 @@ function baseOf(look: () => string, root: string): string {
   } catch (error) {
     if (!(error instanceof GitFailed)) throw error;
     throw notMade(
-      `${root} has no commit to begin a worktree with: ${error.message}`,
+      `${root} has no commit for a worktree to start from: ${error.message}`,
       'Commit something first.',
       { root },
     );

@@ -72,7 +72,7 @@ function release({ who, run }: CallerWorkspace, list: RepoPath): void {
 
 function notInTime(found: AcquireResult | undefined): Error {
   const who = found?.holder ?? null;
-  const held = who === null ? 'The ledger was busy all the time.' : `@git/worktrees is held by ${who}.`;
-  const hint = 'Try again when it is free: guard lock wait @git/worktrees; guard status says who is here.';
+  const held = who === null ? 'The ledger was busy the whole time.' : `@git/worktrees is held by ${who}.`;
+  const hint = 'Try again when it is free: guard lock wait @git/worktrees; guard status shows who is here.';
   return notMade(`No worktree was made. ${held}`, hint, { holder: who ?? '' });
 }

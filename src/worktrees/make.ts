@@ -59,15 +59,15 @@ export function refuseLoss({
   branch,
 }: Pick<WorktreePlan, 'git' | 'root' | 'dir' | 'branch'>): void {
   if (existsSync(dir) && readdirSync(dir).length > 0)
-    throw notMade(`${dir} is there already and is no worktree.`, 'Move it away, or take another name.', {
+    throw notMade(`${dir} already exists and is not a worktree.`, 'Move it away, or choose another name.', {
       dir,
     });
   const rest = ['--not', `--exclude=${branch}`, '--branches', '--remotes', '--tags'];
   const own = ifSaid(git, root, 'rev-list', '--count', `refs/heads/${branch}`, ...rest, '--');
   if (own === null || own === '0') return;
-  const hint = `Take another name, or keep them under one of their own: git branch -m ${branch} NAME`;
+  const hint = `Choose another name, or rename the branch to keep its commits: git branch -m ${branch} NAME`;
   throw notMade(
-    `The branch ${branch} is there already, with ${own} commits that are in no other one.`,
+    `The branch ${branch} already exists, with ${own} commits that are on no other branch.`,
     hint,
     {
       branch,
@@ -111,7 +111,10 @@ function undo({ git, root, dir, branch }: WorktreePlan, before: string | null): 
 }
 
 const failed = ({ dir, branch }: WorktreePlan, said: string): GuardError =>
-  notMade(`No worktree was made at ${dir}: ${said}`, 'Mend what git says, then try again.', { dir, branch });
+  notMade(`No worktree was made at ${dir}: ${said}`, 'Fix what git reports, then try again.', {
+    dir,
+    branch,
+  });
 
 export const notMade = (message: string, hint: string, facts: Readonly<Record<string, string>>): GuardError =>
   new GuardError('GUARD_ERR_WORKTREE', message, hint, facts);

@@ -44,8 +44,8 @@ function workIn({ git, dir }: Removal, { git_dir, branch }: Worktree, note: Work
   if (git(dir, 'rev-list', '--count', `${note.base}..HEAD`, '--').trim() !== '0') return 'it has commits';
   if (git(dir, 'rev-parse', 'HEAD').trim() !== note.base) return 'its branch was moved';
   const running = midwayIn(git_dir)?.[1] ?? null;
-  if (running !== null) return `a ${running} stands in it`;
-  if (namesIn(join(git_dir, 'refs', 'worktree')).length > 0) return 'it has refs of its own';
+  if (running !== null) return `a ${running} is in progress in it`;
+  if (namesIn(join(git_dir, 'refs', 'worktree')).length > 0) return 'it has its own refs';
   const links = note.links.map((link) => `:(top,exclude,literal)${link}`);
   const listed = git(
     dir,
@@ -57,7 +57,7 @@ function workIn({ git, dir }: Removal, { git_dir, branch }: Worktree, note: Work
     ':/',
     ...links,
   );
-  return listed === '' ? null : 'something in it is in no commit';
+  return listed === '' ? null : 'it has uncommitted changes';
 }
 
 function unlink(path: string): void {

@@ -129,7 +129,7 @@ describe('a worktree that guard makes', () => {
     at.put('.claude/worktrees/own/mine.txt', 'x\n');
     const said = await create(at, 'own');
     expect(said).toMatchObject({ exit: 2, stdout: '' });
-    expect(said.stderr).toMatch(/GUARD_ERR_WORKTREE: .*no worktree\. Move it away/);
+    expect(said.stderr).toMatch(/GUARD_ERR_WORKTREE: .*not a worktree\. Move it away/);
     expect(at.read('.claude/worktrees/own/mine.txt')).toBe('x\n');
     // Half way: git cannot write the files of a directory whose name is a file's.
     at.put('.worktreeinclude', 'kept.bin\n');

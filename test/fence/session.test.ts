@@ -151,7 +151,7 @@ describe('"fence": "required" without a fence', () => {
     const denial = expectEnvelope(agent.pre(agent.call('Bash', { command })));
     expect([denial.error_type, denial.details['why']]).toEqual([
       'FENCE_MISSING',
-      'this session began without guard',
+      'this session started without guard',
     ]);
   });
 });

@@ -30,7 +30,7 @@ function goes(act: Act, verb: 'remove' | 'move', rest: Act['args']): Touch {
   const { root } = leaves;
   if (verb === 'move') return { files: [wholeTree(root)], leaves };
   const dirty = options.has('f', 'force') ? dirtyFiles((...args) => act.git('-C', root, ...args), 'all') : [];
-  const instead = 'Without --force git keeps a worktree in which something is in no commit.';
+  const instead = 'Without --force, git keeps a worktree that has uncommitted changes.';
   return {
     files: [wholeTree(root), ...dirty.map(({ path }) => overwrites(`${root}/${path}`))],
     narrower: { paths: null, instead },

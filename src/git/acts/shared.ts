@@ -114,5 +114,5 @@ export function aborted(act: Act, back_to: string | null, keeps = false): Touch 
 
 export const doneElsewhere = (what: string): Narrower => ({
   paths: null,
-  instead: `Wait until they have committed, or ${what} in a worktree of your own: git worktree add ../<directory> <branch>`,
+  instead: `Wait until they have committed, or ${what} in your own worktree: git worktree add ../<directory> <branch>`,
 });

@@ -11,7 +11,7 @@ const PUSH =
 
 export function stash(act: Act): Touch {
   const [verb, ...rest] = act.args;
-  if (verb === null) return { unresolved: 'which command of stash', resources: ['stash'] };
+  if (verb === null) return { unresolved: 'which stash command', resources: ['stash'] };
   if (verb === undefined || verb.startsWith('-')) return push(act, act.args, false);
   return VERBS[verb]?.(act, rest) ?? TOUCHES_NOTHING;
 }
@@ -63,7 +63,7 @@ function isTaken(one: Dirty, options: GitOptions): boolean {
 function take(act: Act, verb: StashTaken['verb'], args: readonly Word[]): Touch {
   const { operands } = readOptions(args, 'index quiet');
   const [named = '0'] = operands;
-  if (named === null) return { unresolved: 'which entry of the stash', resources: ['stash'] };
+  if (named === null) return { unresolved: 'which stash entry', resources: ['stash'] };
   const entry = /^\d+$/.test(named) ? `stash@{${named}}` : named;
   const index = indexOf(entry);
   // Entries saved earlier in the same line are on top, so those that exist now are further down.

@@ -15,11 +15,11 @@ const WORDS: Readonly<Record<Fault, string>> = {
   mode: 'can be used by others',
   unmarked: 'was not made here by your guard (a copy, an archive, another machine or another HOME)',
   copied: 'is not the directory that guard made here (restored from a backup?)',
-  ledger_gone: 'is to use the ledger of another clone, which is gone or was moved',
-  ledger_left: 'is to use the ledger of another clone, which does not know it',
-  ledger_moved: 'is to use the ledger of another clone, which knows it at another place',
-  ledger_damaged: 'is to use the ledger of another clone, and does not say which',
-  ledger_not_believed: 'is to use the ledger of another clone, which is not as your guard made it',
+  ledger_gone: 'should use the ledger of another clone, which is gone or was moved',
+  ledger_left: 'should use the ledger of another clone, which does not list it',
+  ledger_moved: 'should use the ledger of another clone, which lists it at another place',
+  ledger_damaged: 'should use the ledger of another clone, but does not say which',
+  ledger_not_believed: 'should use the ledger of another clone, which your guard does not trust',
 };
 
 type Place = Pick<Repo, 'state_dir' | 'root' | 'joined'>;

@@ -89,6 +89,6 @@ const silent = (waited_ms: number): GuardError =>
   new GuardError(
     'GUARD_ERR_ENGINE_AWAY',
     `The shared ledger did not answer within ${Math.round(waited_ms / 100) / 10} s.`,
-    'See whether the server runs and can be reached from here.',
+    'Check that the server is running and reachable from this machine.',
     { waited_ms },
   );

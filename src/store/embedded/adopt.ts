@@ -64,8 +64,8 @@ export function leapFrom(behind: Lsn, highest: Lsn, wall_ms: number): Lsn {
   if (target + LEAP < LSN_MAX) return target;
   throw new GuardError(
     'GUARD_ERR_FULL',
-    'The ledger has been adopted so often that it has no numbers left.',
-    'Move the state directory aside, then run guard init: a new ledger begins.',
+    'The ledger has been adopted so often that it has run out of record numbers.',
+    'Move the state directory away, then run guard init to begin a new ledger.',
     { lsn: target },
   );
 }

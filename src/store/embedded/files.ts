@@ -63,8 +63,7 @@ export function list(dir: string): Listing {
 function checkOwner(path: string, stats: Stats): void {
   const uid = process.getuid?.();
   if (uid !== undefined && stats.uid !== uid) throw unsafe(path, `belongs to user ${stats.uid}`);
-  if (process.platform !== 'win32' && (stats.mode & 0o022) !== 0)
-    throw unsafe(path, 'may be written by others');
+  if (process.platform !== 'win32' && (stats.mode & 0o022) !== 0) throw unsafe(path, 'is writable by others');
 }
 
 /** Throws GUARD_ERR_NOT_INITIALISED if the directory is missing, GUARD_ERR_STATE_DIR if it is not safe. */

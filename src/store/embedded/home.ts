@@ -123,8 +123,8 @@ function isReplaced(found: Home, { index, segment }: Caches): boolean {
 export function copied(dir: string, found: Home, known: Home | undefined): GuardError {
   return new GuardError(
     'GUARD_ERR_COPIED',
-    `The ledger in ${dir} is a copy, or was put back from a backup: its lock is another file than the one it was written under.`,
-    'A person runs guard init here. It adopts the ledger: history and messages stay, all locks in it end.',
+    `The ledger in ${dir} is a copy or was restored from a backup: its lock file is not the one it was written under.`,
+    'A person must run guard init here. It adopts the ledger: history and messages are kept, all locks in it end.',
     { path: dir, ino: found.ino, known_ino: known?.ino },
   );
 }

@@ -60,7 +60,7 @@ interface Judged {
 export function judgeHeld(found: HeldFindings, header: Header): Judged {
   const judged = [judgeHolds(found), { ...judgePlaces(found.places), what: 'places of reservations' }].map(
     ({ missing, over, what }): Judged => {
-      const reason = `${missing} ${what} are not listed, ${over} listed ones are over`;
+      const reason = `${missing} ${what} are not listed, ${over} listed ones have ended`;
       if (missing > 0 && header.indexed === header.applied)
         return { problems: [{ kind: 'index_differs', file: INDEX, lsn: header.applied, reason }], notes: [] };
       return {

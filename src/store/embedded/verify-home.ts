@@ -27,5 +27,5 @@ export function verifyHome(dir: string): Problem[] {
   const checkpoint = newest === undefined ? undefined : headerIn(dir, checkpointName(newest));
   const segment = index === undefined ? undefined : fileIn(dir, segmentName(index.base));
   const { isCopy } = judgeHome(dir, lock, { index, checkpoint, segment });
-  return isCopy ? [{ kind: 'copied', file: LOCK, reason: 'a person adopts it by guard init' }] : [];
+  return isCopy ? [{ kind: 'copied', file: LOCK, reason: 'a person can adopt it with guard init' }] : [];
 }

@@ -64,7 +64,7 @@ function look(dir: string, boot: string, home: number): IndexImage {
     const isCurrent =
       found.header.boot === bootPrint(boot) && found.header.home === home && found.header.lost === 0;
     if (!isCurrent)
-      return { state: 'absent', reason: 'it is of another boot or another place', segments, end };
+      return { state: 'absent', reason: 'it is from another boot or another place', segments, end };
     return { state: 'read', header: found.header, bytes: readWhole(found.file.fd), segments, end };
   } finally {
     close(found.file.fd);
@@ -119,7 +119,7 @@ function checkpointProblem(
   const bad = (reason: string): Problem => ({ kind: 'bad_checkpoint', file: name, reason });
   if (header === undefined) return bad('its header is damaged');
   if (!segments.includes(header.base))
-    return bad(`it belongs to ${segmentName(header.base)}, which is not there`);
+    return bad(`it belongs to ${segmentName(header.base)}, which is missing`);
   try {
     const named = lsnsIn(openPages(readWhole(file.fd)), header.shape);
     const wrong = named.find((lsn) => lsn >= header.applied);

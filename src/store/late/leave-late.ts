@@ -62,7 +62,7 @@ export function leaveLate<T extends EventType>(error: unknown, told: Unwritten<T
   if (!attempt(() => writeDown({ ...told, tokens }, event() as LateEvent), false)) throw error;
   told.store.left?.();
   if (seen !== null) return seen[0];
-  const message = `${error.message} What was done is kept, and goes on record as soon as that is possible.`;
+  const message = `${error.message} What was done is kept, and will be recorded as soon as possible.`;
   throw new GuardError(error.code, message, error.hint, { ...error.facts, kept: true }, error);
 }
 

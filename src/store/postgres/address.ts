@@ -27,9 +27,9 @@ export interface PostgresConfig {
 }
 
 const invalid = (what: string, hint: string): GuardError =>
-  new GuardError('GUARD_ERR_CONFIG', `The address of the shared ledger is not valid: ${what}.`, hint);
+  new GuardError('GUARD_ERR_CONFIG', `The address of the shared ledger is invalid: ${what}.`, hint);
 
-const FORM = 'It is postgres://USER@HOST:PORT/DATABASE?sslmode=verify-full&sslrootcert=FILE.';
+const FORM = 'Expected postgres://USER@HOST:PORT/DATABASE?sslmode=verify-full&sslrootcert=FILE.';
 
 function tlsOf(parameters: URLSearchParams): ClientConfig['ssl'] {
   const mode = parameters.get('sslmode') ?? 'verify-full';
@@ -37,13 +37,13 @@ function tlsOf(parameters: URLSearchParams): ClientConfig['ssl'] {
   if (mode !== 'verify-full')
     throw invalid(
       `sslmode=${mode}`,
-      'Only verify-full knows whom it talks to; disable, where the network is safe.',
+      'Use verify-full, which authenticates the server, or disable if the network is trusted.',
     );
   const file = parameters.get('sslrootcert');
   if (file === null) return { rejectUnauthorized: true };
   const ca = attempt(() => readFileSync(file, 'utf8'), null);
   if (ca === null)
-    throw invalid(`sslrootcert ${file} cannot be read`, 'Name the file with the certificate authority.');
+    throw invalid(`sslrootcert ${file} cannot be read`, 'Set it to the file with the certificate authority.');
   return { rejectUnauthorized: true, ca };
 }
 
@@ -53,7 +53,7 @@ const plain = (text: string): string => attempt(() => decodeURIComponent(text), 
 export function addressOf(text: string): ClientConfig & { readonly host: string; readonly port: number } {
   const url = attempt(() => new URL(text), null);
   if (url === null || !/^postgres(?:ql)?:$/.test(url.protocol))
-    throw invalid('it is no postgres:// URL', FORM);
+    throw invalid('it is not a postgres:// URL', FORM);
   const host = url.searchParams.get('host') ?? plain(url.hostname).replace(/^\[(.*)\]$/, '$1');
   const database = plain(url.pathname.slice(1));
   if (host === '' || url.username === '' || database === '')

@@ -53,20 +53,20 @@ export function engineFailure(error: unknown, { host, port }: Server, waited_ms:
     case 'closed':
       return failure(
         'GUARD_ERR_BUSY',
-        `was put back to an older moment: ${wordsOf(error)}.`,
-        'Leases that it does not know any more end first. Try again then.',
+        `was restored to an earlier point: ${wordsOf(error)}.`,
+        'Try again when the leases that it no longer knows have ended.',
       );
     case 'access':
       return failure(
         'GUARD_ERR_ENGINE_ACCESS',
         `refuses: ${wordsOf(error)}.`,
-        'See to user, password and repository in your configuration.',
+        'Check user, password and repository in your configuration.',
       );
     case 'certificate':
       return failure(
         'GUARD_ERR_ENGINE_ACCESS',
-        `is not to be believed: ${wordsOf(error)}.`,
-        'sslrootcert names who vouches for the server; host must be the name in its certificate.',
+        `cannot be trusted: ${wordsOf(error)}.`,
+        'sslrootcert must name the authority that signed its certificate, and host must be the name in that certificate.',
       );
     case 'schema':
       return schemaDiffers(null, { host, port }, error);
@@ -76,7 +76,7 @@ export function engineFailure(error: unknown, { host, port }: Server, waited_ms:
       return new GuardError(
         'GUARD_ERR_ENGINE_AWAY',
         `${at} did not answer within ${Math.round(waited_ms / 100) / 10} s: ${wordsOf(error)}.`,
-        'See whether the server runs and can be reached from here.',
+        'Check that the server is running and reachable from this machine.',
         { ...facts, waited_ms },
         error,
       );
@@ -89,9 +89,9 @@ export const schemaDiffers = (schema: number | null, { host, port }: Server, cau
     'GUARD_ERR_ENGINE_VERSION',
     schema === null || schema < SCHEMA_VERSION
       ? `The database at ${host}:${port} lacks functions of schema ${SCHEMA_VERSION}, which this guard calls.`
-      : `The database at ${host}:${port} has schema ${schema}, without functions of ${SCHEMA_VERSION} that this guard calls.`,
+      : `The database at ${host}:${port} has schema ${schema}, which lacks functions of ${SCHEMA_VERSION} that this guard calls.`,
     schema === null || schema < SCHEMA_VERSION
-      ? 'Whoever owns the database runs guard fleet migrate with this guard or a newer one.'
+      ? 'The owner of the database must run guard fleet migrate with this guard or a newer one.'
       : 'Update guard on this machine.',
     { host, port, schema, known: SCHEMA_VERSION },
     cause,

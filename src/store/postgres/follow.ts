@@ -55,7 +55,7 @@ const unsettled = ({ line: { server, deadline_ms } }: Connected, lsn: Lsn): Guar
   new GuardError(
     'GUARD_ERR_BUSY',
     `Commits before record ${lsn} of the shared ledger at ${server.host}:${server.port} did not end in time.`,
-    'Try again; if it stays so, see whether a standby that is waited for is away.',
+    'Try again; if the problem persists, check whether a synchronous standby is down.',
     { ...server, lsn, deadline_ms },
   );
 

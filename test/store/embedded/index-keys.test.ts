@@ -63,7 +63,7 @@ describe('the index keys of a ledger', () => {
       expect(isIndexed(dir)).toBe(false);
       expect(problemsOf(dir)).toEqual([]);
       expect(notesOf(dir)).toEqual([
-        { kind: 'index_keys', file: 'index', reason: '1 holds are not listed, 0 listed ones are over' },
+        { kind: 'index_keys', file: 'index', reason: '1 holds are not listed, 0 listed ones have ended' },
       ]);
     }));
 
@@ -94,12 +94,15 @@ describe('the index keys of a ledger', () => {
       const one = { id: 'r-1', scope: '', pattern: 'src/**', token: 1 };
       put(open(dir), record({ 'globs:': { agents: { a: ['src'] } }, 'globs:a': { held: [one] } }));
       expect(problemsOf(dir)).toMatchObject([
-        { kind: 'index_differs', reason: '3 places of reservations are not listed, 0 listed ones are over' },
+        {
+          kind: 'index_differs',
+          reason: '3 places of reservations are not listed, 0 listed ones have ended',
+        },
       ]);
       put(open(dir), record({ 'globs:': null, 'globs:a': null, ...PLACES }));
       expect(problemsOf(dir)).toEqual([]);
       expect(notesOf(dir)).toMatchObject([
-        { reason: '0 places of reservations are not listed, 1 listed ones are over' },
+        { reason: '0 places of reservations are not listed, 1 listed ones have ended' },
       ]);
     }));
 
@@ -118,7 +121,7 @@ describe('the index keys of a ledger', () => {
     withDir((dir) => {
       put(open(dir), record({ ...AGENT, ...held('one', 'two'), ...listed('one') }));
       expect(problemsOf(dir)).toMatchObject([
-        { kind: 'index_differs', reason: '1 holds are not listed, 0 listed ones are over' },
+        { kind: 'index_differs', reason: '1 holds are not listed, 0 listed ones have ended' },
       ]);
       rmSync(`${dir}/index`);
       put(open(dir), record({ x: 1 }));
@@ -130,7 +133,7 @@ describe('the index keys of a ledger', () => {
     withDir((dir) => {
       put(open(dir), record({ ...AGENT, ...held('one'), ...listed('one', 'two') }));
       expect(problemsOf(dir)).toEqual([]);
-      expect(notesOf(dir)).toMatchObject([{ reason: '0 holds are not listed, 1 listed ones are over' }]);
+      expect(notesOf(dir)).toMatchObject([{ reason: '0 holds are not listed, 1 listed ones have ended' }]);
     }));
 
   test('of an agent that left, or of its former epoch, need not be there', () =>

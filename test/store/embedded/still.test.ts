@@ -30,7 +30,7 @@ describe('a ledger that somebody else has locked', () => {
       alone(dir, () => {
         const { facts, message } = failure(() => put(open(dir, quick), record({ k: 1 })));
         expect(facts).toMatchObject({ pid: process.pid, load: expect.any(Number) as number });
-        expect(message).toContain(`Process ${process.pid} has it.`);
+        expect(message).toContain(`Process ${process.pid} holds its lock.`);
       });
     }),
   );
