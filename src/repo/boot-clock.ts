@@ -32,9 +32,8 @@ export function openMoments(now: () => Now): () => BootMoment {
 const GRAIN_MS = 1_100;
 
 /**
- * Minimum time since `then`, from the clock that says most: only the wall clock notices that a virtual machine was
- * paused. Null if the uptime is from another machine or container, which happens if a file in /proc is not the kernel's
- * own.
+ * Minimum time since `then`, from the clock that says most: only the wall clock notices a pause of a virtual machine.
+ * Null if the uptime is another machine's or container's, which happens if a file in /proc is not the kernel's own.
  */
 export function elapsedSince(then: BootMoment, at: BootMoment): number | null {
   const [boot_ms, mono_ms] = [at.boot_ms - then.boot_ms, at.mono_ms - then.mono_ms];

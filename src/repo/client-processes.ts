@@ -1,7 +1,6 @@
 /**
- * Finds processes of Claude Code that work in given directories, whether or not guard has seen them. Only this user's,
- * and only if the kernel lists them cheaply (Linux). A process chooses its own name, so names are compared but never
- * displayed.
+ * Finds processes of Claude Code that work in given directories, whether or not guard has seen them: only this user's,
+ * and only if the kernel lists them cheaply (Linux). A process chooses its own name, so it is compared, never displayed.
  */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { basename } from 'node:path';

@@ -55,8 +55,7 @@ export function keepCompiled(program: Program, isWanted: (file: string) => boole
 
 /**
  * Renamed into place, so that a process that starts now finds a complete file or none. `wx` keeps a process with the
- * same pid in another container from writing into the same file: V8 checks the length of a compiled form, but not its
- * content.
+ * same pid in another container from writing to the same file: V8 checks a compiled form's length, not its content.
  */
 function keep(compiled: string, script: vm.Script): void {
   const temp = `${compiled}.${process.pid}`;

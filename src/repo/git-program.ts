@@ -1,7 +1,6 @@
 /**
- * How guard itself runs git. The repository may be hostile, including its configuration, so the program has an absolute
- * path (a repository's settings can affect PATH), and plumbing that needs nothing of the user's gets a clean
- * environment.
+ * How guard itself runs git. The repository may be hostile, including its configuration, which can affect PATH: the
+ * program has an absolute path, and plumbing that needs nothing of the user's gets a clean environment.
  */
 import { existsSync } from 'node:fs';
 

@@ -1,9 +1,8 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /**
- * A clone that the ledger knows by a name. `guard fleet` names a clone among those of other machines. `guard init
- * --join` makes a clone use the ledger of another clone on this machine: its own state directory remains, with what was
- * installed, and gets a file `ledger` that says where the records are, while `clones/<id>` there names this clone. Both
- * must agree.
+ * A clone that the ledger knows by a name. `guard fleet` names a clone among those of other machines. With
+ * `guard init --join`, a clone uses the ledger of another clone on this machine: it keeps its own state directory, where
+ * a file `ledger` says where the records are, and `clones/<id>` there names this clone. Both must agree.
  */
 import { attempt } from '../core/attempt.ts';
 import { asObject, asText, parsedObject } from '../core/json-object.ts';

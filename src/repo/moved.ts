@@ -2,9 +2,8 @@
  * What git knows about a missing file: renamed or deleted in the index, or in a commit. Only used for a denial that is
  * already certain, never while a write waits for approval.
  *
- * The repository may be hostile, including its configuration: plumbing that starts no program (no external diff, text
- * conversion, filter, signature check or file system monitor), fetches nothing, writes nothing, and git by absolute
- * path.
+ * The repository may be hostile, including its configuration: plumbing that starts no program (external diff, text
+ * conversion, filter, signature check, file system monitor), fetches and writes nothing, and git by absolute path.
  */
 import { closeSync, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';

@@ -119,9 +119,8 @@ export interface Store<P extends Pace = 'now'> extends Engine<P> {
   readonly supports: StoreSupports;
 
   /**
-   * Exists if an engine can lock everyone out for a moment, or detect that no one intervened: then all looks in `use`
-   * are of one moment, and a second commit finds nothing moved. `use` may be run again from its start, and must not use
-   * the store.
+   * Exists if an engine can lock everyone out for a moment, or detect that no one intervened: all looks in `use` are then
+   * of one moment, and a second commit finds nothing moved. `use` may be run again, and must not use the store.
    * @throws GuardError GUARD_ERR_BUSY if others have the ledger for too long
    */
   readonly still?: <T>(use: (engine: Engine<P>) => T, options: StillOptions) => T;

@@ -79,9 +79,8 @@ function indexAll(ledger: LedgerFiles, placed: readonly Placed[]): void {
 }
 
 /**
- * Appends the records of one commit, already placed after the end. On return all are in the ledger; if it throws, none
- * is. Returns false if they are in the ledger but not in the index: then the opened ledger must not be used any
- * further.
+ * Appends the records of one commit, already placed after the end: all of them, or none if it throws. False if they are
+ * in the ledger but not in the index: then the opened ledger must not be used any further.
  */
 export function append(
   ledger: LedgerFiles,

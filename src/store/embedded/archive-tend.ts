@@ -1,7 +1,6 @@
 /**
- * Keeps the archive within its limits: compresses what compaction moved there, and deletes the oldest segments that are
- * too old or too many. A deletion is recorded first, with the digest. Never runs in a hook; takes the lock only for
- * that record.
+ * Keeps the archive within its limits: compresses what compaction moved there, and deletes segments, oldest first, by
+ * age and total size. A deletion is recorded first, with the digest; only that takes the lock. Never runs in a hook.
  */
 import { utimesSync } from 'node:fs';
 import type { ArchiveLimits } from '../../core/archive-limits.ts';

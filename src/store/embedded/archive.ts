@@ -1,7 +1,6 @@
 /**
- * The archive: older records that compaction moved aside, kept for people who look back. Segments are stored unchanged
- * or compressed (archive-tend.ts); if both forms exist, the unchanged one is read. Missing or damaged segments are
- * skipped.
+ * The archive: older records that compaction moved aside, kept for people who look back. Segments are unchanged or
+ * compressed (archive-tend.ts); of both forms, the unchanged one is read. Missing or damaged segments are skipped.
  */
 import { constants, lstatSync, readdirSync } from 'node:fs';
 import { attempt } from '../../core/attempt.ts';

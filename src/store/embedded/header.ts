@@ -1,7 +1,6 @@
 /**
- * Page 0 of the index: how much of the ledger it has applied, which ledger that is, and the shape of its table.
- * Decoded field by field, not through a layout table: a cold process runs this once, and looping over names cost
- * 0.2 ms.
+ * Page 0 of the index: how much of the ledger it has applied, which ledger that is, and the shape of its table. Decoded
+ * field by field, not through a layout table: a cold process runs this once, and looping over names cost 0.2 ms.
  */
 import type { Lsn } from '../../core/ledger.ts';
 import { fingerprint } from '../fingerprint.ts';

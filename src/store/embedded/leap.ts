@@ -1,8 +1,7 @@
 /**
  * Where lsns leap. An adopted copy continues in a segment far beyond the end of the copied ones, so that no token is
  * given out that the original, or an earlier life of the same backup, may have given out. The segment's first record
- * declares this (`ledger.copied`) and names in `after` the lsn at which the previous segment ends. Any other gap is
- * damage.
+ * declares this (`ledger.copied`) and names in `after` the lsn where the previous one ends. Any other gap is damage.
  */
 import { constants } from 'node:fs';
 import type { Lsn } from '../../core/ledger.ts';

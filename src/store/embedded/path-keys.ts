@@ -1,7 +1,6 @@
 /**
- * The keys of all paths, in order, as of now: read from the file `paths` and brought up to date with the records since.
- * Taking a lock never pays for this. The file contains only keys, and if anything is wrong with it, it is rebuilt from
- * the index.
+ * The sorted keys of all paths, as of now: read from the file `paths` and brought up to date with the records since.
+ * Taking a lock never pays for this. The file has only keys; if anything is wrong, it is rebuilt from the index.
  */
 import { constants } from 'node:fs';
 import { attempt } from '../../core/attempt.ts';

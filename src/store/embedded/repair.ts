@@ -1,7 +1,6 @@
 /**
- * `guard doctor --fix` for the ledger. By default it does only what loses nothing: it removes what can be rebuilt
- * and lets the store repair its end. If records are damaged or missing, `quarantine` must be requested
- * explicitly.
+ * `guard doctor --fix` for the ledger. By default it does only what loses nothing: it removes what can be rebuilt and
+ * lets the store repair its end. If records are damaged or missing, `quarantine` must be requested explicitly.
  */
 import { chmodSync, lstatSync, readdirSync } from 'node:fs';
 import { isGuardError } from '../../core/error.ts';

@@ -14,9 +14,8 @@ import { type Position, scanFrom } from './scan.ts';
 import { readAt } from './walk.ts';
 
 /**
- * Earlier guards stamped a record when its event began, up to a hook's deadline before it was written, so a record's
- * time may be earlier than its predecessor's by that much. If the clock was set back further, the search goes by whole
- * segments.
+ * Earlier guards stamped a record when its event began, up to a hook's deadline before it was written, so its time may
+ * precede the previous record's by that much. If the clock was set back further, the search goes by whole segments.
  */
 const BACK_MS = 15_000;
 const LOOK_BYTES = 16 * 1024;

@@ -48,8 +48,7 @@ const WAITED_MS = 1_000;
 const PASSING = /^GUARD_ERR_(?:BUSY|FULL|IO|ENGINE_AWAY)$/;
 
 /**
- * Returns what the rule answers on the current ledger. The event is kept and recorded with the next commit by any
- * process.
+ * Returns what the rule answers on the current ledger. The event is kept, and recorded with the next commit by anyone.
  * @throws the original failure if the event cannot be kept either, or if the rule's answer cannot be determined
  */
 export function leaveLate<T extends EventType>(error: unknown, told: Unwritten<T>): Rules[T]['result'] {

@@ -1,8 +1,7 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /**
- * Takes in the events that this machine could not send to a shared ledger, before its next commit. Other processes of
- * this machine may do the same concurrently, or one may have died after its commit: the engine recognises each event by
- * its id.
+ * Takes in the events that this machine could not send to a shared ledger, before its next commit. Other processes here
+ * may do the same concurrently, or one may have died after its commit: the engine recognises each event by its id.
  */
 import { decide } from '../../core/decide.ts';
 import { judgeAmong } from '../../core/rules/among-machines.ts';

@@ -6,9 +6,8 @@ import { GuardError } from '../../core/error.ts';
 
 export interface PostgresConfig {
   /**
-   * `postgres://user:password@host:port/database?sslmode=verify-full&sslrootcert=FILE`; the parameter `host=/directory`
-   * selects a Unix socket. Without a password, `~/.pgpass` is used. `sslmode` is `verify-full` (the default) or
-   * `disable`.
+   * `postgres://user:password@host:port/database?sslmode=verify-full&sslrootcert=FILE`; parameter `host=/directory`: a
+   * Unix socket. Without a password, `~/.pgpass` is used. `sslmode` is `verify-full` (the default) or `disable`.
    */
   readonly url: string;
   /** The repository's id. */

@@ -1,8 +1,7 @@
 /**
  * Version 1: looking. Readers of the log stop at the oldest transaction that may still commit (the snapshot's xmin).
  * Numbers are drawn in the order of transaction ids (`guard.draw`), so nothing can appear below that later. If xmin is
- * too old, because of a long transaction of another application or an ANALYZE, only transactions with the repository's
- * lock count.
+ * too old (a long transaction of another application, an ANALYZE), only transactions with the repository's lock count.
  */
 import { AS_OWNER } from './as-owner.ts';
 
