@@ -1,11 +1,11 @@
-/** Questions to git in repositories that mean harm, and in very large ones. */
+/** Queries to git in hostile repositories and in very large ones. */
 import { chmodSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { git, put, scratchDir } from '../repo/scratch.ts';
 import { ask, makeTree, onDisk, run, sweeping } from './trees.ts';
 
-/** Whatever a configuration may name leaves a trace when it runs. */
+/** Every program that a git configuration can name leaves a trace if it runs. */
 function hostile(): { root: string; isHit: () => boolean } {
   const root = makeTree(join(scratchDir(), 'r'), 'staged');
   const hit = join(root, '..', 'hit');

@@ -1,4 +1,4 @@
-/** What is foreseen against what git then really does, on content: never less, and nearly always just that. */
+/** Compares the forecast with the content git really changes: it never misses a file and rarely names too many. */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -8,7 +8,7 @@ import type { Options, Tree } from './trees.ts';
 
 interface Play extends Options {
   readonly line: string;
-  /** Carried out first, before anything is asked. */
+  /** Runs first, before the forecast. */
   readonly before?: string;
 }
 
@@ -169,7 +169,7 @@ describe.each(TREES)('in a %s tree', (tree) => {
     pairs += 1;
     const isForeseen = (path: string) => foreseen.some((one) => path === one || path.startsWith(`${one}/`));
     expect(changed.filter((path) => !isForeseen(path))).toEqual([]);
-    // Of acts that git carries out; what it refuses it does not do.
+    // Only acts that git carries out count; a refused command changes nothing.
     if (done === 0) carried += 1;
     const more = foreseen.filter(
       (one) => !changed.some((path) => path === one || path.startsWith(`${one}/`)),

@@ -1,4 +1,4 @@
-/** Real repositories in which git's acts are foreseen and then carried out. */
+/** Real repositories in which git commands are forecast and then run. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -57,7 +57,7 @@ export function makeTree(dir: string, tree: Tree): string {
   return dir;
 }
 
-/** A copy with all that is in it, times too. */
+/** A full copy, including timestamps. */
 export function copyOf(dir: string, to: string): string {
   cpSync(dir, to, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true });
   return to;
@@ -88,7 +88,7 @@ export interface Options {
   readonly limit_ms?: number;
 }
 
-/** `&&` between acts; words are separated by blanks. */
+/** Forecasts a line: `&&` separates commands, blanks separate words. */
 export function ask(root: string, line: string, options: Options = {}): readonly Foreseen[] {
   const calls = line.split(' && ').map((part) => ({
     args: part.split(' ').slice(1),
@@ -100,7 +100,7 @@ export function ask(root: string, line: string, options: Options = {}): readonly
   return foresee(calls, { env: ENV, until_ms: monotonic() + (options.limit_ms ?? 20_000) });
 }
 
-/** Files whose content on disk changes or goes, as foreseen, relative to the root; what is in a directory that goes one by one. */
+/** Forecast files that change or disappear on disk, relative to the root; a removed directory is expanded. */
 export function onDisk(root: string, found: readonly Foreseen[]): readonly string[] {
   const files = found.flatMap(({ touch }) => touch.files ?? []).filter(({ on_disk }) => on_disk);
   const all = files.flatMap(({ path, is_tree }) => {

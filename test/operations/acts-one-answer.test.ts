@@ -1,4 +1,4 @@
-/** Giving back and looking: one input, valid, wrong or odd, gets one answer at every face that has it. */
+/** Release and lookup: each input, valid or not, gets the same answer at every face that has it. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CHECK_CONFLICTS } from '../../src/operations/conflicts.ts';
@@ -31,7 +31,7 @@ describe('giving back', () => {
         ids,
         async (reservation_ids) => {
           const words = areWords(reservation_ids) ? ['unreserve', ...reservation_ids] : null;
-          // Of no ids the command asks for ids or --all.
+          // Without ids the command requires ids or --all.
           const cli = words !== null && words.length > 1 && !words.includes('') ? words : null;
           expectOne(
             await ask(faces, RELEASE_FILES, { reservation_ids }, { mcp: 'release_files', cli }),
@@ -142,7 +142,7 @@ describe('looking', () => {
                 : {}),
             },
           );
-          // There it is one pattern.
+          // HTTP takes one pattern and names its field `pattern`.
           const named = [...said].map(
             ([face, one]) =>
               [face, 'code' in one && one.field === 'pattern' ? { ...one, field: 'patterns' } : one] as const,

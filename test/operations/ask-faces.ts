@@ -1,4 +1,4 @@
-/** One request through every face that has it, and what they must agree on. */
+/** One request through every face that offers it, and the parts of the answers that must match. */
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import type { InputFields } from '../../src/operations/field.ts';
@@ -7,7 +7,7 @@ import { essenceOf, type Faces, type Input, type Json, type Said } from './faces
 
 const RUNS = Number(process.env['GUARD_TEST_FACES'] ?? 12);
 
-/** How one request is made at each face; a face that cannot say it, or does not have it, is left out. */
+/** How to make one request at each face; a face that cannot express it, or lacks it, is left out. */
 interface Asked {
   readonly mcp?: string;
   readonly http?: readonly [method: string, path: string];
@@ -15,7 +15,7 @@ interface Asked {
 }
 
 let calls = 0;
-/** An agent of its own for each face, so that no answer depends on the one before. */
+/** A separate agent for each face, so that no answer depends on the previous one. */
 const fresh = (): string => `go-${++calls}`;
 
 export async function ask<F extends InputFields, R extends object>(

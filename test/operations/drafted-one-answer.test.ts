@@ -1,4 +1,4 @@
-/** Of drafted agents and tasks one input, valid, wrong or odd, gets one answer: from the operation itself, over MCP, from a command. */
+/** For drafted agents and tasks, each input gets the same answer from the operation, over MCP and from a command. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -28,7 +28,7 @@ const ME = 'somebody';
 
 interface DraftFaces {
   readonly at: Harness;
-  /** `words` null: no command line says that. `tool` null: it is none. */
+  /** `words` is null if no command line can express the input, `tool` if there is no such tool. */
   ask<F extends InputFields, R extends object>(
     op: Operation<F, R, DrafterWorkspace>,
     input: Input,
@@ -65,7 +65,7 @@ const isWord = (value: unknown): value is string => typeof value === 'string';
 const option = (name: string, value: unknown): readonly string[] =>
   isWord(value) ? [`${name}=${value}`] : [];
 
-/** Null where a command line cannot say it: there everything is text, an option is there or not, and a prompt may be the task's. */
+/** Null if a command line cannot express it: values are text, flags are on or off, and a task can supply the prompt. */
 function draftWords({ role, prompt, taskSlug, worktree }: Input): readonly string[] | null {
   const isTypeable =
     isWord(role) &&

@@ -1,4 +1,4 @@
-/** One input through every face of an operation, and what each made of it. */
+/** One input through every face of an operation, and each face's answer. */
 import { workspaceAround } from '../../src/cli/workspace.ts';
 import { callerOf } from '../../src/cli/caller.ts';
 import { runProgram } from '../../src/cli/program.ts';
@@ -14,12 +14,12 @@ import { serve as serveMcp, type Server as McpServer } from '../mcp/client.ts';
 export type Input = Readonly<Record<string, unknown>>;
 export type Json = Readonly<Record<string, unknown>>;
 
-/** What a face answered: the JSON of an answer, or the code of a refusal and the field that it names. */
+/** A face's answer: its JSON, or the code of a refusal and the field that it names. */
 export type Said =
   | { readonly answer: Json }
   | { readonly code: string; readonly field: string | null; readonly message: string };
 
-/** What faces must agree on: of an answer what `of` makes of it, of a refusal its code and the field it names. */
+/** The part that faces must agree on: `of(answer)` for an answer, the code and field for a refusal. */
 export const essenceOf =
   (of: (answer: Json) => unknown) =>
   (said: Said): unknown =>
@@ -34,7 +34,7 @@ export interface Faces {
   ): Promise<Said>;
   mcp(tool: string, agent: string, input: Input): Promise<Said>;
   http(path: string, agent: string, body: Input): Promise<Said>;
-  /** With a body where it is no question. */
+  /** POST requests carry the body; others have none. */
   ask(method: string, path: string, agent: string, body: Input): Promise<Said>;
   cli(agent: string, ...words: readonly string[]): Promise<Said>;
 }
@@ -67,7 +67,7 @@ async function direct<F extends InputFields, R extends object>(
   }
 }
 
-/** The operation itself, on whatever it works. */
+/** Runs the operation directly on any kind of workspace. */
 export async function directly<F extends InputFields, R extends object, At>(
   op: Operation<F, R, At>,
   given: Input,

@@ -1,4 +1,4 @@
-/** Messages and answers to requests: one input, valid, wrong or odd, gets one answer at every face that has it. */
+/** Messages and release responses: each input, valid or not, gets the same answer at every face that has it. */
 import fc from 'fast-check';
 import { describe, it } from 'vitest';
 import { PENDING_REQUESTS, RESPOND_TO_RELEASE } from '../../src/operations/negotiation-response.ts';

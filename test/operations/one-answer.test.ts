@@ -1,4 +1,4 @@
-/** One input, valid, wrong or odd, gets one answer: from the operation itself, over MCP, over HTTP and from a command. */
+/** Each input, valid, wrong or odd, gets the same answer from the operation, over MCP, over HTTP and from a command. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { NEGOTIATE_RELEASE } from '../../src/operations/negotiation.ts';
@@ -10,10 +10,10 @@ import { type Faces, type Input, openFaces, type Said } from './faces.ts';
 const RUNS = Number(process.env['GUARD_TEST_FACES'] ?? 25);
 const LIMIT_MS = 240_000;
 
-/** What two faces must agree on. */
+/** The part that two faces must agree on. */
 type Essence = string;
 
-/** Each call is of an agent and a place of its own, so that no answer depends on the one before. */
+/** Each call has its own agent and directory, so that no answer depends on the previous one. */
 let calls = 0;
 const fresh = (): { agent: string; dir: string } => ({ agent: `go-${++calls}`, dir: `d${calls}` });
 
@@ -22,7 +22,7 @@ const given = (name: string, value: unknown): readonly string[] =>
     ? []
     : [name, typeof value === 'string' ? value : JSON.stringify(value)];
 
-/** As a person types it: a number has the unit of the field. */
+/** The form a person types: a number carries the unit of its field. */
 const typed = (value: unknown, unit: string): unknown =>
   typeof value === 'number' || /^-?\d+$/.test(String(value)) ? `${String(value)}${unit}` : value;
 
@@ -44,13 +44,13 @@ function reserved(said: Said): Essence {
   return `reserved ${one.exclusive ? 'exclusively' : 'shared'} for ${minutes} min, "${one.reason}"`;
 }
 
-/** Of what was altered; how a value was spelled is nobody's business where everything is text. Minutes where they are durations. */
+/** Notes on altered values, except on spelling (a command line is all text), with durations in minutes. */
 const notesOf = (said: Said): unknown =>
   'code' in said
     ? null
     : ((said.answer['notes'] ?? []) as string[])
         .filter((note) => !note.includes('was read as'))
-        // A command speaks of durations in durations.
+        // Commands report durations (24h) where the other faces report minutes (1440).
         .map((note) => note.replace(/^--?\w+|^\w+/, '').replaceAll('24h', '1440'));
 
 async function reserve(faces: Faces, input: Input): Promise<Map<string, Said>> {

@@ -1,4 +1,4 @@
-/** Names that could be patterns: what is on disk is meant. */
+/** File names that look like patterns mean the file, if it exists on disk. */
 import { describe, expect, it } from 'vitest';
 import { scratch, working } from '../claude/driver.ts';
 

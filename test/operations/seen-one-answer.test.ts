@@ -1,4 +1,4 @@
-/** Status, deadlock, joining and signs of life: one input, valid, wrong or odd, gets one answer at every face that has it. */
+/** Status, deadlock, joining and heartbeats: each input gets the same answer at every face that has it. */
 import { writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -22,7 +22,7 @@ import {
 const RUNS = Number(process.env['GUARD_TEST_FACES'] ?? 25);
 const LIMIT_MS = 240_000;
 
-/** Each holds what the other wants. */
+/** Two agents, each holding the file the other wants. */
 function crossed(): Scratch {
   const at = scratch();
   for (const [file, agent] of [
@@ -41,7 +41,7 @@ async function inWords(at: Scratch, ...words: readonly string[]): Promise<string
   return told;
 }
 
-/** Time goes by between two looks. */
+/** These fields change between two looks. */
 const MOVING = ['last_active_seconds', 'expires_at'];
 
 const timeless = (answer: Json): unknown =>

@@ -1,4 +1,4 @@
-/** The page in a real browser. Every assertion is on what it says, none on how it looks. */
+/** The page in a real browser. Every assertion is on its text, none on its looks. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ async function opened(
   page: ServedPage,
   colorScheme: 'light' | 'dark' = 'light',
 ): Promise<Page> {
-  // axe is put into the page by the test, which the page's own policy would not have.
+  // The test injects axe into the page, which the page's own policy would forbid.
   const context = await browser.newContext({
     viewport: { width: 1400, height: 900 },
     colorScheme,
@@ -121,7 +121,7 @@ describe.skipIf(program === null)('the page in Chromium', () => {
     for (const scheme of ['light', 'dark'] as const) {
       const tab = await opened(browser, page, scheme);
       if (process.env['GUARD_UPDATE_DOCS'] !== undefined) {
-        // Where the test happens to run is nobody's concern.
+        // Keep this machine's path and directory name out of the screenshots.
         await tab.evaluate(`document.querySelector('.title .path').textContent = '/home/ada/shop'`);
         await tab.evaluate(`document.querySelector('h1').lastChild.textContent = 'shop'`);
         await tab.screenshot({ path: join(PACKAGE, `docs/page/${scheme}.png`), fullPage: true });

@@ -1,4 +1,4 @@
-/** The browser of Debian, without a network and without a home of its own: each test has a fresh one. */
+/** Debian's Chromium, without network access; each test launches a fresh one. */
 import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
 import { onTestFinished } from 'vitest';
@@ -8,7 +8,7 @@ const found = [process.env['GUARD_CHROMIUM'] ?? '', ...PLACES].find(
   (path) => path !== '' && existsSync(path),
 );
 
-/** Null: there is none, which `GUARD_PAGE_REQUIRED=1` makes a failure. */
+/** `null` if Chromium is not installed; with `GUARD_PAGE_REQUIRED=1` that is an error. */
 export function chromiumHere(): string | null {
   if (found !== undefined) return found;
   if (process.env['GUARD_PAGE_REQUIRED'] === '1')

@@ -1,4 +1,4 @@
-/** A ledger of any length, written as the engine would have: agents that lock, wait for, write and release files, and some denials. */
+/** A ledger of any length, with the records the engine would write for locks, waits, writes, releases and denials. */
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Json, RecordBody } from '../../src/core/ledger.ts';
@@ -39,7 +39,7 @@ export function writeLongLedger({ state }: Scratch, count: number): void {
 const withToken = (body: RecordBody, lsn: number): RecordBody =>
   JSON.parse(JSON.stringify(body).replaceAll('"@"', String(lsn))) as RecordBody;
 
-/** One a second, up to now. */
+/** One record per second, ending now. */
 function* recordsOf(count: number): Generator<RecordBody> {
   const { wall_ms, mono_ms, boot } = openClock()();
   const draw = numbers(11);

@@ -1,4 +1,4 @@
-/** The page over a long ledger. `GUARD_PAGE_RECORDS=100000` is what docs/page.md has the figures of. */
+/** The page over a long ledger. The figures in docs/page.md come from `GUARD_PAGE_RECORDS=100000`. */
 import { expect, it, describe } from 'vitest';
 import type { SceneThen } from '../../src/history/history.ts';
 import { scratch } from '../claude/driver.ts';

@@ -1,4 +1,4 @@
-/** `guard serve --ui` in the process of the test, with the page as it was built. */
+/** Runs `guard serve --ui` in the test's process, with the built page. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -12,9 +12,9 @@ import { PACKAGE, type Scratch } from '../claude/driver.ts';
 export interface ServedPage {
   readonly url: string;
   readonly keys: PageKeys;
-  /** What went wrong in the server. */
+  /** Errors raised in the server. */
   readonly complaints: readonly unknown[];
-  /** As the page asks. */
+  /** Sends a request the way the page does. */
   ask(path: string): Promise<Response>;
   get<T>(path: string): Promise<T>;
 }

@@ -1,4 +1,4 @@
-/** Agents that work on a repository at times that the test says, by guard's own rules, without a process for any of them. */
+/** Agents that act at times the test chooses, by guard's own rules, without a process for each. */
 import { workspaceAround } from '../../src/cli/workspace.ts';
 import { keepContent } from '../../src/contents/keep-content.ts';
 import { UNDO_DEFAULTS } from '../../src/core/undo-limits.ts';
@@ -10,14 +10,14 @@ import type { Scratch } from '../claude/driver.ts';
 
 export interface Stage {
   readonly space: Workspace;
-  /** From now on it is so long ago. */
+  /** Subsequent events happen this many seconds ago. */
   ago(seconds: number): void;
   lock(agent: string, path: string): void;
-  /** Stands in the queue until it is released. */
+  /** Queues for the file until it is released. */
   wait(agent: string, path: string): void;
   release(agent: string, path: string): void;
   write(agent: string, path: string, from: string | null, to: string): void;
-  /** Wants to write over what it saw, where there is something else by now. */
+  /** Tries to write over the content it saw, which has since been replaced. */
   stale(agent: string, path: string, seen: string, found: string): void;
   run<T extends EventType>(event: EventOf<T>): unknown;
 }

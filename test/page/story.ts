@@ -1,4 +1,4 @@
-/** An hour of five agents in a shop: two of them end in a deadlock, one writes over what it has not seen. */
+/** An hour of five agents in a shop: it ends in a deadlock, and one tries to overwrite content it has not seen. */
 import type { Scratch } from '../claude/driver.ts';
 import { type Stage, stageIn } from './stage.ts';
 
@@ -22,7 +22,7 @@ export const AFTER = `export function total(lines: Line[], discount: Discount = 
 }
 `;
 
-/** As they stand at the end. */
+/** The waits at the end of the story. */
 export const WAITS = [
   ['cleo', 'docs/pricing.md'],
   ['esra', 'src/api/orders.ts'],
@@ -37,7 +37,7 @@ const HELD = [
   ['dario', 'docs/pricing.md'],
 ] as const;
 
-/** Told the same every time. @param from_s so many seconds ago it begins */
+/** The same story every time. @param from_s how many seconds ago it begins */
 export function tellStory(at: Scratch, from_s = 3_500): Stage {
   const stage = stageIn(at);
   const draw = numbers(7);
@@ -77,17 +77,17 @@ export function tellStory(at: Scratch, from_s = 3_500): Stage {
   stage.wait('cleo', 'docs/pricing.md');
   stage.ago(100);
   stage.wait('esra', 'src/api/orders.ts');
-  // A lease whose holder does nothing for three minutes goes to whoever asks.
+  // A lease idle for three minutes goes to the next agent that asks, so the last ones are recent.
   stage.ago(60);
   for (const [agent, path] of HELD) stage.lock(agent, path);
-  // A place in the queue lasts two seconds, because who waits asks again and again: these are still to come.
+  // A place in the queue lasts two seconds because waiters poll, so these begin in the future.
   stage.ago(-60);
   for (const [agent, path] of WAITS) stage.wait(agent, path);
   stage.ago(0);
   return stage;
 }
 
-/** Numbers from 0 to 1 that look drawn (mulberry32). */
+/** Pseudo-random numbers between 0 and 1 (mulberry32). */
 export function numbers(seed: number): () => number {
   let at = seed;
   return () => {

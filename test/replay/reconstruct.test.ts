@@ -45,7 +45,7 @@ const bash = (id: string, files: object[]): object[] => [
   payload('PostToolUse', 'Bash', id, { command: 'x' }, { stdout: '', bashEditDiff: { files } }),
 ];
 
-/** The recording as words: `read 1`, `> a.txt "text"`, with `?` for what depends on a call being let through. */
+/** The recording as text: `read 1`, `> a.txt "text"`, with `?` for steps that depend on a call being allowed. */
 function story(...lines: object[]): { files: Readonly<Record<string, string>>; steps: string[] } {
   const { setup, steps } = reconstruct(
     parseRecording(lines.map((line) => JSON.stringify(line)).join('\n'), 'x'),

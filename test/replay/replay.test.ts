@@ -105,7 +105,7 @@ test('the exit code is that of the worst recording', () => {
 test('several recordings are played at once, and reported in their order', async () => {
   const files = ['a', 'b', 'c', 'd', 'e'].map((name) => join(stage().dir, `${name}.jsonl`));
   for (const [index, file] of files.entries()) {
-    // The first takes longest.
+    // The first recording takes longest.
     const events = Array.from({ length: 6 - index }, () => JSON.stringify(event('Stop')));
     writeFileSync(file, events.join('\n'));
   }

@@ -4,7 +4,7 @@ import { afterEach, expect, test } from 'vitest';
 import { isGuardError } from '../../src/core/error.ts';
 import { makeScratch } from '../../src/replay/scratch.ts';
 
-/** Outside of every scratch directory, and of this process alone. */
+/** Outside every scratch directory, and unique to this process. */
 const ESCAPED = `/tmp/guard-replay-escaped-${process.pid}`;
 
 const open: { remove(): void }[] = [];

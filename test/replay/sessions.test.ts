@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 const GUARD = join(import.meta.dirname, '../../bin/guard.mjs');
-/** Its hooks are answered by processes that are there already; play.test.ts has one for each event. */
+/** Warm processes answer its hooks; play.test.ts starts a process for each event. */
 const WARM = pathToFileURL(join(import.meta.dirname, '../claude/driver/warm-hooks.mjs')).href;
 const SESSIONS = join(import.meta.dirname, 'sessions');
 /** 36 recordings, 430 events. */

@@ -1,4 +1,4 @@
-/** One recording, written to a file of its own and played against the stub guard. */
+/** One recording, written to its own file and replayed against the stub guard. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,7 +29,7 @@ function makeStage(): Stage {
   };
 }
 
-/** A new stage for every test of the file. */
+/** A new stage for each test in the file. */
 export function stages(): () => Stage {
   let stage: Stage | undefined;
   beforeEach(() => {
@@ -50,7 +50,7 @@ export const event = (name: string, fields: object = {}, env: object = {}): obje
   env,
 });
 
-/** PreToolUse and PostToolUse of an Edit of a file that has the line `one`. */
+/** PreToolUse and PostToolUse of an Edit of a file that contains the line `one`. */
 export const edit = (file: string, id = 'e'): object[] => {
   const tool_input = { file_path: file, old_string: 'one', new_string: 'ONE' };
   const call = { tool_name: 'Edit', tool_use_id: id, tool_input };

@@ -1,6 +1,6 @@
 /**
- * A guard that answers by rule of thumb, as real processes: `dist/hook.cjs` denies what has `deny` in its
- * file's name, breaks where it says so, and shows what it got; `bin/guard.mjs` keeps its arguments.
+ * A stub guard with fixed rules, as real processes: `dist/hook.cjs` denies files with `deny` in their name, misbehaves
+ * for `garbage` and `crash`, and records its input; `bin/guard.mjs` records its arguments.
  */
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ export interface Seen {
   readonly stdin: string;
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
-  /** Of the file the event is about, when it was asked. */
+  /** Content of the event's file when the hook ran. */
   readonly content: string | null;
   /** Whether the client process named by CLAUDE_PID was alive. */
   readonly client: boolean | null;

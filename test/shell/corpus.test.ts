@@ -1,4 +1,4 @@
-/** The corpora: that they are what they say, and what guard makes of them. */
+/** Checks the corpora themselves, and guard's verdicts on them. */
 import fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,13 +18,13 @@ const writes = rows.filter(({ kind }) => kind === 'writes');
 const harmless = rows.filter(({ kind }) => kind === 'harmless');
 const plain = writes.filter(({ evasive }) => !evasive);
 
-/** So many rows of the corpora are judged; all of them: `GUARD_CORPUS_ROWS=all npx vitest run test/shell/corpus.test.ts`. */
+/** How many rows are checked; for all of them: `GUARD_CORPUS_ROWS=all npx vitest run test/shell/corpus.test.ts`. */
 const ASKED = process.env['GUARD_CORPUS_ROWS'] ?? '36';
-/** So many are run again. */
+/** How many commands are run again. */
 const RUN = 12;
 const LIMIT_MS = 1_800_000;
 
-/** `count` of them, evenly over all groups and corpora; the same ones every time. */
+/** A fixed sample of `count` rows, spread evenly over all groups and corpora. */
 function some(of: readonly Row[], count: number): readonly Row[] {
   const step = Math.max(1, of.length / count);
   return Array.from({ length: Math.min(count, of.length) }, (_, at) => of[Math.floor(at * step)]).filter(
@@ -92,7 +92,7 @@ afterAll(() => fs.rmSync(base, { recursive: true, force: true }));
 const WARM: Ways = { line: runLine, node: (args, around) => runNow({ ...around, args }) };
 const place: Place = { guard: PACKAGE, copies, ways: WARM };
 
-// They were measured with GNU tools.
+// The rows were measured with GNU tools.
 describe.runIf(process.platform === 'linux')('run again, in a fresh repository', () => {
   test.each(some(rows, RUN).filter(({ ran }) => ran))(
     '$id changes what it is said to change',

@@ -1,4 +1,4 @@
-/** A disk for the reader of command lines: paths with what is in them. */
+/** A virtual disk for the reader of command lines: contents by path. */
 import type { Look, LineStart } from '../../src/shell/call.ts';
 
 export type Files = Readonly<Record<string, string>>;

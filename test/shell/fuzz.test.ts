@@ -1,6 +1,6 @@
 /**
- * Whatever a line is, reading it ends, throws nothing, and says the same each time. GUARD_FUZZ_RUNS says how many (300 in a run
- * of the tests), GUARD_FUZZ_SEED which.
+ * Reading any line terminates, throws nothing and always gives the same answer. GUARD_FUZZ_RUNS sets the number of runs
+ * (300 by default), GUARD_FUZZ_SEED the seed.
  */
 import { posix } from 'node:path';
 import fc from 'fast-check';
@@ -22,7 +22,7 @@ const FILES = {
   '/repo/x.sh': '. x.sh; ./x.sh',
 };
 
-/** The deadline of a hook is 5 s; the machine of the tests is slower than that of a user. */
+/** A hook's deadline is 5 s, on machines faster than the one that runs the tests. */
 const MOST_MS = 4_000;
 
 function read(line: string): Effects {

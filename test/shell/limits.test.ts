@@ -1,4 +1,4 @@
-/** A line that would take too long is read as far as it goes, in time, and says that there is more. */
+/** A line that would take too long is read in part, in time, and reported as incomplete. */
 import { describe, expect, it } from 'vitest';
 import type { Effects } from '../../src/shell/effects.ts';
 import { readLine } from '../../src/shell/read-line.ts';
@@ -9,7 +9,7 @@ const many = (count: number): Record<string, string> =>
 const FILES = { '/repo/a.ts': '', ...many(3_000), '/repo/some/x.ts': '' };
 const START = startIn(FILES);
 
-/** The deadline of a hook is 5 s; all of these take less than one on an idle machine. */
+/** A hook's deadline is 5 s; each of these takes less than 1 s on an idle machine. */
 const MOST_MS = 4_500;
 
 function read(line: string): Effects {

@@ -1,4 +1,4 @@
-/** Every line of the tables, for those who change one to see what comes of it. */
+/** Every line of the tables, to compare results after a change to one of them. */
 import * as flow from './lines/flow.ts';
 import { HARMLESS } from './lines/harmless.ts';
 import * as redirections from './lines/redirections.ts';

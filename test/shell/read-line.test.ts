@@ -1,4 +1,4 @@
-/** What lines would do to the repository of told.ts. */
+/** The effects of lines in the repository of told.ts. */
 import { describe, expect, it } from 'vitest';
 import { readLine } from '../../src/shell/read-line.ts';
 import { startIn } from './disk.ts';

@@ -1,8 +1,8 @@
-/** What a line would do, in a form that a table can hold: `write x`, `sed -i x` as `edit x`, `git stash`, `?variable`. */
+/** A line's effects in a form that fits a table: `write x`, `sed -i x` as `edit x`, `git stash`, `?variable`. */
 import { readLine } from '../../src/shell/read-line.ts';
 import { startIn } from './disk.ts';
 
-/** Of the repository in which the lines of the tables run. */
+/** Files of the repository in which the lines of the tables run. */
 export const FILES = {
   '/repo/.git/HEAD': 'ref: refs/heads/main\n',
   '/repo/.hidden': '',

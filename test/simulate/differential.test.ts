@@ -1,5 +1,5 @@
 /**
- * The same history twice: told to the hooks as it happens, and written down as the client would write it, then simulated. Both must
+ * Plays one history twice: through the hooks as it happens, and as a transcript that is simulated afterwards. Both must
  * refuse the same writes for the same reasons.
  */
 import fc from 'fast-check';
@@ -12,7 +12,7 @@ import { simulated, Told, type ToldDay, toldDay } from './told.ts';
 
 const FILES = ['a.txt', 'b.txt'];
 
-/** One thing that one of two agents does. */
+/** One action by one of two agents. */
 const step = fc.record({
   agent: fc.nat(1),
   file: fc.nat(FILES.length - 1),
@@ -51,7 +51,7 @@ class Play {
   }
 
   fire({ agent }: Both, event: string, fields: Fields) {
-    // In the order in which it happened, whatever the clock says.
+    // Keep the order of events, whatever the clock says.
     this.day.now_ms = Math.max(Date.now(), this.day.now_ms + 1);
     return hookHere(this.at, JSON.stringify(agent.payload(event, fields)), agent.env);
   }

@@ -1,4 +1,4 @@
-/** What was lost in sessions of before, and what cannot be told. */
+/** Work lost in past sessions, and losses that a transcript cannot show. */
 import { describe, expect, it } from 'vitest';
 import { ONE, reported, Told, twoSessions } from './told.ts';
 

@@ -1,4 +1,4 @@
-/** Transcripts that are broken, cut off, or about something else. */
+/** Transcripts that are broken, truncated or unrelated. */
 import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { transcriptsIn } from '../../src/simulate/transcript/find.ts';

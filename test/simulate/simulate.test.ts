@@ -1,4 +1,4 @@
-/** What guard would have refused in sessions of before, situation by situation. */
+/** What guard would have refused in past sessions, one situation at a time. */
 import { describe, expect, it } from 'vitest';
 import { ONE, reported, refusals, Told, twoSessions } from './told.ts';
 

@@ -1,4 +1,4 @@
-/** Transcripts as the client writes them, line by line, for situations that no recording has. */
+/** Transcripts as the client writes them, line by line, for situations without a recording. */
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -16,7 +16,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const START_MS = Date.UTC(2024, 10, 1, 9);
 
-/** The clock that all transcripts of one situation share. */
+/** The clock shared by all transcripts of one situation. */
 export interface ToldDay {
   readonly dir: string;
   now_ms: number;
@@ -32,7 +32,7 @@ export function toldDay(): ToldDay {
 export interface ToldAs {
   readonly cwd?: string;
   readonly agent?: string;
-  /** Another file than the session's own. */
+  /** Overrides the session's default file. */
   readonly file?: string;
 }
 
@@ -167,7 +167,7 @@ export interface SimulateAs {
 
 export const REPO: readonly CheckoutThen[] = [{ name: '', root: '/repo' }];
 
-/** All transcripts of a directory, in process. */
+/** Simulates all transcripts in a directory, in this process. */
 export function simulated(dir: string, as: SimulateAs = {}): Simulated & { readonly unreadable: Unreadable } {
   const { preset = 'auto', checkouts = REPO, since_ms = 0, paths = [dir] } = as;
   const unreadable = { lines: 0, cut: 0, files: 0 };
@@ -190,13 +190,13 @@ export function reported(dir: string, as: SimulateAs & Partial<Showing> = {}): S
 
 export const ONE = 'one\ntwo\nthree\n';
 
-/** Two sessions, each prompted. */
+/** Two sessions, each with a prompt. */
 export function twoSessions() {
   const day = toldDay();
   return { day, a: new Told(day, 'aaaa').prompt(), b: new Told(day, 'bbbb').prompt() };
 }
 
-/** What was refused, in order: to whom, where, why, and what became of it. */
+/** Refusals in order: the agent, file, reason and outcome of each. */
 export const refusals = (dir: string, as: SimulateAs = {}) =>
   reported(dir, as).denied.list.map(({ agent, error_type, also, file, outcome }) => [
     agent,

@@ -1,4 +1,4 @@
-/** Starts the hooks that `guard init` wrote into a repository's settings, as the client does. */
+/** Starts the hooks that `guard init` wrote into a repository's settings, as the client would. */
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import { join } from 'node:path';
@@ -15,12 +15,12 @@ export interface Event extends Fields {
 export interface Told {
   /** Exit code 2, or a decision to deny. */
   readonly denied: boolean;
-  /** All that it said to the model: context, or the reason of a denial. */
+  /** Everything it told the model: context, or the reason for a denial. */
   readonly text: string;
-  /** The command that is to be run instead, if any. */
+  /** The command to run instead, if any. */
   readonly command: string | null;
   readonly took_ms: number;
-  /** Of the hook's own process, user and system; 0 where nobody measures (`measuringCpu`). */
+  /** User and system CPU time of the hook's process; 0 unless measured (`measuringCpu`). */
   readonly cpu_ms: number;
 }
 
@@ -31,7 +31,7 @@ export interface Agent {
   readonly subagent?: string;
 }
 
-/** As guard names it. */
+/** The agent's name in guard. */
 export const nameOf = ({ session, subagent }: Agent): string =>
   subagent === undefined ? `claude-${session}` : `claude-${session}/${subagent}`;
 
@@ -57,7 +57,7 @@ export interface Ended {
   readonly took_ms: number;
 }
 
-/** How lines of the settings are run, and guard's commands. */
+/** How to run hook lines from the settings, and guard's commands. */
 export interface Ways {
   line(command: string, around: Around): Ended;
   node(args: readonly string[], around: Around): Ended;
@@ -70,7 +70,7 @@ const spawned = (program: string, args: readonly string[], { cwd, env, stdin }: 
   return { exit: status, stdout, stderr, took_ms: performance.now() - begin };
 };
 
-/** As the client and its agents do: a process each. */
+/** As the client and its agents do: one process each. */
 export const PROCESSES: Ways = {
   line: (command, around) => spawned('/bin/sh', ['-c', command], around),
   node: (args, around) => spawned(process.execPath, args, around),
@@ -78,12 +78,12 @@ export const PROCESSES: Ways = {
 
 export interface Fired {
   readonly agent: Agent;
-  /** Of the agent, relative to the root. */
+  /** The agent's directory, relative to the root. */
   readonly cwd: string;
   readonly event: Event;
 }
 
-/** The hooks of one event run one after the other, each once. */
+/** Runs the hooks of one event in sequence, each once. */
 export function fire(places: Places, { agent, cwd, event }: Fired, ways: Ways): Told {
   const { hooks = {} } = JSON.parse(
     fs.readFileSync(join(places.root, '.claude/settings.json'), 'utf8'),
@@ -127,7 +127,7 @@ interface Output {
   };
 }
 
-/** Variables with which a Node process leaves its CPU time in `file` at its end, in microseconds. */
+/** Environment that makes a Node process write its CPU time, in microseconds, to `file` when it exits. */
 export function measuringCpu(file: string): { readonly NODE_OPTIONS: string; readonly CPU_FILE: string } {
   const script = `${file}.cjs`;
   fs.writeFileSync(

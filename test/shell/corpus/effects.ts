@@ -1,4 +1,4 @@
-/** Runs a command as the client's Bash tool does, and says by digests which files are not as they were. */
+/** Runs a command as the client's Bash tool does, and compares digests to find the files it changed. */
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
 import fs from 'node:fs';
@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inPlaces, type Places } from './fixture.ts';
 
-/** By path: kind, permissions and digest. */
+/** Kind, permissions and digest by path. */
 export type Snapshot = ReadonlyMap<string, string>;
 
-/** Git's own files are no files of anybody, packages are shared by all fixtures, and bytecode is named after a version. */
+/** Git's own files belong to no agent, all fixtures share the packages, and bytecode is named after a version. */
 const LEFT_OUT = new Set(['.git', 'node_modules', '__pycache__']);
 
 export function snapshot(root: string, dir = ''): Snapshot {
@@ -31,7 +31,7 @@ function stateOf(file: string, entry: fs.Dirent): string {
   return `file ${(mode & 0o777).toString(8)} ${createHash('sha256').update(fs.readFileSync(file)).digest('hex')}`;
 }
 
-/** `M path` content, `A path` made, `D path` gone, `P path` permissions alone. */
+/** `M path` content changed, `A path` added, `D path` deleted, `P path` only permissions changed. */
 export function changesBetween(before: Snapshot, after: Snapshot): readonly string[] {
   const paths = [...new Set([...before.keys(), ...after.keys()])].sort();
   return paths.flatMap((path) => {
@@ -45,22 +45,22 @@ export function changesBetween(before: Snapshot, after: Snapshot): readonly stri
 
 const contentOf = (state: string): string => state.replace(/^(\w+) \d+ /, '$1 ');
 
-/** The paths of changes as they are written. */
+/** The paths named by a list of changes. */
 export const pathsOf = (changes: readonly string[]): readonly string[] =>
   changes.map((change) => change.slice(2));
 
 export interface Ran {
-  /** Null when it was killed at the time limit. */
+  /** Null if it was killed at the time limit. */
   readonly exit: number | null;
   readonly output: string;
 }
 
 const LIMIT_MS = 30_000;
 
-/** Names every descendant, also those that left the process group. */
+/** Marks every descendant, including those that left the process group. */
 const TAG = 'SHELL_CORPUS_RUN';
 
-/** `eval` inside of `-c` without input, as the client does; waits for what the command left in the background. */
+/** Runs `eval` under `-c` without input, as the client does; waits for background processes of the command. */
 export async function runIn(places: Places, cwd: string, command: string): Promise<Ran> {
   const tag = `${TAG}=${randomUUID()}`;
   const line = `eval '${inPlaces(command, places).replaceAll("'", `'"'"'`)}' < /dev/null`;
@@ -80,7 +80,7 @@ export async function runIn(places: Places, cwd: string, command: string): Promi
     child.on('error', reject).on('exit', (code) => resolve(code));
   });
   clearTimeout(limit);
-  // Twice in a row: a process that is just becoming another program has no environment for a moment.
+  // Require two quiet looks: during exec, a process briefly has no environment.
   for (let [waited_ms, quiet] = [0, 0]; quiet < 2; waited_ms += 40) {
     const left = runningWith(tag, child.pid);
     quiet = left.length === 0 ? quiet + 1 : 0;
@@ -90,14 +90,14 @@ export async function runIn(places: Places, cwd: string, command: string): Promi
   return { exit, output };
 }
 
-/** A network of its own, with nothing in it, where the kernel allows that. */
+/** An empty network namespace, where the kernel allows one. */
 const WITHOUT_NETWORK: readonly string[] =
   [
     ['unshare', '-n'],
     ['unshare', '-rn'],
   ].find((words) => spawnSync('env', [...words, 'true']).status === 0) ?? [];
 
-/** Processes with the tag in their environment, and those of the group; Linux only. */
+/** Processes with the tag in their environment or in the group; Linux only. */
 function runningWith(tag: string, group: number | undefined): readonly number[] {
   if (!fs.existsSync('/proc/self/environ')) return [];
   const pids = fs.readdirSync('/proc').filter((name) => /^\d+$/.test(name));
@@ -106,13 +106,13 @@ function runningWith(tag: string, group: number | undefined): readonly number[] 
   return pids.filter(mine).map(Number);
 }
 
-/** `pid (name) state parent group …`; what has ended and was not waited for is no process any more. */
+/** `pid (name) state parent group …`; zombies do not count. */
 const isOfGroup = (stat: string, group: number | undefined): boolean => {
   const [state, , of] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return state !== 'Z' && of === String(group);
 };
 
-/** Empty where the process is gone. */
+/** Empty if the process is gone. */
 function textOf(file: string): string {
   try {
     return fs.readFileSync(file, 'utf8');
@@ -126,7 +126,7 @@ function endAll(tag: string, group: number | undefined): void {
     try {
       process.kill(pid, 'SIGKILL');
     } catch {
-      // It ended by itself.
+      // It has already exited.
     }
   }
 }

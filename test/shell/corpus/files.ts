@@ -1,4 +1,4 @@
-/** What the small repository of the shell corpora consists of: texts by path. Some are left unformatted on purpose. */
+/** Contents of the small repository of the shell corpora, by path. Some files are deliberately unformatted. */
 
 export const COMMITTED: Readonly<Record<string, string>> = {
   '.gitignore': 'dist/\nnode_modules/\n__pycache__/\n.cache/\n.claude/worktrees/\n*.log\n.env.local\ntmp/\n',
@@ -110,14 +110,14 @@ export const IGNORED: Readonly<Record<string, string>> = {
   'tmp/scratch.txt': 'x\n',
 };
 
-/** The commit that `origin/main` is ahead. */
+/** The commit by which `origin/main` is ahead. */
 export const UPSTREAM = {
   'docs/guide.md':
     '# Guide\n\n* install it\n* run it\n\nVersion 1.2.1 of the shop. See http://example.com/new for more.\n',
   'src/styles.css': 'body{margin:0;color:#111}\n.price{font-weight:600}\n',
 };
 
-/** The branch `feature`: other content, a new file, and one that is gone. */
+/** The branch `feature`: changed content, a new file and a deleted one. */
 export const FEATURE = {
   'src/parser.js':
     "export const parse = (text) => text.split('\\n').map((line) => ({ name: line, price: 0 }));\nexport const VERSION = '2.0.0';\n",
@@ -125,7 +125,7 @@ export const FEATURE = {
   'src/feature.js': "export const feature = 'on';\n",
 };
 
-/** Uncommitted work that is not the caller's, by variant; what is no committed file is untracked. */
+/** Uncommitted work of others, by variant; files outside COMMITTED are untracked. */
 export const FOREIGN = {
   clean: {},
   dirty: {

@@ -1,6 +1,6 @@
 /**
- * The repository in which the commands of the shell corpora are run and judged: small, real git, in one of five
- * states. `{{root}}`, `{{tmp}}` and `{{home}}` of a command stand for its directories.
+ * The repository in which the commands of the shell corpora run and are checked: small, real git, in one of five
+ * states. A command's `{{root}}`, `{{tmp}}` and `{{home}}` are replaced by its directories.
  */
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -8,33 +8,33 @@ import { delimiter, dirname, join } from 'node:path';
 import { COMMITTED, FEATURE, FOREIGN, IGNORED, UPSTREAM } from './files.ts';
 
 /**
- * `dirty`: another agent's uncommitted work; `person`: a person's; `worktree`: a linked worktree, and another agent's
- * work in the main one; `sub`: the work of another agent is in `packages/api`, where the command starts.
+ * `dirty`: another agent's uncommitted work; `person`: a person's; `worktree`: a linked worktree, with another agent's
+ * work in the main one; `sub`: another agent's work in `packages/api`, where the command starts.
  */
 export type Variant = keyof typeof FOREIGN;
 
 export const VARIANTS = Object.keys(FOREIGN) as readonly Variant[];
 
-/** Where the linked worktree of `worktree` is, relative to the root, as the client places them. */
+/** Path of the linked worktree of variant `worktree`, relative to the root, where the client would create it. */
 export const SIDE = '.claude/worktrees/side';
 
 export interface Places {
   readonly root: string;
   readonly home: string;
-  /** A directory outside of the repository: archives, patches, copies of its directories with other content. */
+  /** A directory outside the repository, with archives, patches and modified copies of its directories. */
   readonly tmp: string;
   readonly env: Readonly<Record<string, string>>;
 }
 
 export interface Wanted {
   readonly variant: Variant;
-  /** Files with uncommitted changes of the caller itself; those that do not exist are made. */
+  /** Files with uncommitted changes of the caller; missing ones are created. */
   readonly own: readonly string[];
-  /** A node_modules directory with prettier in it, offered to the repository by a link. */
+  /** A node_modules directory that contains prettier, linked into the repository. */
   readonly packages: string;
 }
 
-/** What is in the tree and is not the caller's, relative to the root. */
+/** Uncommitted work of others in the tree, relative to the root. */
 export const foreignIn = (variant: Variant): readonly string[] => Object.keys(FOREIGN[variant]);
 
 export const placesIn = (base: string): Places => ({
@@ -52,7 +52,7 @@ export const placesIn = (base: string): Places => ({
   },
 });
 
-/** Makes it in the directory `base`, which must be empty. Hashes of commits are the same every time. */
+/** Creates it in `base`, which must be empty. Commit hashes are the same every time. */
 export function makeFixture(base: string, { variant, own, packages }: Wanted): Places {
   const places = placesIn(base);
   for (const dir of [places.root, places.home, places.tmp]) fs.mkdirSync(dir, { recursive: true });
@@ -68,18 +68,18 @@ export function makeFixture(base: string, { variant, own, packages }: Wanted): P
   return places;
 }
 
-/** A worktree knows where its repository is by absolute paths, so each copy is put where the first one was made. */
+/** A worktree refers to its repository by absolute paths, so each copy goes where the first one was made. */
 export class Copies {
   readonly #dir: string;
   readonly #packages: string;
 
-  /** @param dir empty, and nobody else's */
+  /** @param dir empty, and used by nothing else */
   constructor(dir: string, packages: string) {
     this.#dir = dir;
     this.#packages = packages;
   }
 
-  /** What `makeFixture` makes without changes of the caller's; ends the one before. */
+  /** What `makeFixture` creates without the caller's changes; replaces the previous copy. */
   fresh(variant: Variant): Places {
     const [kept, live] = [join(this.#dir, `kept-${variant}`), join(this.#dir, 'live')];
     fs.rmSync(live, { recursive: true, force: true });
@@ -89,14 +89,14 @@ export class Copies {
     }
     execFileSync('cp', ['-a', kept, live]);
     const places = placesIn(live);
-    // A copy has other inodes; git would take each of its files for changed and write it again.
+    // A copy has new inodes, so git would consider each file changed and write it again.
     for (const dir of variant === 'worktree' ? ['.', SIDE] : ['.'])
       execFileSync('git', ['status', '--short'], { cwd: join(places.root, dir), env: places.env });
     return places;
   }
 }
 
-/** The caller's uncommitted work. */
+/** Adds the caller's uncommitted work. */
 export function changeOwn({ root }: Places, own: readonly string[]): void {
   for (const file of own) {
     fs.mkdirSync(dirname(join(root, file)), { recursive: true });
@@ -104,7 +104,7 @@ export function changeOwn({ root }: Places, own: readonly string[]): void {
   }
 }
 
-/** A command with the directories of one fixture in it. */
+/** A command with the placeholders replaced by a fixture's directories. */
 export const inPlaces = (command: string, { root, tmp, home }: Places): string =>
   command.replaceAll('{{root}}', root).replaceAll('{{tmp}}', tmp).replaceAll('{{home}}', home);
 

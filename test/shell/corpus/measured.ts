@@ -1,4 +1,4 @@
-/** What a row's command really does, in a fresh copy of its repository that is at the same path every time. */
+/** What a row's command really does, in a fresh copy of its repository, always at the same path. */
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { changesBetween, pathsOf, type Ran, runIn, snapshot } from './effects.ts';
@@ -7,7 +7,7 @@ import type { Row } from './rows.ts';
 
 export interface Measured extends Ran {
   readonly changes: readonly string[];
-  /** Why the row is not what it says it is; empty where it is. */
+  /** Why the row's description is wrong; empty if it is right. */
   readonly wrong: string;
 }
 
@@ -22,7 +22,7 @@ export async function measure(row: Row, copies: Copies): Promise<Measured> {
   return { ...ran, changes, wrong: wrongIn(row, changes, rewritten, ran) };
 }
 
-/** Changes with each write, also with one that puts the same bytes back. */
+/** Changes with every write, even one that writes the same bytes. */
 const keysOf = ({ root }: Places, paths: readonly string[]): readonly string[] =>
   paths.map((path) => {
     const stat = fs.lstatSync(join(root, path), { bigint: true, throwIfNoEntry: false });

@@ -1,34 +1,34 @@
-/** The corpora: one command a line, with what it was measured to do. */
+/** The corpora: one command per line, with its measured effects. */
 import fs from 'node:fs';
 import { join } from 'node:path';
 import type { Variant } from './fixture.ts';
 
 export interface Row {
-  /** Unique over all corpora. */
+  /** Unique across all corpora. */
   readonly id: string;
-  /** `writes`: it was measured to change at least one file of `held`; `harmless`: nothing that is not the caller's. */
+  /** `writes`: measured to change a file of `held`; `harmless`: measured to change only the caller's files. */
   readonly kind: 'writes' | 'harmless';
   readonly group: string;
   readonly variant: Variant;
   /** Where the command starts, relative to the root. */
   readonly cwd: string;
   readonly as: 'main' | 'subagent';
-  /** For `bash -c`, with `{{root}}`, `{{tmp}}` and `{{home}}` in it. */
+  /** For `bash -c`; may contain `{{root}}`, `{{tmp}}` and `{{home}}`. */
   readonly command: string;
-  /** What another live agent has locked, relative to the root. */
+  /** Files another live agent has locked, relative to the root. */
   readonly held: readonly string[];
-  /** What the caller itself has changed and not committed. */
+  /** Files the caller has changed and not committed. */
   readonly own: readonly string[];
-  /** Measured, relative to the root: `M path` content, `A` made, `D` gone, `P` permissions. Git's own files left out. */
+  /** Measured, relative to the root, without git's own files: `M path` content, `A` added, `D` deleted, `P` mode. */
   readonly changes: readonly string[];
-  /** Meant to hide what it writes: to be noticed afterwards, not to be denied. */
+  /** Deliberately hides its writes: they must be noticed afterwards, not denied. */
   readonly evasive: boolean;
-  /** False: it could not be run where it was measured (no network, a tool that is not installed). */
+  /** False if it could not be run when measured (no network, a tool that is not installed). */
   readonly ran: boolean;
   readonly note: string;
 }
 
-/** The `.jsonl` files of a directory, in order of their names. */
+/** The `.jsonl` files of a directory, sorted by name. */
 export const corporaIn = (dir: string): readonly string[] =>
   fs
     .readdirSync(dir)
@@ -55,7 +55,7 @@ const rowOf = (given: Partial<Row>): Row => {
   };
 };
 
-/** One line of a corpus; what is as it usually is, is left out. */
+/** One line of a corpus; default values are omitted. */
 export function lineOf(row: Row): string {
   const { id, kind, group, variant, cwd, as, command, held, own, changes, evasive, ran, note } = row;
   return JSON.stringify({

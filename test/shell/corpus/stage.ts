@@ -1,4 +1,4 @@
-/** A guarded fixture with two live agents in it: the caller, whose commands are judged, and the holder of files. */
+/** A guarded fixture with two live agents: the caller, whose commands are checked, and the holder of files. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -8,9 +8,9 @@ import { inPlaces, type Places } from './fixture.ts';
 import type { Row } from './rows.ts';
 
 export interface Noticed {
-  /** Files of the holder that the command really changed. */
+  /** Files of the holder that the command changed. */
   readonly changed: readonly string[];
-  /** All of them are in records of the type `drift`. */
+  /** Whether `drift` records name all of them. */
   readonly recorded: boolean;
   readonly offender_told: boolean;
   readonly holder_told: boolean;
@@ -21,11 +21,11 @@ export interface Made {
   /** The package under test, built. */
   readonly guard: string;
   readonly ways: Ways;
-  /** Nobody works beside the caller in its session. */
+  /** The caller's session has no subagent. */
   readonly is_alone?: boolean | undefined;
 }
 
-/** The holder says that it lives when it was last heard so long ago. */
+/** The holder sends a sign of life after this much silence. */
 const SILENT_MS = 20_000;
 
 export class Stage {
@@ -43,7 +43,7 @@ export class Stage {
     this.#guard = guard;
     this.#ways = ways;
     this.places = places;
-    // `guard init` writes files that teams commit. Left out of git's sight, so that the history is what it was.
+    // `guard init` writes files that teams commit. Exclude them, so that the history stays the same.
     fs.mkdirSync(join(this.places.root, '.git/info'), { recursive: true });
     fs.appendFileSync(join(this.places.root, '.git/info/exclude'), '/.claude/\n/guard.config.json\n');
     const PATH = [join(guard, 'test/fixtures/claude'), this.places.env['PATH']].join(delimiter);
@@ -59,7 +59,7 @@ export class Stage {
     for (const child of this.#children) child.kill('SIGKILL');
   }
 
-  /** The other agent has exactly these files locked. */
+  /** Makes the holder lock exactly these files. */
   hold(files: readonly string[]): void {
     this.#hear();
     if (JSON.stringify(files) === JSON.stringify(this.#held)) return;
@@ -69,7 +69,7 @@ export class Stage {
     this.#held = files;
   }
 
-  /** Whether PreToolUse denies the row's command; where not, its call is ended as if it had printed nothing. */
+  /** Asks PreToolUse about the row's command; a call that is allowed ends as if it had printed nothing. */
   ask(row: Row): Told {
     this.hold(row.held);
     const call = this.#call(row);
@@ -78,7 +78,7 @@ export class Stage {
     return told;
   }
 
-  /** Runs the command for real between PreToolUse and PostToolUse; null where it was denied. */
+  /** Runs the command between PreToolUse and PostToolUse; null if it was denied. */
   async perform(row: Row): Promise<Noticed | null> {
     this.hold(row.held);
     for (const file of row.held) this.#read(file);
@@ -100,7 +100,7 @@ export class Stage {
     return { changed, recorded: named(log), offender_told: named(post.text), holder_told: named(next.text) };
   }
 
-  /** What PreToolUse says to an Edit of `file` by the caller; one that passes is ended. */
+  /** PreToolUse's answer to an Edit of `file` by the caller; an allowed Edit is ended. */
   edit(file: string): Told {
     const file_path = join(this.places.root, file);
     const tool_input = { file_path, old_string: 'a', new_string: 'a', replace_all: false };
@@ -119,7 +119,7 @@ export class Stage {
     return told;
   }
 
-  /** An Edit's PreToolUse, of a file that the caller has locked. */
+  /** PreToolUse's answer to an Edit of a file that the caller has locked. */
   timeEdit(file: string): Told {
     this.#lock(this.#caller, 'try', join(this.places.root, file));
     const told = this.edit(file);
@@ -141,7 +141,7 @@ export class Stage {
   #pre = (row: Row, call: Fields): Told =>
     this.#fire(this.#from(row), row.cwd, { hook_event_name: 'PreToolUse', ...call });
 
-  /** The holder has seen what it holds. */
+  /** Lets the holder see a file. */
   #read(file: string): void {
     const file_path = join(this.places.root, file);
     if (!fs.existsSync(file_path)) return;

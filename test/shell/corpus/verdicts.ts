@@ -1,4 +1,4 @@
-/** The corpora against the hook: each row asked in a repository of its state. */
+/** Asks the hook about corpus rows, each in a repository in the row's state. */
 import fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,16 +13,16 @@ export interface Verdict {
   readonly took_ms: number;
 }
 
-/** Where commands are judged. */
+/** Where commands are checked. */
 export interface Place {
   /** The package under test, built. */
   readonly guard: string;
-  /** Its own directory for each place: the repositories in it follow each other at one path. */
+  /** Each place has its own directory, in which the repositories reuse one path. */
   readonly copies: Copies;
   readonly ways: Ways;
 }
 
-/** A place until `use` is done. */
+/** Passes a place to `use`, and removes it afterwards. */
 export async function inPlace<T>(
   guard: string,
   use: (place: Place) => T | Promise<T>,
@@ -36,7 +36,7 @@ export async function inPlace<T>(
   }
 }
 
-/** Rows that can share a repository follow each other, those of the same holder's files too. */
+/** Groups rows that can share a repository, and within them rows with the same held files. */
 export function judgeAll(rows: readonly Row[], place: Place): readonly Verdict[] {
   const stateOf = ({ variant, own }: Row): string => JSON.stringify([variant, own]);
   return [...new Set(rows.map(stateOf))].flatMap((state) => {
@@ -53,7 +53,7 @@ export function judgeAll(rows: readonly Row[], place: Place): readonly Verdict[]
   });
 }
 
-/** The same for one row in a fresh repository, run for real where it is not denied. */
+/** Checks one row in a fresh repository, and runs its command unless it is denied. */
 export async function perform(row: Row, place: Place): Promise<Noticed | null> {
   const stage = stageFor(row, place);
   try {
@@ -63,7 +63,7 @@ export async function perform(row: Row, place: Place): Promise<Noticed | null> {
   }
 }
 
-/** With a repository as `row` wants it. */
+/** Passes `act` a stage in the state that `row` asks for. */
 export function onStage<T>(row: Wanted, place: Place, act: (stage: Stage) => T): T {
   const stage = stageFor(row, place);
   try {

@@ -1,4 +1,4 @@
-/** The order of things: directories, variables, loops, branches, functions. */
+/** Control flow: directories, variables, loops, branches, functions. */
 import type { Row } from './row.ts';
 
 export const DIRECTORIES: readonly Row[] = [

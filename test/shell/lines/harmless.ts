@@ -1,4 +1,4 @@
-/** Lines that write nothing, though some speak of it. */
+/** Lines that write nothing, although some mention a write. */
 export const HARMLESS: readonly string[] = [
   "grep -rn 'git stash' .",
   'echo "rm -rf x"',

@@ -1,4 +1,4 @@
-/** Where output goes, and what is read. */
+/** Redirected output and input. */
 import type { Row } from './row.ts';
 
 export const REDIRECTIONS: readonly Row[] = [

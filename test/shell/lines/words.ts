@@ -1,4 +1,4 @@
-/** How words become names of files. */
+/** How words become file names. */
 import type { Row } from './row.ts';
 
 export const QUOTES_AND_GLOBS: readonly Row[] = [

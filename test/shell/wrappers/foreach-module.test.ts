@@ -15,7 +15,7 @@ const FILES = {
   '/repo/src/a.ts': '',
 };
 
-/** Targets, and git commands with their directory; `submodule` itself left out. */
+/** Targets, and git commands with their directory, without `submodule` itself. */
 function told(line: string): readonly string[] {
   const { targets, git, unresolved } = readLine(line, startIn(FILES));
   return [

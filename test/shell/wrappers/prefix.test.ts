@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { readLine } from '../../../src/shell/read-line.ts';
 import { startIn } from '../disk.ts';
 
-/** What a line writes and leaves open, relative to the checkout. */
+/** A line's targets and unresolved parts, relative to the checkout. */
 function told(line: string): readonly string[] {
   const { targets, unresolved } = readLine(line, startIn({ '/repo/.git/HEAD': '' }));
   return [

@@ -108,7 +108,7 @@ const argument: fc.Arbitrary<Argument> = fc.record({
   source: text,
   is_expanded: fc.boolean(),
 });
-// Every file there is holds the same text, so scripts and task files are fuzzed as well.
+// Every file holds the same text, so that scripts and task files are fuzzed as well.
 const start = (content: string | null) =>
   startIn('/r', {
     kind: (path) => (path.length % 3 === 0 ? 'directory' : path.length % 3 === 1 ? 'file' : null),

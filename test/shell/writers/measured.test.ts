@@ -15,7 +15,7 @@ const isThere = (tool: string): boolean => {
   return known;
 };
 
-/** Whether a path is a target, or lies in a tree or scope that is one. */
+/** Whether a path is a target, or inside a tree or scope that is one. */
 function isSaid(name: string, effects: Effects, root: string): boolean {
   const named = effects.targets.some(({ path, is_tree }) =>
     covers(short(path, root), name, is_tree === true),
@@ -56,7 +56,7 @@ describe('what the tables say is what changes', () => {
       roots.push(root);
       const effects = effectsIn(root, line);
       const changed = changedBy(root, line);
-      // A directory made on the way to a file is nobody's work.
+      // A directory created on the way to a file is not worth reporting.
       const silent = changed.filter(
         (name) => disk.kind(`${root}/${name}`) !== 'directory' && !isSaid(name, effects, root),
       );

@@ -1,9 +1,9 @@
-/** Commands that are run; `may`: targets that this run leaves as they are. */
+/** Commands that are run; `may` lists targets that this run leaves unchanged. */
 export interface Row {
   readonly line: string;
   readonly needs?: string;
   readonly may?: readonly string[];
-  /** Something in it is unresolved. */
+  /** Part of the line is unresolved. */
   readonly opens?: true;
 }
 

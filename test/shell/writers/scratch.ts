@@ -1,4 +1,4 @@
-/** A scratch directory with known files, and what a command really changes in it. */
+/** A scratch directory with known files, and the changes a command really makes in it. */
 import { spawnSync } from 'node:child_process';
 import {
   lstatSync,
@@ -60,13 +60,13 @@ function put(root: string, name: string, content: string | Buffer): void {
   const path = join(root, name);
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, content, { mode: name.endsWith('.sh') ? 0o755 : 0o644 });
-  // Old, so that a rewrite shows.
+  // An old time, so that a rewrite shows.
   utimesSync(path, 1_600_000_000, 1_600_000_000);
 }
 
 export const removeScratch = (root: string): void => rmSync(root, { recursive: true, force: true });
 
-/** The disk as the hook sees it. */
+/** The disk as a hook sees it. */
 export const disk: Look = {
   kind: (path) => {
     try {
@@ -102,7 +102,7 @@ export const startIn = (cwd: string, look: Look = disk): LineStart => ({
 
 export const effectsIn = (root: string, line: string): Effects => readLine(line, startIn(root));
 
-/** Runs the line for real; the names, relative to the scratch directory, of all that is not as before. */
+/** Runs the line; returns the names of everything it changed, relative to the scratch directory. */
 export function changedBy(root: string, line: string): readonly string[] {
   const before = snapshot(root);
   spawnSync('bash', ['-c', line], {
@@ -137,7 +137,7 @@ function snapshot(root: string, dir = ''): Map<string, string> {
   return found;
 }
 
-/** `act path`, a tree with a slash, relative to the scratch directory. */
+/** `act path`, relative to the scratch directory; a tree ends in a slash. */
 export const targetsOf = (effects: Effects, root: string): readonly string[] =>
   [
     ...new Set(

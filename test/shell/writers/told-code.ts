@@ -1,4 +1,4 @@
-/** Lines with what is said of them, as in told-rows.ts: code, tasks, words that are not known. */
+/** Lines and their effects, as in told-rows.ts: code, tasks, unknown words. */
 export const TOLD_OF_CODE: readonly (readonly [line: string, said: string])[] = [
   ['cat gen.py | python3', '? input'],
   [

@@ -1,4 +1,4 @@
-/** Lines with what is said of them: `act path`, a tree with a slash, `kind path` for a scope, `? reason` for what is unresolved. */
+/** Lines and their effects: `act path` (a tree ends in a slash), `kind path` for a scope, `? reason` if unresolved. */
 export const TOLD: readonly (readonly [line: string, said: string])[] = [
   ["sed -i '' s/one/1/ a.txt", 'edit a.txt'],
   ['sed -i .bak s/one/1/ a.txt', 'edit a.txt, write a.txt.bak'],

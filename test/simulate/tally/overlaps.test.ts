@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openOverlaps, PAUSE_MS } from '../../../src/simulate/tally/overlaps.ts';
 
-/** Deeds of sessions, a minute apart. */
+/** Each character of `deeds` is one action of the session it names; actions are a minute apart. */
 function after(deeds: string, pause_ms = 60_000) {
   const overlaps = openOverlaps();
   Array.from(deeds).forEach((session, nth) => overlaps.note(session, nth * pause_ms));
