@@ -53,6 +53,7 @@ const SET_UP = rows('set_up', [
 
 const EVERY_DAY = rows('every_day', [
   ['status', 'who is here, who holds what, who waits', () => import('./commands/status.ts')],
+  ['watch', 'print a line, or notify, when something needs a person', () => import('./commands/watch.ts')],
   ['lock', 'take, release and inspect locks', () => import('./commands/lock.ts')],
   ['reserve', 'reserve files by pattern for a while', () => import('./commands/reserve.ts')],
   ['unreserve', 'release reservations', () => import('./commands/unreserve.ts')],

@@ -55,6 +55,8 @@ export const ABOUT: Readonly<Record<FileKeyName, string>> = {
     'User configuration only: a database whose standbys are all asynchronous will do; a failover may grant locks twice.',
   on_end:
     'User configuration only: a program and its arguments, called when a drafted agent has ended; its environment says how.',
+  on_attention:
+    'User configuration only: a program and its arguments, called by guard watch --notify when something needs a person.',
   otlp_endpoint:
     'User configuration only: the address of an OpenTelemetry collector, to which guard log --otlp sends the ledger.',
   allow_weaker: 'User configuration only: let repositories and the environment weaken guard.',

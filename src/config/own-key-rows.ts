@@ -25,17 +25,25 @@ export const ENGINE_KEYS: Rows<EngineLayer> = {
   engine_asynchronous: truthKey('engine_asynchronous', false),
 };
 
-/** Setting this key runs a program. */
-export const ON_END_KEY = listKey('on_end', {
-  items: { minLength: 1 },
-  max: 64,
-  default: [],
-  fits: (word) => word !== '' && !word.includes('\0'),
-  wrong: {
-    reason: '"on_end" must be a list of words, a program and its arguments',
-    hint: 'Write {"on_end": ["/home/me/bin/agent-ended"]}; GUARD_ENDED_STATUS and others say how it ended.',
-  },
-});
+/** Setting such a key runs a program. */
+const programKey = (place: string, hint: string) =>
+  listKey(place, {
+    items: { minLength: 1 },
+    max: 64,
+    default: [],
+    fits: (word) => word !== '' && !word.includes('\0'),
+    wrong: { reason: `"${place}" must be a list of words, a program and its arguments`, hint },
+  });
+
+export const ON_END_KEY = programKey(
+  'on_end',
+  'Write {"on_end": ["/home/me/bin/agent-ended"]}; GUARD_ENDED_STATUS and others say how it ended.',
+);
+
+export const ON_ATTENTION_KEY = programKey(
+  'on_attention',
+  'Write {"on_attention": ["/home/me/bin/look-at-guard"]}; GUARD_ATTENTION_TEXT and others say why.',
+);
 
 /** The data sent there names files and agents of all of this user's repositories. */
 export const OTLP_ENDPOINT_KEY = textKey('otlp_endpoint', /^https?:\/\/[^\s@?#]+$/, {
@@ -48,6 +56,7 @@ export const ALLOW_WEAKER_KEY = truthKey('allow_weaker', false);
 /** Keys of the user's own file alone. */
 export const OWN_KEYS: readonly FileKey<unknown>[] = [
   ON_END_KEY,
+  ON_ATTENTION_KEY,
   OTLP_ENDPOINT_KEY,
   ALLOW_WEAKER_KEY,
   ...Object.values<FileKey<unknown>>(ENGINE_KEYS),

@@ -4,6 +4,7 @@ import {
   ALLOW_WEAKER_KEY,
   ENGINE_KEYS,
   type EngineLayer,
+  ON_ATTENTION_KEY,
   ON_END_KEY,
   OTLP_ENDPOINT_KEY,
   OWN_KEYS,
@@ -17,6 +18,7 @@ export type FileOwner = 'user' | 'repository';
 export interface OwnKeys {
   readonly engine: EngineLayer;
   readonly on_end: readonly string[];
+  readonly on_attention: readonly string[];
   readonly otlp_endpoint: string | null;
   readonly allow_weaker: boolean;
 }
@@ -32,6 +34,7 @@ export function readOwnKeys(fields: Fields, owner: FileOwner, report: Report): O
   return {
     engine: readKeys<EngineLayer>(ENGINE_KEYS, own, report),
     on_end: readFileKey(ON_END_KEY, own, report) ?? [],
+    on_attention: readFileKey(ON_ATTENTION_KEY, own, report) ?? [],
     otlp_endpoint: readFileKey(OTLP_ENDPOINT_KEY, own, report) ?? null,
     allow_weaker: readFileKey(ALLOW_WEAKER_KEY, own, report) ?? false,
   };

@@ -4,7 +4,8 @@ import type { People } from './people.ts';
 import type { PageServer } from './server.ts';
 import { useAnswer } from './use-answer.ts';
 import type { DenialSeen } from './wire.ts';
-import { clock, amountOf, shortPath } from './words.ts';
+import { localTime } from '../core/local-time.ts';
+import { amountOf, shortPath } from './words.ts';
 
 interface Look {
   readonly server: PageServer;
@@ -51,7 +52,7 @@ function Denial({ denial, people, server }: Shown) {
     <li data-lsn={denial.lsn}>
       <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
         <summary>
-          <time class="dim">{clock(ms)}</time>
+          <time class="dim">{localTime(ms)}</time>
           <span class={`name ${people.colorOf(agent)}`}>{people.nameOf(agent)}</span>
           <code class="reason">{error_type}</code>
           <span class="path">

@@ -1,7 +1,8 @@
 /** One file of the timeline: as bars and marks, and as cells of the table behind them. */
 import type { People } from './people.ts';
 import type { Bar, TimelineRow } from './wire.ts';
-import { clock, dateAndClock, endWords } from './words.ts';
+import { localTime } from '../core/local-time.ts';
+import { dateAndClock, endWords } from './words.ts';
 
 const LEAST_PX = 2;
 
@@ -72,7 +73,7 @@ export function TimelineRowBars({
             height={isWait ? 5 : 12}
             rx={isWait ? 1 : 3}
           >
-            <title>{`${people.nameOf(bar.agent)} ${WHAT[bar.kind]} ${row.path}, ${clock(bar.from_ms)} to ${bar.to_ms === null ? 'now' : clock(bar.to_ms)}`}</title>
+            <title>{`${people.nameOf(bar.agent)} ${WHAT[bar.kind]} ${row.path}, ${localTime(bar.from_ms)} to ${bar.to_ms === null ? 'now' : localTime(bar.to_ms)}`}</title>
           </rect>
         );
       })}

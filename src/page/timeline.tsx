@@ -8,7 +8,8 @@ import { useAnswer } from './use-answer.ts';
 import { useWidth } from './use-width.ts';
 import { cellsOf, TimelineRowBars, scaleOf } from './timeline-row.tsx';
 import type { ShownScene } from './wire.ts';
-import { amountOf, clock, dateAndClock } from './words.ts';
+import { localTime } from '../core/local-time.ts';
+import { amountOf, dateAndClock } from './words.ts';
 
 interface Look {
   readonly server: PageServer;
@@ -64,7 +65,7 @@ export function TimelineFigure({ server, people, version, window, scene, at_ms }
                 <g key={ms} class="tick" transform={`translate(${scale.x(ms).toFixed(1)} 0)`}>
                   <line y1={HEAD - 6} y2={height} />
                   <text y={12} text-anchor={scale.x(ms) > width - 40 ? 'end' : 'start'}>
-                    {clock(ms).slice(0, 5)}
+                    {localTime(ms).slice(0, 5)}
                   </text>
                 </g>
               ))}

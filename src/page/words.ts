@@ -1,17 +1,8 @@
 /** Times and names in the page's notation. */
+import { localDate, localTime } from '../core/local-time.ts';
 import { age } from '../core/time.ts';
 
-const two = (value: number): string => String(value).padStart(2, '0');
-
-export function clock(ms: number): string {
-  const at = new Date(ms);
-  return `${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`;
-}
-
-export function dateAndClock(ms: number): string {
-  const at = new Date(ms);
-  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())} ${clock(ms)}`;
-}
+export const dateAndClock = (ms: number): string => `${localDate(ms)} ${localTime(ms)}`;
 
 export const agoAt = (ms: number, now_ms: number): string => `${age(Math.max(0, now_ms - ms))} ago`;
 

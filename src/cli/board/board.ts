@@ -12,13 +12,17 @@ import { heldSections } from './held-rows.ts';
 import { needRows } from './need-rows.ts';
 import type { Board, BoardCell, BoardView } from './rows.ts';
 
-export function boardOf(told: Status, now_ms: number, is_folded: boolean): Board {
+export function boardViewOf(told: Status, now_ms: number, is_folded = false): BoardView {
   const names = new Map(told.agents.map(({ agent, name }) => [agent, name]));
-  const view: BoardView = {
+  return {
     ...{ told, now_ms, is_folded },
     nameOf: (id) => plain(names.get(id) ?? id),
     ago: (time) => age(now_ms - Date.parse(time)),
   };
+}
+
+export function boardOf(told: Status, now_ms: number, is_folded: boolean): Board {
+  const view = boardViewOf(told, now_ms, is_folded);
   const needs = needRows(view);
   const sections = [
     { title: 'Needs attention', tone: 'red' as const, rows: needs },

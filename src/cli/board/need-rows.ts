@@ -1,13 +1,14 @@
 /** What needs a person, most urgent first: deadlocks, long waits, recent refusals, clients without guard. */
-import { whom } from '../../core/deadlock-words.ts';
 import { grouped } from '../../core/grouped.ts';
 import { plain } from '../../core/plain.ts';
 import { age } from '../../core/time.ts';
-import type { Cycle } from '../../core/rules/wait-graph.ts';
-import type { BoardRow, BoardView, Tone } from './rows.ts';
+import { cycleRow } from './cycle-row.ts';
+import type { BoardRow, BoardView } from './rows.ts';
 
 /** Shorter waits appear only in the list of waits. */
 const LONG_MS = 30_000;
+/** An agent that is refused once or twice does what the refusal says; one that is refused again does not get on. */
+const STUCK_TIMES = 3;
 
 export const needRows = (view: BoardView): readonly BoardRow[] => [
   ...view.told.cycles.map((cycle) => cycleRow(view, cycle)),
@@ -17,33 +18,6 @@ export const needRows = (view: BoardView): readonly BoardRow[] => [
   ...noticedRows(view),
 ];
 
-/** The agents in order, back to the first. */
-function cycleRow({ nameOf }: BoardView, cycle: Cycle): BoardRow {
-  const { kind, edges, victim, release = [], held_by, reservations = [], state } = cycle;
-  const names = [...edges.map(({ from }) => from), edges[0]?.from ?? ''].map(nameOf);
-  const files = release.map(plain).join(', ');
-  const whose = held_by === undefined ? '' : `, which ${nameOf(held_by)} locked`;
-  const end = release.length === 0 ? 'stop waiting' : `let go of ${files}${whose}`;
-  const wider = reservations.length === 0 ? '' : ` (reserved: ${reservations.map(plain).join(', ')})`;
-  const must = state === 'told' ? 'was told to' : 'must';
-  const verdict = victim === undefined ? '' : `${nameOf(victim)} ${must} ${end}${wider}`;
-  const waits = edges.map(
-    ({ from, to, path }) =>
-      `${nameOf(from)} waits for ${path === '' ? plain(whom(from, to)) : `${plain(path)}, held by ${nameOf(to)}`}`,
-  );
-  const tone: Tone = kind === 'deadlock' ? 'red' : 'yellow';
-  return {
-    id: `cycle ${edges.map(({ from, path }) => `${from} ${path}`).join(' ')}`,
-    cells: [
-      { text: kind === 'deadlock' ? 'deadlock' : 'deadlock?', tone },
-      { text: '' },
-      { text: names.join(' > ') },
-      { text: verdict },
-    ],
-    detail: [...waits, ...(verdict === '' ? [] : [verdict])],
-  };
-}
-
 function longWaits({ told, now_ms, nameOf }: BoardView): BoardRow[] {
   return told.waits
     .filter(({ kind, path }) => kind === 'wait' && path !== '')
@@ -51,6 +25,7 @@ function longWaits({ told, now_ms, nameOf }: BoardView): BoardRow[] {
     .filter(({ length_ms }) => length_ms >= LONG_MS)
     .sort((a, b) => b.length_ms - a.length_ms)
     .map(({ from, to, path, because, length_ms }) => ({
+      kind: 'wait',
       id: `long ${from} ${to} ${path}`,
       cells: [
         { text: 'waits', tone: 'yellow' },
@@ -77,6 +52,7 @@ function denialRows({ told, nameOf, ago }: BoardView): BoardRow[] {
     const times = all.length === 1 ? '' : ` (${all.length} times)`;
     const files = paths.map(plain);
     return {
+      ...(all.length < STUCK_TIMES ? {} : { kind: 'denied' }),
       id,
       cells: [
         { text: 'denied' },
@@ -94,6 +70,7 @@ function denialRows({ told, nameOf, ago }: BoardView): BoardRow[] {
 
 function strangerRows({ told }: BoardView): BoardRow[] {
   return (told.unjoined ?? []).map(({ pid, cwd, age_s }) => ({
+    kind: 'unguarded',
     id: `client ${pid}`,
     cells: [
       { text: 'unguarded', tone: 'yellow' },
@@ -110,13 +87,14 @@ function strangerRows({ told }: BoardView): BoardRow[] {
 }
 
 function noticedRows({ told, nameOf, now_ms }: BoardView): BoardRow[] {
-  return told.noticed.map(({ what, file, event, detail, agent, at_wall_ms }, nth) => {
+  return told.noticed.map(({ what, file, event, detail, agent, at_wall_ms }) => {
     const words =
       what === 'hook'
         ? `hook for ${event}, added by ${nameOf(agent)}: ${detail}`
         : `after a command of ${nameOf(agent)}, ${detail}`;
     return {
-      id: `noticed ${nth} ${file}`,
+      kind: 'noticed',
+      id: `noticed ${at_wall_ms} ${file} ${detail}`,
       cells: [
         { text: 'look at', tone: 'yellow' },
         { text: age(now_ms - at_wall_ms) },

@@ -21,7 +21,12 @@ export interface HeldFiles {
   readonly area: string;
 }
 
+/** Why a person is called (`guard watch`). */
+export type AttentionKind = 'deadlock' | 'wait' | 'denied' | 'unguarded' | 'noticed';
+
 export interface BoardRow {
+  /** Absent: nobody has to be called. */
+  readonly kind?: AttentionKind;
   /** Stays the same from one look to the next. */
   readonly id: string;
   readonly cells: readonly BoardCell[];

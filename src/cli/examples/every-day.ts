@@ -8,6 +8,13 @@ export const DAILY_EXAMPLES: Examples = {
       ['guard status --all --json', 'all of it, for a program'],
     ],
   },
+  watch: {
+    examples: [
+      ['guard watch', 'a line for whatever begins to need a person'],
+      ['guard watch --notify', 'and a notification of the desktop, or your own program'],
+      ['guard watch --json', 'a JSON object a line, for a program'],
+    ],
+  },
   lock: {
     examples: [
       ['guard lock try src/a.ts src/b.ts', 'take what is free'],

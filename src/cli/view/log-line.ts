@@ -1,6 +1,7 @@
 /** A record as a line for people: when, who, and what happened. */
 import type { LedgerRecord } from '../../core/ledger.ts';
 import { agentOfKey } from '../../core/keys.ts';
+import { localDate, localTime } from '../../core/local-time.ts';
 import { plain } from '../../core/plain.ts';
 import { asProfile, profilesIn, PROFILES } from '../../core/profiles.ts';
 import type { AgentId } from '../../core/types.ts';
@@ -65,18 +66,17 @@ function learnNames(called: Map<AgentId, string>, { s }: LedgerRecord): void {
   }
 }
 
-const two = (value: number): string => String(value).padStart(2, '0');
 const DAY_CHARS = '2026-01-31'.length;
 
 /** The local time; the date is shown only if it differs from the line before. */
 function timesOfDay(): (ts: string) => string {
   let last = '';
   return (ts) => {
-    const at = new Date(ts);
-    if (Number.isNaN(at.getTime())) return ts;
-    const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
+    const at_ms = Date.parse(ts);
+    if (Number.isNaN(at_ms)) return ts;
+    const day = localDate(at_ms);
     const shown = day === last ? ' '.repeat(DAY_CHARS) : day;
     last = day;
-    return `${shown} ${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`;
+    return `${shown} ${localTime(at_ms)}`;
   };
 }

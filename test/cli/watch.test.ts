@@ -1,0 +1,57 @@
+/** `guard watch`: a line for whatever begins to need a person. */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type Scratch, scratch } from '../claude/driver.ts';
+
+/** However busy the machine is. */
+const PATIENTLY = { timeout: 30_000, interval: 20 };
+
+function closeCircle(at: Scratch): void {
+  for (const pair of ['b A', 'a B']) {
+    const [file = '', agent = ''] = pair.split(' ');
+    at.guard('lock', 'try', file, '--agent', agent);
+  }
+}
+
+describe('guard watch', () => {
+  it('says once that a circle of waits has closed, and calls the program of the user', async () => {
+    const at = scratch();
+    const file = join(at.env['XDG_CONFIG_HOME'] ?? join(at.home, '.config'), 'guard/config.json');
+    mkdirSync(join(file, '..'), { recursive: true });
+    const script =
+      'printf %s "$GUARD_ATTENTION_KIND" > "$HOME/called.new"; mv "$HOME/called.new" "$HOME/called"';
+    writeFileSync(file, JSON.stringify({ on_attention: ['sh', '-c', script] }));
+    at.guard('lock', 'try', 'a', '--agent', 'A');
+    at.guard('lock', 'try', 'b', '--agent', 'B');
+    const watching = at.startGuard({}, 'watch', '--notify', '--json');
+    closeCircle(at);
+    const said = (): unknown[] =>
+      watching
+        .told()
+        .split('\n')
+        .slice(0, -1)
+        .map((line) => JSON.parse(line) as unknown);
+    await expect.poll(said, PATIENTLY).toHaveLength(1);
+    expect(said()[0]).toMatchObject({
+      kind: 'deadlock',
+      detail: expect.arrayContaining([expect.stringContaining('waits for b, held by')]) as string[],
+    });
+    await expect.poll(() => existsSync(join(at.home, 'called')), PATIENTLY).toBe(true);
+    expect(readFileSync(join(at.home, 'called'), 'utf8')).toBe('deadlock');
+    // More happens, and nothing of it is news.
+    at.guard('lock', 'try', 'c', '--agent', 'C');
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    expect(said()).toHaveLength(1);
+    watching.signal('SIGINT');
+    expect((await watching.done).exit).toBe(0);
+  });
+
+  it('is for a person at work: what a repository says of programs is refused', () => {
+    const at = scratch();
+    writeFileSync(join(at.root, 'guard.config.json'), JSON.stringify({ on_attention: ['sh'] }));
+    expect(at.guard('watch', '--notify', '--json').json()).toMatchObject({
+      error: { code: 'GUARD_ERR_CONFIG', facts: { file: join(at.root, 'guard.config.json'), line: 1 } },
+    });
+  });
+});
