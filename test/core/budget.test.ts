@@ -1,4 +1,4 @@
-/** The money of a tree of agents. */
+/** The budget of a tree of agents. */
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_BOUNDS, DEFAULT_LIMITS } from '../../src/core/agent-limits.ts';
 import { moneyOf, shareOf } from '../../src/core/budget.ts';
@@ -115,7 +115,7 @@ describe('a tree with a budget', () => {
           end(world, over, used);
         }
       }
-      // The lead's own: a place of eight.
+      // The lead's own share: one place of eight.
       const shares = [...of.values()].reduce((sum, usd) => sum + usd, 0.125);
       expect(shares).toBeLessThanOrEqual(1 + 1e-9);
     }
@@ -144,7 +144,7 @@ describe('the end of an agent', () => {
     const message = world.states.get(messageKey(head?.id ?? '')) as { body: string; subject: string };
     expect(message.subject).toBe('agent ended: completed');
     for (const words of [one.id, 'It asks 1 question.', 'half']) expect(message.body).toContain(words);
-    // Nobody reads the inbox of a person.
+    // A person's inbox has no reader.
     expect(inbox(world, person)).toEqual([]);
   });
 

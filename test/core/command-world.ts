@@ -1,4 +1,4 @@
-/** Command lines in the ledger in memory: what a test does not say is as it is for an ordinary one. */
+/** Command lines in an in-memory ledger: whatever a test leaves out has the values of an ordinary command line. */
 import type {
   Area,
   CommandBeginEvent,
@@ -13,7 +13,7 @@ import { World } from './world.ts';
 
 export const TWO_MINUTES_MS = 120_000;
 
-/** A file that git tracks, as the agent knows it. */
+/** A file that git tracks and whose content the agent has seen. */
 export function tracked(
   world: World,
   path: string,
@@ -80,7 +80,7 @@ export function refusalOf(verdict: CommandVerdict): string[] {
   return [verdict.denial.error_type, ...(Array.isArray(also) ? (also as string[]) : [])];
 }
 
-/** Who holds it for itself alone, a command line included. */
+/** The holders of exclusive leases on a path, including command lines that hold it. */
 export const exclusiveHolders = (world: World, path: string): string[] =>
   world.look((view, facts) => {
     const changes = changesOver(view);
@@ -90,7 +90,7 @@ export const exclusiveHolders = (world: World, path: string): string[] =>
       .map((hold) => hold.agent);
   });
 
-/** A ledger in which they are at work. */
+/** A ledger that these agents have joined. */
 export function joined(...who: Who[]): World {
   const world = new World();
   for (const one of who) world.run({ type: 'agent.present', who: one });

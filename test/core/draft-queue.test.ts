@@ -1,4 +1,4 @@
-/** Agents that are queued: what the rules say, whoever starts them and in whatever order they are asked. */
+/** Queued agents: what the rules decide, whichever process starts the agents and in whatever order they are queued. */
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_LIMITS } from '../../src/core/agent-limits.ts';
 import { comesAfter, QUEUE, QUEUED_MAX } from '../../src/core/draft-queue.ts';
@@ -18,7 +18,7 @@ type More = Partial<Omit<DraftBegin, 'queue'>> & {
   readonly priority?: number;
 };
 
-/** At most so many at once. */
+/** A tree in which at most `running` agents run at the same time. */
 function drafting(running: number) {
   const world = new World();
   const draft = (
@@ -106,7 +106,7 @@ describe('a draft for which there is no place', () => {
     expect(['high', 'old', 'same', 'low'].map((name) => place(name)?.place)).toEqual([1, 2, 3, 4]);
     world.pass(12 * HOUR_MS);
     draft('late', { priority: 2 });
-    // It has waited for more than the eleven hours that this is ahead.
+    // `low` has waited twelve hours, one more than the eleven that `late` is ahead by priority.
     expect(place('low')?.place).toBe(4);
     expect(place('late')?.place).toBe(5);
     end('a');
@@ -149,7 +149,7 @@ describe('one whose starter died', () => {
     expect(next().draft?.queued?.starts).toBe(2);
     expect(world.run({ ...begin, starts: 1 }).refused?.why).toBe('ended');
     expect(world.run({ ...begin, starts: 2 }).refused).toBeNull();
-    // It is looked after now.
+    // It has a supervisor now.
     expect(world.run({ ...back, starts: 2 }).refused?.why).toBe('ended');
     expect(state('b')).toMatchObject({ status: 'starting', supervisor: proc(7) });
   });

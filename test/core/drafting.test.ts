@@ -1,4 +1,4 @@
-/** What the ledger's rules say of drafted agents. */
+/** The ledger's rules for drafted agents. */
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_BOUNDS, DEFAULT_LIMITS, exceeded, type LimitedAgent } from '../../src/core/agent-limits.ts';
 import { type Access, draftKey, type DraftState, type Ending, sessionAgent } from '../../src/core/drafts.ts';

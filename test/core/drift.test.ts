@@ -1,4 +1,4 @@
-/** Whom a change is laid to: by the time of it, and by the commands that ran then. */
+/** Which agent a change is attributed to, by its time and by the commands that ran then. */
 import { describe, expect, it } from 'vitest';
 import { authorName, authorOf, COARSE_MS, lastKnown, momentOf } from '../../src/core/drift.ts';
 import type { Span } from '../../src/core/drift.ts';
@@ -117,7 +117,7 @@ describe('the moment of a change', () => {
   });
 });
 
-/** Small and fast; the same sequence for a seed (mulberry32). */
+/** Small and fast; the same seed gives the same sequence (mulberry32). */
 function random(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -142,7 +142,7 @@ describe('in random histories', () => {
       culprit === undefined
         ? pick(10_000)
         : culprit.since_ms + pick((culprit.until_ms ?? 10_000) - culprit.since_ms + 1 || 1);
-    // A coarse clock is behind; a chmod comes later.
+    // A coarse clock lags behind, and a chmod may come later.
     const ctime_ms = within - pick(10) + (pick(3) === 0 ? pick(500) : 0);
     return { spans, culprit, within, ctime_ms, mtime_ms: within - pick(10) };
   });

@@ -1,4 +1,4 @@
-/** Machines that share one engine: its clock, and each machine's own clock, boot and processes. */
+/** Machines that share one engine: the engine's clock, and each machine's own clock, boot and processes. */
 import type { EventOf, EventType, Rules } from '../../src/core/decide.ts';
 import { applyRecord, type Snapshot, viewOf } from '../../src/core/fold.ts';
 import { agentKey, machineKey, pathKey } from '../../src/core/keys.ts';
@@ -18,24 +18,24 @@ export const TTL_MS = POLICY.ttl_ms;
 export const WALL_MS = Date.UTC(2026, 0, 1);
 
 interface MachineOptions {
-  /** Its id, where it has none of its own. */
+  /** The machine's id, if it differs from its name. */
   readonly id?: string;
   readonly boot?: string;
-  /** How long it has been up when the engine's clock begins. */
+  /** How long the machine has been up when the engine's clock starts. */
   readonly up_ms?: number;
-  /** How far its wall clock is ahead. */
+  /** How far the machine's wall clock is ahead. */
   readonly ahead_ms?: number;
-  /** What its clone is called there. Absent: nobody gave it a name, as older guards do not. */
+  /** The machine's name for its clone. Absent if it has none, as with older versions of guard. */
   readonly clone?: string;
 }
 
 export class Fleet {
-  /** Further on than the clock of any machine: no time of theirs is one of its. */
+  /** Far ahead of every machine's clock, so that a machine's time is never mistaken for the engine's. */
   now: Now = { mono_ms: 1e12, boot: 'engine-1', wall_ms: WALL_MS };
   policy = POLICY;
   readonly store = openMemory({ now: () => this.now, shared: true });
 
-  /** Time passes everywhere. */
+  /** Advances the clocks of the engine and all machines. */
   pass(duration_ms: number): this {
     const { mono_ms, wall_ms, boot } = this.now;
     this.now = { mono_ms: mono_ms + duration_ms, wall_ms: wall_ms + duration_ms, boot };
@@ -57,7 +57,7 @@ export class Fleet {
   records = (): readonly LedgerRecord[] => [...this.store.scan()];
   types = (): string[] => this.records().map(({ type }) => type);
 
-  /** What the ledger says at its end. */
+  /** The states at the end of the ledger. */
   snapshot(): Snapshot {
     for (const record of this.store.scan(this.seen)) applyRecord(this.states, record);
     this.seen = this.store.tip();
@@ -70,7 +70,7 @@ export class Fleet {
 
 export class Machine {
   boot: string;
-  /** Those of its processes that are gone. */
+  /** Pids of processes of this machine that have ended. */
   readonly dead = new Set<number>();
   private readonly fleet: Fleet;
   private readonly up_ms: number;
@@ -93,27 +93,27 @@ export class Machine {
     return this;
   }
 
-  /** Its monotonic clock stands still meanwhile. */
+  /** Advances all clocks except this machine's monotonic one. */
   sleep(duration_ms: number): this {
     this.asleep_ms += duration_ms;
     this.fleet.pass(duration_ms);
     return this;
   }
 
-  /** A file of its main checkout, as the ledger calls it. */
+  /** The ledger's name for a file of the machine's main checkout. */
   file = (path: string): string => this.scope + path;
 
   get mono_ms(): number {
     return this.up_ms + this.fleet.passed_ms - this.asleep_ms;
   }
 
-  /** What the machine knows by itself. */
+  /** The facts that the machine can establish without the engine. */
   get facts(): Facts {
     return {
       now: { mono_ms: this.mono_ms, boot: this.boot, wall_ms: this.fleet.now.wall_ms + this.ahead_ms },
       policy: this.fleet.policy,
       machine: this.id,
-      // As a process table would have it: every other mark means nothing here, and may name a process that is gone.
+      // Like a process table: a mark from another machine means nothing here and counts as dead.
       isDead: ({ machine, pid }) => machine !== this.id || this.dead.has(pid),
       guard_command: 'guard',
     };
@@ -129,7 +129,7 @@ export class Machine {
 
   beat = (): MachineState | null => this.run({ type: 'machine.beat' });
   lock = (who: Who, ...paths: readonly string[]): boolean[] => this.try(who, paths, null).map(got);
-  /** One look of a wait that lasts for so long, by the clock of this machine. */
+  /** One look of a wait that ends after `for_ms` on this machine's clock. */
   wait = (who: Who, path: string, for_ms = 300_000): AcquireResult | undefined =>
     this.try(who, [path], this.mono_ms + for_ms)[0];
   release = (who: Who, ...paths: readonly string[]) =>
@@ -175,7 +175,7 @@ export class Machine {
     });
   }
 
-  /** Who holds a path, as this machine judges. */
+  /** The holders of a path as this machine sees them. */
   holders(path: string, states = this.fleet.snapshot()): string[] {
     const { changes, facts } = this.judging(states);
     return liveHolds(changes, this.file(path), facts).map((hold) => hold.agent);
@@ -194,7 +194,7 @@ export class Machine {
 
 const got = ({ acquired }: AcquireResult): boolean => acquired;
 
-/** Two machines, and an agent on each, with the same pid. What is held idles for as long as it lives. */
+/** Two machines, each with an agent of the same pid. Idle leases are kept as long as their holder lives. */
 export function pair() {
   const fleet = new Fleet();
   fleet.policy = { ...fleet.policy, idle_ms: 100 * TTL_MS };
@@ -202,7 +202,7 @@ export function pair() {
   return { fleet, A, B, a: A.session('a', 42), b: B.session('b', 42) };
 }
 
-/** Time passes, and these machines beat as they should. */
+/** Advances the time while these machines send their beats on schedule. */
 export function pass(fleet: Fleet, duration_ms: number, ...beating: readonly Machine[]): void {
   for (let left_ms = duration_ms; left_ms > 0; left_ms -= TTL_MS / 3) {
     fleet.pass(Math.min(left_ms, TTL_MS / 3));

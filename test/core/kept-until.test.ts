@@ -1,4 +1,4 @@
-/** How long a machine may rely on a lease: never beyond what any event may shorten without a word about the file. */
+/** How long a machine may rely on a lease: never past the point to which an unrelated event may shorten it. */
 import { expect, test } from 'vitest';
 import { keptUntil } from '../../src/core/kept-until.ts';
 import { factsAmong } from '../../src/core/rules/among-machines.ts';
@@ -7,7 +7,7 @@ import { Fleet, type Machine } from './fleet.ts';
 
 const MINUTE_MS = 60_000;
 
-/** Null: not at all. */
+/** `null` if the lease may not be relied on at all. */
 function keptFor(fleet: Fleet, at: Machine, path: string): number | null {
   const [hold] = fleet.path(path).holds;
   if (hold === undefined) return null;
@@ -30,7 +30,7 @@ test('a lease is kept no longer during a call than after it: another machine get
   expect(kept_ms).toBeGreaterThan(MINUTE_MS);
   fleet.pass(1_000);
   A.run({ type: 'op.end', who: a, ops: ['c'] });
-  // What was kept before says nothing about this end: nobody asked about the file.
+  // Earlier caching does not extend the lease: since the call ended, no one has asked about the file.
   fleet.pass(fleet.policy.idle_ms);
   expect(B.lock(B.session('b', 42), 'f')).toEqual([true]);
   expect(kept_ms).toBeLessThan(fleet.policy.idle_ms);

@@ -1,4 +1,4 @@
-/** What goes wrong with machines that share an engine: they fall silent, boot again, are copied, and their processes die. */
+/** What can go wrong with machines that share an engine: they fall silent, reboot or are copied, and processes die. */
 import { describe, expect, it } from 'vitest';
 import type { Who } from '../../src/core/rules/who.ts';
 import { isUp } from '../../src/core/up.ts';
@@ -59,7 +59,7 @@ describe('a machine that is heard of no more', () => {
     A.lock(a, 'src/f');
     const before = fleet.beats(A)?.epoch;
     pass(fleet, TTL_MS, B);
-    // Nothing of the file's own state says that it changed hands.
+    // The state of the file itself does not show that it changed hands.
     expect(B.reserve(b, 'src/**', HOUR_MS)[0]?.conflicts).toEqual([]);
     A.beat();
     expect(fleet.beats(A)?.epoch).toBeGreaterThan(before ?? Infinity);
@@ -149,7 +149,7 @@ describe('a process that is gone', () => {
     B.beat();
     expect(A.holders('f')).toEqual([a.id]);
     expect(b.proc?.pid).toBe(a.proc?.pid);
-    // Nor where facts are those of the machine alone.
+    // The same holds if the facts are those of the machine alone.
     const state = fleet.agent(a);
     expect(state && isUp(fleet, state, { ...B.facts, now: fleet.now })).toBe(true);
   });

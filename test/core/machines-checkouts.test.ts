@@ -1,4 +1,4 @@
-/** Main checkouts of machines that share an engine: one lease for a path of the repository; what is written in one is that one's. */
+/** Main checkouts of machines that share an engine: a lease covers all of them, a write affects only one. */
 import { describe, expect, it } from 'vitest';
 import { elsewhereLines } from '../../src/core/elsewhere-words.ts';
 import { Fleet, pass, TTL_MS } from './fleet.ts';

@@ -1,4 +1,4 @@
-/** The clock of an engine that machines share, and what is left where another one takes its place. */
+/** The clock of an engine that machines share, and what remains when another engine replaces it. */
 import { describe, expect, it } from 'vitest';
 import { type Fleet, pair, TTL_MS } from './fleet.ts';
 

@@ -1,4 +1,4 @@
-/** A session that goes on on another machine: two lives, of which the second has nothing of the first. */
+/** A session that continues on another machine has two lives; the second inherits nothing from the first. */
 import { describe, expect, it } from 'vitest';
 import { factsAmong } from '../../src/core/rules/among-machines.ts';
 import { identify } from '../../src/core/rules/identity.ts';
@@ -21,10 +21,10 @@ describe('an agent that goes on elsewhere', () => {
     B.lock(moved, 'x');
     expect(fleet.agent(a)).toMatchObject({ epoch: 2, proc: { pid: 77 }, machine: { id: 'm-b' } });
     expect(fleet.agent(a)).not.toHaveProperty('children');
-    // It holds what `b` waits for, and waits for nothing of it any more.
+    // It holds what `b` waits for, and no longer waits for anything of `b`.
     expect(B.wait(b, 'x')).not.toHaveProperty('deadlock');
     expect(B.lock(b, 'f', 'src/y')).toEqual([true, true]);
-    // Its subagent of before goes on alone.
+    // The subagent from its first life continues without a parent.
     expect([A.holders('own'), B.holders('own')]).toEqual([[child.id], [child.id]]);
     expect(A.lock(child, 'x')).toEqual([false]);
     expect(fleet.agent(child)).toMatchObject({ parent: null, live: true });

@@ -1,7 +1,7 @@
 /**
- * Random histories on three machines: none of them is ever wrong about what it holds, and all judge alike. In a third of them no clone
- * has a name, in a third all have, and in a third an older guard gave one of them none.
- * GUARD_FLEET_HISTORIES: how many.
+ * Random histories on three machines: no machine is ever wrong about what it holds, and all agree. In a third of the
+ * histories no clone has a name, in a third all do, in a third an older guard left one unnamed.
+ * GUARD_FLEET_HISTORIES sets their number.
  */
 import { expect, it } from 'vitest';
 import type { Who } from '../../src/core/rules/who.ts';
@@ -14,12 +14,12 @@ const STEPS = 200;
 const PATHS = ['p', 'q', 'd/x', 'd/y'];
 const MINUTE_MS = 60_000;
 
-/** A process of an agent, and what it was told that it holds, until when it may believe that by itself. */
+/** An agent's process, and until when it may rely on each grant without asking again. */
 interface Actor {
   readonly name: string;
   who: Who;
   at: Machine;
-  /** Its former process, where it goes on elsewhere. */
+  /** Its previous process, if the session continued on another machine. */
   former?: { readonly who: Who; readonly at: Machine };
   readonly told: Map<string, number>;
 }
@@ -29,7 +29,7 @@ interface Play {
   readonly machines: readonly Machine[];
   readonly actors: readonly Actor[];
   readonly random: (below: number) => number;
-  /** By machine, until when it is up as far as it was told. */
+  /** For each machine, the epoch and the time until which it knows that it counts as up. */
   readonly up: Map<Machine, { readonly epoch: number; readonly until_ms: number }>;
   pids: number;
 }
@@ -48,7 +48,7 @@ function playOf(seed: number): Play {
   const actors = machines.flatMap((at, n) =>
     [1, 2].map((k) => {
       const name = `a${n}${k}`;
-      // The same pids on all machines; of some nobody knows the process.
+      // The same pids on all machines; the processes of some agents are unknown.
       return {
         name,
         at,
@@ -64,7 +64,7 @@ const pick = <T>({ random }: Play, all: readonly T[]): T => all[random(all.lengt
 const isDead = ({ who, at }: Pick<Actor, 'who' | 'at'>): boolean =>
   who.proc !== null && (at.dead.has(who.proc.pid) || who.proc.boot !== at.boot);
 
-/** What the machine learns by any answer: until when it counts as up, and that it counted as gone, so that nothing is true any more of what its agents were told. */
+/** What any answer shows: until when the machine counts as up, or that it counted as gone and its grants are void. */
 function heard({ fleet, up, actors }: Play, { at, name }: Actor): void {
   const known = fleet.beats(at);
   if (known === undefined || known.boot !== fleet.now.boot) return;
@@ -73,10 +73,10 @@ function heard({ fleet, up, actors }: Play, { at, name }: Actor): void {
   up.set(at, { epoch: known.epoch, until_ms: fleet.passed_ms + known.until_mono_ms - fleet.now.mono_ms });
 }
 
-/** A sign of life is written down only every tenth of a ttl: by so much less an answer may be relied on. */
+/** A sign of life is recorded only every tenth of a ttl, so an answer may be relied on for that much less. */
 const SURE_MS = TTL_MS * 0.9;
 
-/** Nobody else may still believe that it has this. */
+/** No other agent may still believe that it holds this path. */
 function grant(play: Play, actor: Actor, path: string): void {
   const { fleet, actors, up } = play;
   for (const other of actors.filter((one) => one !== actor && !isDead(one))) {
@@ -87,7 +87,7 @@ function grant(play: Play, actor: Actor, path: string): void {
   actor.told.set(path, Math.max(kept, fleet.passed_ms + SURE_MS));
 }
 
-/** It begins a life of its own: what it was told before is over. */
+/** If a new life begins, the grants of the previous one no longer hold. */
 function begins<T>({ fleet }: Play, actor: Actor, act: () => T): T {
   const before = fleet.agent(actor.who)?.epoch;
   const answer = act();
@@ -118,7 +118,7 @@ const ends =
     act(actor);
   };
 
-/** By an actor that is alive; weighted by how often they are in the list. */
+/** Acts of an actor that is alive, each as likely as the number of times it is listed. */
 const ACTS: readonly Act[] = [
   ...Array.from({ length: 6 }, () => tries),
   ...Array.from({ length: 4 }, () => waits),
@@ -135,7 +135,7 @@ const ACTS: readonly Act[] = [
   ends(({ at, who }) => at.run({ type: 'lock.release_all', who, held: [] })),
   ends(({ at, who }) => at.run({ type: 'turn.end', who, running: [] })),
   ends(({ at, who }) => at.run({ type: 'agent.leave', who, reason: 'end' })),
-  // Its session goes on elsewhere.
+  // The session continues on another machine.
   (play, actor) => {
     const { who, at } = actor;
     actor.former = { who, at };
@@ -150,7 +150,7 @@ const ACTS: readonly Act[] = [
   },
 ];
 
-/** What happens to machines. */
+/** What can happen to machines. */
 const HAPPENINGS: readonly ((play: Play, machine: Machine) => void)[] = [
   ...Array.from({ length: 6 }, () => (_play: Play, machine: Machine) => void machine.beat()),
   ...Array.from(
@@ -190,7 +190,7 @@ function step(play: Play): void {
     return;
   }
   const actor = pick(play, actors);
-  // A process that is gone is followed by another one, sometimes.
+  // Sometimes another process replaces the one that ended.
   if (isDead(actor)) {
     if (random(3) > 0) return;
     actor.told.clear();
@@ -200,7 +200,7 @@ function step(play: Play): void {
   heard(play, actor);
 }
 
-/** By path, who holds it for whom: nobody beside anybody, and whom one machine takes for alive all do but its own, which saw it die. */
+/** At most one holder per path; agents alive to one machine are alive to all but their own, which saw them die. */
 function judge({ fleet, machines }: Play): void {
   const states = fleet.snapshot();
   for (const path of PATHS) {
@@ -240,7 +240,7 @@ it(
         if (how === 'returned') counts.moved++;
       }
     }
-    // They do happen.
+    // Each of these must occur.
     for (const count of Object.values(counts)) expect(count).toBeGreaterThan(HISTORIES / 10);
   },
   60_000 + HISTORIES * 500,

@@ -1,4 +1,4 @@
-/** Two machines, one ledger: its engine's clock counts, and each machine judges its own processes alone (decision 204). */
+/** Two machines, one ledger: the engine's clock counts, and each machine checks only its processes (decision 204). */
 import { describe, expect, it } from 'vitest';
 import { factsAmong } from '../../src/core/rules/among-machines.ts';
 import { Fleet, TTL_MS } from './fleet.ts';

@@ -1,4 +1,4 @@
-/** What whoever wants a file is told of when it goes, and what its holder is at. */
+/** What an agent that wants a file is told about its release, and what its holder is working on. */
 import { describe, expect, it } from 'vitest';
 import { statusOf } from '../../src/core/report.ts';
 import { agent, denialTypes, file, H1, World } from './world.ts';

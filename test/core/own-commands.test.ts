@@ -7,7 +7,7 @@ import { HARNESS_TOOLS } from '../../src/core/harness-tools.ts';
 import { COORDINATION_NAMES, LOCK_TOOLS } from '../../src/core/lock-tools.ts';
 import { OWN_COMMANDS } from '../../src/core/own-commands.ts';
 
-/** Declaring options asks the shell for nothing. */
+/** Declaring options needs nothing of the shell. */
 const SHELL = {} as Shell;
 
 async function defined(name: string): Promise<Command> {

@@ -1,4 +1,4 @@
-/** What is found of paths by where it lies, against a look at every path: reservations, what commands do below directories, many files of git. */
+/** What is found below a place, compared with a look at every path: reservations, commands, many files of git. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseGlob } from '../../src/core/glob/parse.ts';
@@ -55,7 +55,7 @@ function played(acts: readonly Act[]): World {
   return world;
 }
 
-/** The answer with the keys of paths in order is the one without. */
+/** The answer is the same with and without ordered path keys. */
 function same(made: () => World, ask: (world: World) => unknown): void {
   const [ordered, listed] = [true, false].map((ordersPaths) => {
     const world = made();

@@ -1,4 +1,4 @@
-/** Text that others chose, as one word for a shell and as one line for a terminal. */
+/** Text from outside, quoted as one word for a shell and shown as one line on a terminal. */
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** A ledger in memory with a clock that tests set: the pure rules, without any engine. */
+/** An in-memory ledger with a clock that tests set: the pure rules, without an engine. */
 import { decide, type EventOf, type EventType, type Rules } from '../../src/core/decide.ts';
 import { agentKey, pathKey, waitKey } from '../../src/core/keys.ts';
 import type { Json, Key, RecordBody, View } from '../../src/core/ledger.ts';
@@ -64,13 +64,13 @@ export class World {
   mono_ms = 1_000_000;
   boot = 'boot-1';
   machine = 'm';
-  /** As of a ledger that every guard wrote with index keys; false: as of one that an older guard wrote to. */
+  /** True if every guard that wrote to this ledger wrote index keys; false if an older guard wrote to it. */
   indexed: boolean | undefined = true;
-  /** What follows is written by a guard that knows no index keys. */
+  /** While true, records are written by a guard that does not know index keys. */
   isOlder = false;
-  /** As of an engine that keeps the keys of paths in order. */
+  /** Whether the engine keeps path keys in order. */
   ordersPaths = true;
-  /** Each event is held to all that is reserved; among thousands of reservations that takes longer than the event. */
+  /** Compares the places of all reservations after each event. With thousands of them this outlasts the event. */
   checksPlaces = true;
 
   get facts(): Facts {
@@ -84,7 +84,7 @@ export class World {
     };
   }
 
-  /** Time passes on both clocks. */
+  /** Advances both clocks. */
   pass(duration_ms: number): this {
     this.wall_ms += duration_ms;
     this.mono_ms += duration_ms;
@@ -99,7 +99,7 @@ export class World {
     return result;
   }
 
-  /** What a report sees: everything at this moment. */
+  /** Runs a report over the states of this moment. */
   look<T>(report: (view: View, facts: Facts) => T): T {
     return report(this.view(), this.facts);
   }
@@ -109,7 +109,7 @@ export class World {
     this.records.push(record);
     this.lsn += 10;
     const before = Object.keys(record.s).map((key) => [key, this.states.get(key)] as const);
-    // As the ledger would: through JSON.
+    // Through JSON, as in the ledger.
     for (const [key, state] of Object.entries(record.s)) {
       if (this.isOlder && (key.startsWith('held/') || isPlaceKey(key))) continue;
       if (state === null) this.states.delete(key);
@@ -120,7 +120,7 @@ export class World {
     else this.checkIndex(before);
   }
 
-  /** What is reserved begins where the tree of places says, and nothing else does. */
+  /** The tree of places leads to every reservation, and to nothing else. */
   private checkPlaces(records: readonly RecordBody[]): void {
     const isTouched = records.some(({ s }) => Object.keys(s).some((key) => key.startsWith('globs:')));
     if (!isTouched || this.indexed !== true || !this.checksPlaces) return;
@@ -130,7 +130,7 @@ export class World {
     if (wrong.missing + wrong.over > 0) throw new Error(`places: ${JSON.stringify(wrong)}`);
   }
 
-  /** Of every path in a record the holds that count are listed, and those that ended with it are not. */
+  /** For every path in a record, the index lists its live holds and none of those that ended with the record. */
   private checkIndex(before: readonly (readonly [Key, Json | undefined])[]): void {
     for (const [key, old] of before.filter(([one]) => one.startsWith('path:'))) {
       const path = key.slice('path:'.length);
@@ -160,7 +160,7 @@ export class World {
     return found.length < 2 ? found : found.sort(([a], [b]) => (a < b ? -1 : 1));
   };
 
-  /** Written out: made by spreading it was a seventh of what random histories cost. */
+  /** Written out, because spreading cost a seventh of the time of the random histories. */
   private view(): View {
     const { lsn: next, indexed, get, range, keys } = this;
     return this.ordersPaths ? { keys, next, indexed, get, range } : { next, indexed, get, range };
@@ -183,7 +183,7 @@ export class World {
     });
   }
 
-  /** A write of one file that the agent knows with `baseline` and that is `disk` now. */
+  /** A write of a file that the agent knows as `baseline` and that is now `disk`. */
   begin(who: Who, path: string, op: string, disk: Disk, baseline: Baseline | null = null): WriteVerdict {
     return this.run({
       type: 'write.begin',

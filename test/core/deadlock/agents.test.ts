@@ -1,4 +1,4 @@
-/** Circles through the end of an agent: a call of the Agent tool waits as a lock does. */
+/** Cycles through an agent's end: a call of the Agent tool waits for its subagent as a lock waits for its holder. */
 import { describe, expect, it } from 'vitest';
 import { cycleInWords, releaseLine, toldToVictim, toldToWinner } from '../../../src/core/deadlock-words.ts';
 import type { Deadlock } from '../../../src/core/rules/deadlock.ts';

@@ -1,4 +1,4 @@
-/** Every kind of circle that has its own rule, by name. */
+/** One case for each kind of cycle that has its own rule. */
 import { describe, expect, it } from 'vitest';
 import { agent, file, H1, seen, subagent } from '../world.ts';
 import { a, b, c, d, errors, found, holding, kinds, share, wait, world } from './stage.ts';

@@ -1,4 +1,4 @@
-/** Agents that start others, as the client and guard's own calls tell it; the rules alone. */
+/** Agents that start other agents, as the client and guard's own calls report it; rules only, no engine. */
 import { viewOf } from '../../../src/core/fold.ts';
 import { statusOf } from '../../../src/core/report.ts';
 import type { Who } from '../../../src/core/rules/who.ts';
@@ -9,7 +9,7 @@ import { a, c, world } from './stage.ts';
 export const kid = subagent(a, 'k');
 export const second = subagent(a, 'k2');
 
-/** PreToolUse of the Agent tool. */
+/** A PreToolUse event of the Agent tool. */
 export function call(
   at: World,
   by: Who,

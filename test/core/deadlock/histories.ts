@@ -1,9 +1,9 @@
-/** Random histories of agents that lock, wait, write, give back, die; cheap enough for tens of thousands. */
+/** Random histories of agents that lock, wait, write, release and die; cheap enough to run tens of thousands. */
 import type { Who } from '../../../src/core/rules/who.ts';
 import type { AgentState, OpenCall } from '../../../src/core/types.ts';
 import { agent, file, H1, proc, seen, subagent, World } from '../world.ts';
 
-/** Park and Miller's generator: the same seed, the same history. */
+/** Park and Miller's generator: the same seed gives the same history. */
 export function randomOf(seed: number): (below: number) => number {
   let state = (seed % 2_147_483_646) + 1;
   return (below) => {
@@ -16,13 +16,13 @@ export interface Cast {
   readonly world: World;
   readonly agents: readonly Who[];
   readonly random: (below: number) => number;
-  /** Calls in the foreground that really wait for their subagent: what guard is not told. */
+  /** Foreground calls that really wait for their subagent, which guard is not told. */
   readonly calls: Call[];
-  /** Subagents whose beginning the client told, and that have not ended. */
+  /** Subagents whose start the client reported and that have not ended. */
   readonly begun: Set<string>;
 }
 
-/** A call of the Agent tool that has not ended. */
+/** An Agent tool call that has not ended. */
 export interface Call {
   readonly id: string;
   readonly by: string;
@@ -73,7 +73,7 @@ function openCalls(cast: Cast, by: string, change: (calls: readonly OpenCall[]) 
   cast.world.states.set(`agent:${by}`, { ...state, calls } as never);
 }
 
-/** PostToolUse of calls whose subagents have ended. */
+/** Sends PostToolUse for calls whose subagents have ended. */
 function endCalls(cast: Cast): void {
   const over = cast.calls.filter(({ child }) => stateOf(cast, child)?.live !== true);
   for (const call of over) {
@@ -82,7 +82,7 @@ function endCalls(cast: Cast): void {
   }
 }
 
-/** The main agent or a subagent of the same session starts `who`, if it does not run. */
+/** The main agent, or a subagent of the same session, starts `who` unless it is already running. */
 function spawn(cast: Cast, who: Who, is_background: boolean): void {
   const { world, agents, random, calls, begun } = cast;
   if (who.parent === null || stateOf(cast, who.id)?.live === true) return;
@@ -104,7 +104,7 @@ function spawn(cast: Cast, who: Who, is_background: boolean): void {
   openCalls(cast, by.id, (before) => before.filter((one) => one.id !== id));
 }
 
-/** Weighted by how often they are in the list. */
+/** Each act is as likely as the number of times it is listed. */
 const ACTS: readonly Act[] = [
   ...Array.from({ length: 5 }, (): Act => (cast, who) => acquire(cast, who, [one(cast)], null, false)),
   ...Array.from({ length: 9 }, (): Act => (cast, who) => acquire(cast, who, [one(cast)], 20_000, false)),
@@ -141,7 +141,7 @@ const ACTS: readonly Act[] = [
   },
 ];
 
-/** One more event of a history: somebody alive does something. */
+/** Adds one event to a history: an agent that is alive does something. */
 export function act(cast: Cast): void {
   const { agents, random, world } = cast;
   const who = agents[random(agents.length)];

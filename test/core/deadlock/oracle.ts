@@ -1,6 +1,6 @@
 /**
- * A second opinion on deadlock, by brute force and on purpose without any code of the product: who waits for whom is
- * read off the bare states, and a deadlock is an agent that can reach itself, by transitive closure.
+ * A second opinion on deadlock, by brute force and deliberately without any code of the product: it reads who waits
+ * for whom from the raw states, and finds the agents that can reach themselves by transitive closure.
  */
 
 interface Hold {
@@ -56,7 +56,7 @@ export interface Arrow {
   readonly by: 'hold' | 'ticket' | 'agent';
 }
 
-/** Arrows of agents that wait now; what an agent merely wanted is left out. */
+/** The edges of agents that are waiting now; agents that only asked for a file are left out. */
 export function arrows(moment: Moment): Arrow[] {
   const { states, mono_ms } = moment;
   const waiting = [...states.keys()].filter((key) => key.startsWith('wait:'));
@@ -132,7 +132,7 @@ function queued(moment: Moment, ticket: Ticket): boolean {
   return moment.mono_ms < ticket.until_mono_ms && alive(moment, ticket.agent) && epoch === ticket.epoch;
 }
 
-/** Everybody who can reach themselves: transitive closure after Warshall. */
+/** All agents that can reach themselves, by Warshall's transitive closure. */
 export function deadlocked(edges: readonly Arrow[]): Set<string> {
   const names = [...new Set(edges.flatMap(({ from, to }) => [from, to]))];
   const reach = new Map(names.map((name) => [name, new Set<string>()]));

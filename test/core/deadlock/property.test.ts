@@ -1,4 +1,4 @@
-/** Deadlock detection against an independent oracle, over random histories. */
+/** Deadlock detection compared with an independent oracle, over random histories. */
 import { describe, expect, it } from 'vitest';
 import type { RecordBody } from '../../../src/core/ledger.ts';
 import { statusOf } from '../../../src/core/report.ts';
@@ -11,7 +11,7 @@ import type { World } from '../world.ts';
 
 const HISTORIES = 10_000;
 const EVENTS = 22;
-/** 20 s of one core, on a machine that may be busy. */
+/** The test needs 20 s of one core; the machine may be busy. */
 const TIME_MS = 240_000;
 const SHOW_EVERY = 6;
 
@@ -26,14 +26,14 @@ const momentOf = ({ world: { states, mono_ms, dead, policy }, calls }: Cast): Mo
 const isIn = (edge: GraphEdge, all: readonly Arrow[]): boolean =>
   all.some(({ from, to, path }) => from === edge.from && to === edge.to && path === edge.path);
 
-/** Somebody still waits for the same one, be it for another file. */
+/** The same agent still waits for the same other agent, possibly for another file. */
 const isStep = (edge: GraphEdge, all: readonly Arrow[]): boolean =>
   all.some(({ from, to }) => from === edge.from && to === edge.to);
 
 const cycleOf = (record: RecordBody): readonly GraphEdge[] =>
   record['cycle'] as unknown as readonly GraphEdge[];
 
-/** Arrows without those of victims that have not looked yet. */
+/** The edges, without those of victims that have not looked yet. */
 function open(all: readonly Arrow[], world: World): Arrow[] {
   return all.filter(({ from, to, path, by }) => {
     const state = world.states.get(`wait:${from}`) as { verdicts?: DeadlockVerdict[] } | undefined;
@@ -61,7 +61,7 @@ describe(`${HISTORIES} random histories`, () => {
           act(cast);
           const news = world.records.slice(before);
           const all = arrows(momentOf(cast));
-          // Complete: whoever could still reach themselves would wait for ever unnoticed.
+          // Completeness: an agent that can still reach itself would wait forever unnoticed.
           if (deadlocked(open(all, world)).size > 0) expect.fail(`unnoticed: seed ${seed}, event ${n}`);
           for (const record of news.filter(({ type }) => type === 'deadlock')) {
             seen.deadlocks++;
@@ -78,7 +78,7 @@ describe(`${HISTORIES} random histories`, () => {
             expectSame(verdictOf(world), [...deadlocked(all)].sort(), () => `seed ${seed}, event ${n}`);
         }
       }
-      // The histories are about something.
+      // The histories must contain enough of what they test.
       expect(seen.deadlocks).toBeGreaterThan(1_000);
       expect(seen.passes).toBeGreaterThan(50);
       expect(seen.victims_told).toBeGreaterThan(500);
@@ -92,7 +92,7 @@ describe(`${HISTORIES} random histories`, () => {
 const isTold = ({ type, ...record }: RecordBody): boolean =>
   type === 'unwait' && record['cause'] === 'deadlock';
 
-/** An agent whose call of the Agent tool waits is a victim only where nobody else in the circle could be one. */
+/** An agent whose Agent tool call is waiting is a victim only if no other agent in the cycle could be one. */
 function checkAble(record: RecordBody, { calls, world }: Cast, at: string): void {
   const isBlocked = (id: string): boolean =>
     calls.some(
@@ -102,7 +102,7 @@ function checkAble(record: RecordBody, { calls, world }: Cast, at: string): void
   expect(!isBlocked(record['victim'] as string) || blocked.every(Boolean), at).toBe(true);
 }
 
-/** A cycle on record is a closed walk of leases; all its arrows stand, but those of a victim told at once. */
+/** A recorded cycle is a closed walk of leases whose edges still exist, except those of a victim just notified. */
 function checkSound(
   record: RecordBody,
   all: readonly Arrow[],
@@ -126,7 +126,7 @@ function checkSound(
   ).toContain(record['victim']);
 }
 
-/** What `guard deadlock` would show: agents in cycles of waits. A component shows one cycle, so all of its agents count. */
+/** What `guard deadlock` would show: agents in cycles of waits. It shows one per component, so all agents count. */
 function verdictOf(world: World): string[] {
   const { waits, cycles } = statusOf(viewOf(new Map(world.states)), world.facts);
   const hard = waits.filter(({ kind }) => kind === 'wait');

@@ -1,4 +1,4 @@
-/** Circles that reservations close: what the victim is told to give back, and what is taken from it. */
+/** Cycles closed by reservations: what the victim is asked to release, and what is taken from it. */
 import { describe, expect, it } from 'vitest';
 import { releaseLine } from '../../../src/core/deadlock-words.ts';
 import type { Who } from '../../../src/core/rules/who.ts';
@@ -7,7 +7,7 @@ import { idOf, reserve } from '../reservations/stage.ts';
 import { file, H1, seen, type World } from '../world.ts';
 import { a, b, errors, found, wait, world } from './stage.ts';
 
-/** `a` reserves x/**, `b` y/**; then each waits for a file of the other. */
+/** `a` reserves x/** and `b` reserves y/**; then each waits for a file of the other. */
 function circle(policy: Partial<Policy> = {}, prepare: (at: World) => void = () => undefined) {
   const at = world(policy);
   const ids = [reserve(at, a, 'x/**'), reserve(at, b, 'y/**')].map(idOf) as [string, string];

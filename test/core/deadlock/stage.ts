@@ -1,4 +1,4 @@
-/** Agents a, b, c, d in order of joining, and what circles are made of; the rules alone, without any engine. */
+/** Agents a, b, c, d in order of joining, and the building blocks of cycles; rules only, no engine. */
 import { statusOf } from '../../../src/core/report.ts';
 import { viewOf } from '../../../src/core/fold.ts';
 import type { AcquireResult } from '../../../src/core/rules/acquire.ts';
@@ -46,7 +46,7 @@ export const share = (world: World, who: Who, path: string) =>
     wait_until_mono_ms: null,
   });
 
-/** Victims and circles on record, in order. */
+/** The recorded victims and cycles, in order. */
 export const found = (world: World) =>
   world.records
     .filter(({ type }) => type === 'deadlock')
@@ -64,7 +64,7 @@ export function world(policy: Partial<Policy> = {}): World {
   return made;
 }
 
-/** Each holds the file of its own name; in order of joining. */
+/** Each agent, in order of joining, holds one of the files x, y and z. */
 export function holding(...agents: readonly Who[]): World {
   const made = world();
   agents.forEach((who, n) => made.lock(who, 'xyz'.charAt(n)));

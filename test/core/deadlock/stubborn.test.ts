@@ -1,4 +1,4 @@
-/** Waiting for drafted agents, victims that do not obey, and what is shown of a circle whose victim was told. */
+/** Waiting for drafted agents, victims that do not obey, and how a cycle is shown after its victim was notified. */
 import { describe, expect, it } from 'vitest';
 import { toldToVictim } from '../../../src/core/deadlock-words.ts';
 import { viewOf } from '../../../src/core/fold.ts';

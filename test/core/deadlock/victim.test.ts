@@ -1,4 +1,4 @@
-/** Who must let go, and what happens to it. */
+/** Which agent is chosen as the victim, and what happens to it. */
 import { describe, expect, it } from 'vitest';
 import type { Policy } from '../../../src/core/types.ts';
 import { file, H1, seen, type World } from '../world.ts';

@@ -1,4 +1,4 @@
-/** The quick look must never say no where the exact answer is yes. */
+/** The quick check must never say no when the exact answer is yes. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { areApart } from '../../../src/core/glob/apart.ts';
@@ -6,7 +6,7 @@ import { intersects } from '../../../src/core/glob/intersect.ts';
 import { parseGlob } from '../../../src/core/glob/parse.ts';
 import { pathPattern } from './oracle.ts';
 
-/** Also what people write and the exact answer puts right: slashes too many, `.`, escapes, a slash at the end. */
+/** Includes untidy patterns that the exact answer normalizes: extra slashes, `.`, escapes, a trailing slash. */
 const untidy = fc
   .array(fc.constantFrom('a', 'ab', '.', '', '*', '**', 'a*', '\\a', '[ab]', '{a,b}', '{a/b,c}', '.a'), {
     minLength: 1,

@@ -1,4 +1,4 @@
-/** What single patterns mean, those that people write and those that nobody should. */
+/** The meaning of single patterns, both common ones and ones that no one should write. */
 import { describe, expect, it } from 'vitest';
 import { isGuardError } from '../../../src/core/error.ts';
 import { intersects } from '../../../src/core/glob/intersect.ts';
@@ -93,7 +93,7 @@ describe('the hardest patterns that are allowed', () => {
     ['braces', braces, braces.replaceAll('a', 'z')],
     ['nested braces', nested, `${nested}x`],
   ])('are compared at once: %s', (_, a, b) => {
-    // The processor's time: others may have it meanwhile.
+    // Processor time, because other processes may slow the wall clock.
     const begun = process.cpuUsage();
     meet(a, b);
     expect(process.cpuUsage(begun).user).toBeLessThan(250_000);

@@ -1,7 +1,7 @@
-/** Another way to the same answer: a regular expression for each pattern, and every path there is. */
+/** An independent way to the same answer: a regular expression per pattern, applied to every possible path. */
 import fc from 'fast-check';
 
-/** Only what the generators below make. */
+/** Handles only what the generators below produce. */
 export function regexOf(pattern: string): RegExp {
   const names = pattern.split('/');
   const body = names
@@ -11,7 +11,7 @@ export function regexOf(pattern: string): RegExp {
       return nameRegex(name) + (isLast ? '' : '/');
     })
     .join('');
-  // "a/**" is "a" too.
+  // "a/**" also matches "a".
   return new RegExp(
     `^(?:${body}${pattern.endsWith('/**') ? `|${regexOf(pattern.slice(0, -3)).source.slice(1, -1)}` : ''})$`,
     'u',
@@ -27,7 +27,7 @@ const nameRegex = (name: string): string =>
     .replace(/\}/g, ')')
     .replace(/,/g, '|')}`;
 
-/** Every string of 1 to `most` of these, joined. */
+/** Every string of 1 to `most` of these parts, joined. */
 export function all(parts: readonly string[], most: number, joint = ''): string[] {
   const found: string[] = [...parts];
   let last = found;
@@ -38,7 +38,7 @@ export function all(parts: readonly string[], most: number, joint = ''): string[
   return found;
 }
 
-/** A name of at most three tokens, so that what two of them have in common is at most six characters long. */
+/** A name of at most three tokens: the shortest name that two of them share has at most six characters. */
 export const namePattern = fc
   .array(fc.constantFrom('a', 'b', '?', '*', '[ab]', '[!a]', '{a,bb}'), { minLength: 1, maxLength: 3 })
   .map((tokens) => tokens.join('').replaceAll('**', '*'));

@@ -1,4 +1,4 @@
-/** Matching and intersection against enumeration, and matching against another implementation. */
+/** Matching and intersection compared with enumeration, and matching compared with another implementation. */
 import fc from 'fast-check';
 import picomatch from 'picomatch';
 import { describe, expect, it } from 'vitest';
@@ -43,9 +43,9 @@ describe('a path matches a glob', () => {
   ])('%s exactly when picomatch says so', (_, pattern, paths) => {
     fc.assert(
       fc.property(pattern, (text) => {
-        // "a/**" is "a" too for both; behind a wildcard picomatch wants one name more.
+        // For both, "a/**" also matches "a"; after a wildcard, picomatch requires one more name.
         fc.pre(!/[^a-z]\/\*\*$/.test(text));
-        // It negates sets as regular expressions do.
+        // picomatch negates sets as regular expressions do.
         const is = picomatch(text.replaceAll('[!', '[^'), { dot: true });
         const glob = parseGlob(text);
         const differ = paths.filter((path) => matchesGlob(glob, path) !== is(path));

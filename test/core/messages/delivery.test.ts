@@ -1,4 +1,4 @@
-/** What a hook tells of an inbox and what it leaves for a look into it: nothing twice, and nothing whole comes back as unread. */
+/** What a hook reports of an inbox and what it leaves: nothing twice, and nothing shown whole is unread again. */
 import { describe, expect, it } from 'vitest';
 import { isShownWhole, quoted } from '../../../src/core/mail-words.ts';
 import type { Outgoing } from '../../../src/core/rules/mail.ts';

@@ -1,4 +1,4 @@
-/** Noise, age and look-alikes: what must still be found in an inbox, and who is meant by a name. */
+/** Noise, age and similar names: what must still be found in an inbox, and which agent a name refers to. */
 import { describe, expect, it } from 'vitest';
 import { asInbox, inboxKey } from '../../../src/core/mailbox.ts';
 import { INBOX_MAX } from '../../../src/core/limits.ts';
@@ -40,7 +40,7 @@ describe('a message to everybody', () => {
     } as const;
     const send = (to: SendEvent['to']) => world.run({ type: 'message.send', who: a, to, message }).error;
     const answers = Array.from({ length: 9 }, () => send('everybody'));
-    // 61 receivers are 4 of 30 messages; one more may begin while any is left.
+    // 61 recipients cost 4 of the 30 messages; another message may be sent while any of them are left.
     expect(answers).toEqual([...Array.from({ length: 8 }, () => null), 'RATE_LIMITED']);
     world.pass(60_000);
     expect(send([b.id, c.id])).toBe(null);

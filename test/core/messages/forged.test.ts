@@ -1,4 +1,4 @@
-/** Answers that are none: of a third agent, about another file, or untrue. */
+/** Invalid answers: from a third agent, about another file, or untrue. */
 import { describe, expect, it } from 'vitest';
 import { asInbox, inboxKey, type Negotiation } from '../../../src/core/mailbox.ts';
 import type { Who } from '../../../src/core/rules/who.ts';

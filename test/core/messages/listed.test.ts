@@ -1,4 +1,4 @@
-/** Who is listed, and as what, when nothing is heard of them. */
+/** Which agents are listed, and with which status, when nothing is heard from them. */
 import { describe, expect, it } from 'vitest';
 import { listAgents } from '../../../src/core/rules/profile.ts';
 import { agent, proc, World } from '../world.ts';

@@ -1,4 +1,4 @@
-/** Who is here and under which name: joining, leaving of one's own accord, coming back. */
+/** Which agents are present and under which names: joining, leaving voluntarily, coming back. */
 import { describe, expect, it } from 'vitest';
 import { hasLeft, asProfile, profileKey } from '../../../src/core/profiles.ts';
 import type { DescribeEvent } from '../../../src/core/rules/profile.ts';

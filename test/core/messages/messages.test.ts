@@ -1,4 +1,4 @@
-/** Letters: who gets them, once, in what order, and what keeps noise out. */
+/** Messages: who receives them, that they arrive once and in order, and what limits noise. */
 import { describe, expect, it } from 'vitest';
 import { asInbox, inboxKey } from '../../../src/core/mailbox.ts';
 import { INBOX_MAX } from '../../../src/core/limits.ts';

@@ -1,4 +1,4 @@
-/** A file that was asked for and released is its asker's to try first, for a short while and without a wait. */
+/** A file released on request is promised to the requester for a short while, without a wait. */
 import { describe, expect, it } from 'vitest';
 import { PROMISE_MS } from '../../../src/core/limits.ts';
 import type { Who } from '../../../src/core/rules/who.ts';

@@ -1,4 +1,4 @@
-/** Requests that nobody settles: what is listed, put on record, and told again. */
+/** Requests that no one settles: what is listed, recorded and reported again. */
 import { describe, expect, it } from 'vitest';
 import type { Who } from '../../../src/core/rules/who.ts';
 import { a, b, expired, held, request, respond, THREAD } from './stage.ts';

@@ -1,4 +1,4 @@
-/** Two agents, one of which holds `src/x`, and what they say to each other about it. */
+/** Two agents, one of which holds `src/x`, and their messages about it. */
 import type { Message } from '../../../src/core/mailbox.ts';
 import type { Who } from '../../../src/core/rules/who.ts';
 import { agent, proc, World } from '../world.ts';

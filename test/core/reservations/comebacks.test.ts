@@ -1,4 +1,4 @@
-/** Whoever is granted a path is its only holder, whatever comes back to life or goes on meanwhile. */
+/** An agent that is granted a path is its only holder, whichever agents come back or continue meanwhile. */
 import { describe, expect, it } from 'vitest';
 import { GLOBS } from '../../../src/core/keys.ts';
 import { agent, missing, proc, subagent, World } from '../world.ts';

@@ -1,4 +1,4 @@
-/** Who may have reserved something, by the places where that begins, against ranging over everything. */
+/** Finding who may have reserved a path by the places where patterns begin, compared with ranging over everything. */
 import { describe, expect, it } from 'vitest';
 import { decide } from '../../../src/core/decide.ts';
 import { GLOBS } from '../../../src/core/keys.ts';
@@ -33,7 +33,7 @@ const joined = (random: Random, parts: readonly string[]): string =>
   Array.from({ length: 1 + random(4) }, () => pick(random, parts)).join('/');
 const patternOf = (random: Random): string => joined(random, PARTS) + (random(5) === 0 ? '/' : '');
 
-/** Everything that is reserved, from the states alone. */
+/** All reservations, from the states alone. */
 const everything = ({ states }: World): OwnedReservation[] =>
   [...states.keys()]
     .filter((key) => key.startsWith(GLOBS) && !['globs:', 'globs:*'].includes(key))
@@ -41,7 +41,7 @@ const everything = ({ states }: World): OwnedReservation[] =>
       asReserved(states.get(key)).held.map((one) => ({ ...one, agent: key.slice(GLOBS.length) })),
     );
 
-/** As guard 0.1 found who is in the way of a path: it knows `globs:` and what is below, and no places. */
+/** How guard 0.1 found the agents in the way of a path: it knows `globs:` and the keys below it, but no places. */
 function seenByOlder({ states, facts }: World, scope: string, rel: string): Set<string> {
   const begins = [`${scope}${rel.split('/')[0] ?? ''}`, `${scope}*`];
   const agents = Object.entries(asReservedIndex(states.get(GLOBS)).agents)
@@ -82,7 +82,7 @@ const castOf = (seed: number, size: number): Cast => ({
   agents: Array.from({ length: size }, (_, n) => agent(`n${n}`, { proc: proc(n + 1) })),
 });
 
-/** What the index finds of one path and of one pattern is what a look at everything finds. */
+/** For one path and one pattern, the index finds the same as a look at everything. */
 function compare({ world, random }: Cast, at: string): number {
   const all = everything(world);
   return world.look((view, facts) => {
@@ -190,7 +190,7 @@ describe('among 500 agents with 10,000 reservations', () => {
     all: false,
     dry: true,
   } as const;
-  /** Keys that are read for it. */
+  /** The keys and ranges that are read. */
   const readFor = (use: (view: View) => unknown): { keys: Key[]; ranges: string[] } => {
     const [keys, ranges] = [new Set<Key>(), new Set<string>()];
     world.look((view) =>
@@ -261,7 +261,7 @@ describe('among 500 agents with 10,000 reservations', () => {
   });
 });
 
-/** It has the states of the other, and changes of its own. */
+/** Shares the states of the other world and records changes of its own. */
 function crowdWithOneMore(world: World): World {
   const other = new World();
   for (const [key, state] of world.states) other.states.set(key, state);

@@ -1,4 +1,4 @@
-/** Reserving, renewing, giving back: what each of them answers. */
+/** What reserving, renewing and releasing answer. */
 import { describe, expect, it } from 'vitest';
 import { GLOBS } from '../../../src/core/keys.ts';
 import { subagent, World } from '../world.ts';
@@ -21,7 +21,7 @@ describe('reserving', () => {
     const now_ms = world.wall_ms;
     const [asked] = reserve(world, a, 'src/**', { ttl_ms: 7 * day_ms });
     expect((asked?.reservation?.until_wall_ms ?? 0) - now_ms).toBe(day_ms);
-    // Keeps its holder alive, as its hooks would.
+    // Keeps the holder alive, as its hooks would.
     for (let hour = 0; hour < 23; hour += 1) {
       world.pass(day_ms / 24);
       world.run({ type: 'agent.present', who: a });

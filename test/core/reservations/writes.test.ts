@@ -1,4 +1,4 @@
-/** Reservations at the hook and in the queue: exactly like leases. */
+/** Reservations at the hook and in the queue behave exactly like leases. */
 import { describe, expect, it } from 'vitest';
 import { agentKey, GLOBS, pathKey, waitKey } from '../../../src/core/keys.ts';
 import { SCOPE } from '../../../src/core/lease-scope.ts';
@@ -89,7 +89,7 @@ describe('waiting', () => {
 });
 
 describe('what a write looks at', () => {
-  /** Beyond the agent's own keys and the path's, and what says whether there are other checkouts. */
+  /** The keys read besides the agent's own, the path's, and the one that tells whether there are other checkouts. */
   const readBy = (world: World, who: typeof a, path: string): string[] => {
     const read = new Set<string>();
     const spy = { ...viewOf(world.states), get: (key: string) => (read.add(key), world.states.get(key)) };

@@ -1,4 +1,4 @@
-/** What a rule lists of a ledger with many agents: what is its own, or the newest few; never everybody, or every path. */
+/** What a rule lists in a ledger with many agents: its own entries or the newest few, never every agent or path. */
 import { describe, expect, it } from 'vitest';
 import { decide, type EventOf, type EventType } from '../../../src/core/decide.ts';
 import type { View } from '../../../src/core/ledger.ts';
@@ -9,7 +9,7 @@ import { Fleet, type Machine } from '../fleet.ts';
 
 const MANY = 60;
 
-/** Every other one holds a file, waits for the next one's, and has reserved something. */
+/** Every second agent holds a file, waits for the next agent's file and has reserved something. */
 function crowd() {
   const fleet = new Fleet();
   const [A, B] = [fleet.machine('m-a'), fleet.machine('m-b')];
@@ -25,7 +25,7 @@ function crowd() {
   return { fleet, A, B, a: A.session('a', 1), b: B.session('b', 2) };
 }
 
-/** What one event lists: the class of keys, and whether all of it. */
+/** What one event lists: the class of keys, and whether it lists the whole class. */
 function listedBy<T extends EventType>(fleet: Fleet, at: Machine, event: EventOf<T>): string[] {
   const listed = new Set<string>();
   transact(fleet.store, (view) =>

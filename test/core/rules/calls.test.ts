@@ -1,4 +1,4 @@
-/** A tool call that may outlast a silence counts as activity of its agent, up to its limit. */
+/** A tool call that may outlast the idle limit counts as activity of its agent until the call's own limit. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { goesAt } from '../../../src/core/alive.ts';

@@ -1,4 +1,4 @@
-/** What a command line holds by itself, and that it ends whatever happens. */
+/** What a command line holds on its own, and that its hold ends in every case. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isHoldLive } from '../../../src/core/alive.ts';

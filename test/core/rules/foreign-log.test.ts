@@ -1,4 +1,4 @@
-/** Logs of others: what counts as a record, and what a record does. */
+/** Other programs' logs: which lines count as records, and what a record does. */
 import { describe, expect, it } from 'vitest';
 import { applyLine, edgesOfStanding, lineOf, nobody } from '../../../src/core/rules/foreign-log.ts';
 

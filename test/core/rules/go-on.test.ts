@@ -1,4 +1,4 @@
-/** What a drafted agent may go on with after its end, and who may speak to it. */
+/** With what a drafted agent may continue after its end, and which agents may send it messages. */
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_BOUNDS, DEFAULT_LIMITS } from '../../../src/core/agent-limits.ts';
 import { retryOf } from '../../../src/core/draft-retry.ts';
@@ -112,7 +112,7 @@ describe('an agent that is over, where every place is taken', () => {
     const { starts } = say(world, person, dev, 'one').goes_on?.queued ?? { starts: 0 };
     expect(world.run({ type: 'draft', phase: 'requeue', who: dev, starts }).refused).toBeNull();
     expect(next(world).draft).toMatchObject({ dispatch: 2, unheard: [{ id: 'one' }], supervisor: proc(3) });
-    // The one that was started first comes late.
+    // The supervisor that was started first arrives late.
     const late = { type: 'draft', phase: 'supervise', who: dev, supervisor: proc(2), starts } as const;
     expect(world.run(late).refused).toMatchObject({ why: 'ended' });
   });
@@ -168,7 +168,7 @@ describe('a place that is lent', () => {
         since_mono_ms,
       });
     lend();
-    // Its supervisor tells a little late of the answer that made the call.
+    // Its supervisor reports slightly late the answer that made the call.
     progress(world.mono_ms + 1_000);
     expect(begin(world, lead, dev, {}, 1).draft).toMatchObject({ status: 'starting' });
     end(world, dev);

@@ -1,4 +1,4 @@
-/** What one agent holds, by its index keys, against a scan of every path; with an older guard beside the newer one too. */
+/** What one agent holds by its index keys, compared with a scan of every path, also while an older guard writes too. */
 import { describe, expect, it } from 'vitest';
 import { pathKey } from '../../../src/core/keys.ts';
 import { pathsHeldBy } from '../../../src/core/rules/held-paths.ts';
@@ -13,7 +13,7 @@ const EVENTS = 30;
 const a = agent('a', { proc: null });
 const b = agent('b', { proc: null });
 
-/** By the states of the paths alone. */
+/** From the states of the paths alone. */
 function scanned({ states, path }: World, id: string): string[] {
   const epoch = (states.get(`agent:${id}`) as { epoch?: number } | undefined)?.epoch;
   return [...states.keys()]
@@ -25,7 +25,7 @@ function scanned({ states, path }: World, id: string): string[] {
     .sort();
 }
 
-/** What the rules find: the candidates whose states bear them out. */
+/** What the rules find: the candidates that the path states confirm. */
 function found(world: World, id: string): readonly string[] {
   const known = scanned(world, id);
   return world
@@ -33,7 +33,7 @@ function found(world: World, id: string): readonly string[] {
     .filter((one) => known.includes(one));
 }
 
-/** Any rule that asks what its agent holds. */
+/** Any rule that looks up what its agent holds. */
 const ask = (world: World, who = a) =>
   world.run({ type: 'release.over', who, scope: '', pattern: 'nothing/of/this/name' });
 

@@ -1,10 +1,10 @@
-/** Which agent a process speaks for, when several processes have had one session. */
+/** Which agent a process speaks for if several processes have run one session. */
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../../src/core/ledger.ts';
 import { identify } from '../../../src/core/rules/identity.ts';
 import { agent, proc, World } from '../world.ts';
 
-/** Names a process of session `s` gets, with everything that is known of the others. */
+/** The name that a process of session `s` gets, given all that is known of the others. */
 function nameOf(world: World, pid: number | null, start = '1'): unknown {
   const states = world.states;
   const view = { has: () => true, get: (key: string): Json | undefined => states.get(key) };

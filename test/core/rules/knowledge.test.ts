@@ -1,4 +1,4 @@
-/** What an agent knows of a file after a read or a write. */
+/** What an agent knows about a file after a read or a write. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Baseline } from '../../../src/core/rules/baseline.ts';

@@ -1,4 +1,4 @@
-/** A world with leases of one scope or another, and what agents do in it. */
+/** A world whose leases have a given scope, and the actions of its agents. */
 import type { Policy } from '../../../src/core/types.ts';
 import { agent, POLICY, proc, World } from '../world.ts';
 

@@ -10,7 +10,7 @@ const kid = subagent(a, 'kid');
 const reads = (...paths: readonly string[]): readonly ReadFile[] =>
   paths.map((path) => ({ path, abs: `/repo/${path}`, digest: H1 }));
 
-/** The steps of a refused write of `path` by an agent that read these files. */
+/** The `next` steps when `path` is refused to an agent that read these files. */
 function nextOf(world: World, who: Who, path: string, ...read: readonly string[]): unknown {
   const verdict = world.run({
     type: 'write.begin',

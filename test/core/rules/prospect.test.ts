@@ -1,4 +1,4 @@
-/** What a waiter guesses without the ledger, against what a look would do, over random histories. */
+/** What a waiter predicts without the ledger, compared with what a look would do, over random histories. */
 import { describe, expect, it } from 'vitest';
 import { agentKey, pathKey } from '../../../src/core/keys.ts';
 import { type Prospect, prospectOf, type WaitFor } from '../../../src/core/rules/prospect.ts';
@@ -10,18 +10,18 @@ import { agent, proc, subagent, World } from '../world.ts';
 const HISTORIES = 1_500;
 const EVENTS = 22;
 
-/** Everything at this moment, without asking for keys. */
+/** All states at this moment, without recording which keys are read. */
 const everything = (world: World): View => ({
   next: world.lsn,
   get: (key) => world.states.get(key),
   range: () => [],
 });
 
-/** Of one that looked when its wait began. */
+/** The prospect of a waiter that looked when its wait began. */
 const prospect = (world: World, wait: WaitFor): Prospect =>
   prospectOf(everything(world), { ...wait, looked_mono_ms: wait.since_mono_ms }, world.facts);
 
-/** Who waits now, each for one path, with its live ticket. */
+/** The agents waiting now, each for one path, with their live tickets. */
 function waitersOf({ world, agents }: Cast): { wait: WaitFor; ticket: Ticket }[] {
   return agents.flatMap((who) => {
     if (who.proc !== null && world.dead.has(who.proc.pid)) return [];
@@ -43,7 +43,7 @@ function waitersOf({ world, agents }: Cast): { wait: WaitFor; ticket: Ticket }[]
   });
 }
 
-/** On a copy of the world. */
+/** Tries it on a copy of the world. */
 function wouldGet({ world, agents }: Cast, wait: WaitFor): boolean {
   const copy = Object.assign(new World(), {
     ...{ lsn: world.lsn, wall_ms: world.wall_ms, mono_ms: world.mono_ms, policy: world.policy },
@@ -77,7 +77,7 @@ describe('the prospect of a waiter', () => {
     }
     expect(seen.granted).toBeGreaterThan(200);
     expect(seen.blocked).toBeGreaterThan(2_000);
-    // A place that was lost, and has to be taken again, is all that is left.
+    // The only exceptions left are waiters that lost their place and have to take it again.
     expect(seen.in_vain).toBeLessThan(seen.blocked / 10);
   }, 120_000);
 

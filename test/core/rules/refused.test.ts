@@ -1,4 +1,4 @@
-/** A lock that was not got: why, until when, for what, and which turn its asker has. */
+/** A refused lock: why, until when, for which paths, and the turn of the agent that asked. */
 import { describe, expect, it } from 'vitest';
 import { standingOn, reservedNow } from '../../../src/core/rules/standing.ts';
 import { agent, file, H1, proc, seen, World } from '../world.ts';

@@ -1,4 +1,4 @@
-/** Whose lease went to somebody else against its will is told so, once. */
+/** An agent whose lease went to another agent against its will is notified once. */
 import { describe, expect, it } from 'vitest';
 import { revokedLines } from '../../../src/core/revoked-words.ts';
 import type { Who } from '../../../src/core/rules/who.ts';

@@ -1,4 +1,4 @@
-/** What becomes of leases when it changes in which checkouts they count; and random histories of it. */
+/** What happens to leases when their scope changes, also over random histories. */
 import { describe, expect, it } from 'vitest';
 import { leasesNow } from '../../../src/core/leases.ts';
 import { agent, denialTypes, file, H1, missing, POLICY, proc, seen, type World } from '../world.ts';
@@ -94,12 +94,12 @@ describe('random histories over three checkouts', () => {
   const files = ['x', 'y', 'z'].flatMap((name) => ['', '//wa/', '//wb/'].map((checkout) => checkout + name));
   const rel = (path: string): string => path.replace(/^\/\/\w+\//, '');
 
-  /** A write that was approved: from then to its end nobody else may be approved for what excludes it. */
+  /** An approved write: until it ends, no other agent may be approved for a conflicting one. */
   interface Open {
     readonly who: string;
     readonly path: string;
     readonly op: string;
-    /** Under which of the wide scopes, as they came; 0: under none. A change ends what was held before. */
+    /** The number of the wide scope it was approved under; 0 if none. A change of scope ends earlier holds. */
     readonly wide: number;
   }
 
@@ -138,7 +138,7 @@ describe('random histories over three checkouts', () => {
             open.push({ who: who.id, path, op, wide });
           }
         }
-        // Whatever counts now, of one file there is one holder that keeps others out.
+        // Whichever scope applies, a file has at most one exclusive holder.
         const exclusive = world.look(leasesNow).filter(({ mode }) => mode === 'exclusive');
         const names = exclusive.map((one) => one.path);
         expect(new Set(names).size, `${seed}/${step}`).toBe(names.length);

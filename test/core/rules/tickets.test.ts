@@ -1,4 +1,4 @@
-/** A ticket lives while a process that waits with it may live. */
+/** A ticket lives as long as a process that waits with it may be alive. */
 import { describe, expect, it } from 'vitest';
 import { statusOf } from '../../../src/core/report.ts';
 import { prospectOf } from '../../../src/core/rules/prospect.ts';

@@ -1,4 +1,4 @@
-/** What a person types while the agent is at work belongs to the turn that is under way. */
+/** What a person types while the agent works belongs to the turn in progress. */
 import { describe, expect, it } from 'vitest';
 import { agent, file, H1, missing, POLICY, proc, subagent, World } from '../world.ts';
 import type { Who } from '../../../src/core/rules/who.ts';

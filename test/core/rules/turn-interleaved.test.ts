@@ -1,4 +1,4 @@
-/** Whatever order ends of turns, returns to work, prompts and locks come in: never two holders, no lease comes back. */
+/** Ends of turns, returns, prompts and locks in any order: never two holders, and no ended lease comes back. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { changesOver } from '../../../src/core/states.ts';
@@ -12,7 +12,7 @@ const PATHS = ['x', 'y'];
 
 type Step = (world: World, who: Who, path: string) => unknown;
 
-/** `lock` and `write` answer whether the agent was told that it may. */
+/** `lock` and `write` return whether the agent was allowed to. */
 const STEPS: Readonly<Record<string, Step>> = {
   lock: (world, who, path) => world.lock(who, path)[0]?.acquired,
   wait: (world, who, path) =>
@@ -37,7 +37,7 @@ const STEPS: Readonly<Record<string, Step>> = {
   finished: (world, who) => world.run({ type: 'background', who, started: [], finished: ['t'] }),
   batch: (world, who) => world.run({ type: 'op.end', who, ops: null }),
   release: (world, who, path) => world.run({ type: 'lock.release', who, paths: [path] }),
-  // A subagent does nothing any more once its session has ended.
+  // A subagent does nothing more after its session has ended.
   leave: (world, who) => who !== a && world.run({ type: 'agent.leave', who, reason: 'x' }),
 };
 
@@ -85,6 +85,6 @@ it('never two holders, no lease twice, and a yes is true', () => {
     }),
     { numRuns: 1_000, seed: 20_261_122 },
   );
-  // The situation that this is about was played, not only drawn up.
+  // The situation under test must really have occurred, not just been generated.
   expect(gone).toBeGreaterThan(200);
 });

@@ -1,4 +1,4 @@
-/** The end of a turn is taken back by the next event of that turn; what went meanwhile stays gone. */
+/** The next event of a turn takes its end back; what was granted to others meanwhile stays lost. */
 import { describe, expect, it } from 'vitest';
 import { goesAt, isTurnGone } from '../../../src/core/alive.ts';
 import { outlookOf } from '../../../src/core/outlook.ts';

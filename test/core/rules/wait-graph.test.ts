@@ -1,4 +1,4 @@
-/** Edges of the wait-for graph, and which cycles are a deadlock. */
+/** Edges of the wait-for graph, and which cycles are deadlocks. */
 import { describe, expect, it } from 'vitest';
 import { statusOf, type StatusReport } from '../../../src/core/report.ts';
 import type { Key, View } from '../../../src/core/ledger.ts';
