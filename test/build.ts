@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Tests start real `guard` processes, so the bundle must be that of the sources under test. */
+/** Tests start real `guard` processes, so the bundle must match the sources under test. */
 export default function setup(): () => void {
   build();
   return shareServers();
@@ -16,7 +16,7 @@ function build(): void {
   if (status !== 0) throw new Error('the build failed');
 }
 
-/** Where test files of this run find servers that others started (test/store/postgres/shared.ts). What is there ends with it. */
+/** Where this run's test files find servers that others started (test/store/postgres/shared.ts). Removed at its end. */
 function shareServers(): () => void {
   if (process.env['GUARD_TEST_RUN'] !== undefined) return () => undefined;
   const run = mkdtempSync(join(tmpdir(), 'guard-run-'));

@@ -71,7 +71,7 @@ describe('a demo of a guard that does not guard', () => {
   });
 });
 
-/** Names of fields, down to the leaves; a list has those of its first entry. */
+/** Names of fields down to the leaves; a list contributes those of its first entry. */
 function shapeOf(value: unknown, at = ''): string[] {
   if (Array.isArray(value)) return shapeOf(value[0], `${at}[]`);
   if (typeof value !== 'object' || value === null) return [at];

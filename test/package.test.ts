@@ -30,7 +30,7 @@ import {
   run,
 } from './packed.ts';
 
-/** What people get: the packed tarball, installed as they install it. */
+/** What users get: the packed tarball, installed the way they install it. */
 let pack: Packed = { file: '', files: [] };
 let told = '';
 
@@ -39,10 +39,10 @@ beforeAll(() => {
   const copy = copyOfCheckout();
   const manifest = readFileSync(join(copy, 'package.json'), 'utf8');
   pack = packedFrom(copy);
-  // Whole again, byte for byte.
+  // Restored, byte for byte.
   expect(readFileSync(join(copy, 'package.json'), 'utf8')).toBe(manifest);
   writeFileSync(join(project, 'package.json'), '{"private":true}\n');
-  // Offline: a package without dependencies needs no registry. With scripts, and with npm's warnings.
+  // Offline, because a package without dependencies needs no registry. With scripts, and with npm's warnings.
   const install = npm(['install', '--offline', '--no-audit', '--no-fund', pack.file], project);
   expect(install.status, install.stderr).toBe(0);
   told = install.stderr;
@@ -189,7 +189,7 @@ describe('a global install', () => {
     expect(install(newerOf(pack, '0.1.1'))).toBe(0);
     expect(run(program, ['status'], repo)).toMatchObject({ status: 0 });
     expect([before, current()].map((dir) => dir.replace(/-[0-9a-f]{12}$/, ''))).toEqual(['0.1.0', '0.1.1']);
-    // The older one is still in the project, and moves nothing back.
+    // The project still has the older version, which must not move anything back.
     const older = run(guardIn(project), ['init', '--scope', 'local'], repo);
     expect(older).toMatchObject({
       status: 0,

@@ -1,4 +1,4 @@
-/** guard packed as npm packs it, and the places that it is installed into; one set for each test file. */
+/** guard packed by npm, and the places where it gets installed; one set per test file. */
 import { execFileSync, spawnSync, type SpawnSyncReturns } from 'node:child_process';
 import {
   cpSync,
@@ -22,7 +22,7 @@ export const QUIET = ['--no-audit', '--no-fund', '--loglevel=error'];
 
 export interface Packed {
   readonly file: string;
-  /** Paths in the package. */
+  /** Paths inside the package. */
   readonly files: readonly string[];
 }
 
@@ -41,7 +41,7 @@ function cleanEnv(more: Readonly<Record<string, string>> = {}): NodeJS.ProcessEn
   };
 }
 
-/** npm keeps its own settings and cache; what guard does runs in a scratch home. */
+/** npm keeps its own settings and cache; guard runs in a scratch home. */
 export const npm = (
   args: readonly string[],
   cwd: string,
@@ -70,7 +70,7 @@ export const run = (
 
 const HOUR_MS = 3_600_000;
 
-/** In a copy, because packing replaces package.json for a moment. It is built already: dist is newer than all that packing makes anew. */
+/** A copy, because packing replaces package.json for a moment. Already built: dist is newer than what packing makes. */
 export function copyOfCheckout(): string {
   const copy = join(root, 'checkout');
   const left = ['node_modules', '.git', 'test', 'plugin', '.claude'];
@@ -97,7 +97,7 @@ export function packedFrom(dir: string): Packed {
   return { file: join(packed, filename), files: files.map(({ path }) => path) };
 }
 
-/** The same program under a newer number, as npm would install it. */
+/** The same program with a newer version number, as npm would install it. */
 export function newerOf({ file }: Packed, version: string): string {
   const dir = join(root, `newer-${version}`);
   mkdirSync(dir);
@@ -123,7 +123,7 @@ export function repository(name: string): string {
   return repo;
 }
 
-/** What the hook that init installed answers to a write of a file that nobody locked. */
+/** The answer of the installed hook to a write of a file that no agent has locked. */
 export function denialIn(repo: string, scope: string): string {
   const denied = run('/bin/sh', ['-c', hookCommand(repo, scope)], repo, writeOf(join(repo, 'a.txt')));
   if (denied.status !== 2) throw new Error(`exit ${denied.status ?? 'by signal'}: ${denied.stderr}`);

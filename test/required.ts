@@ -1,4 +1,4 @@
-/** What a machine does not have, and tests need: skipped, loudly; a failure with GUARD_E2E_REQUIRED=1. */
+/** Reports what this machine lacks for a test: skipped, loudly; a failure with GUARD_E2E_REQUIRED=1. */
 
 /** @throws Error where nothing may be skipped */
 export function requiredOrSkipped(what: string): void {

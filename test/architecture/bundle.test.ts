@@ -56,7 +56,7 @@ describe('the hook bundle', () => {
     ]) {
       expect(hook.includes(mark), mark).toBe(false);
     }
-    // The marks are real ones: the command line's bundle has commander's.
+    // Proves that the marks are real: the command line's bundle contains commander's.
     const cli = readdirSync(join(DIST, 'cli/chunks'))
       .map((file) => bundle(`cli/chunks/${file}`))
       .join('\n');
@@ -64,7 +64,7 @@ describe('the hook bundle', () => {
   });
 });
 
-/** What the build says each file is made of. */
+/** The sources of each built file, as the build reports them. */
 const MADE_OF = JSON.parse(bundle('made-of.json')) as Readonly<Record<string, readonly string[]>>;
 const QUICK = /^quick-\w+\.cjs$/;
 const HOOK_OF = Object.fromEntries(Object.entries(MADE_OF).filter(([name]) => !QUICK.test(name)));
@@ -74,7 +74,7 @@ const packagesIn = (sources: readonly string[]): string[] => [
 ];
 
 describe('what the hook is made of', () => {
-  /** Every event pays for these. `GUARD_UPDATE_DOCS=1` writes the list anew. */
+  /** Every event pays for these. `GUARD_UPDATE_DOCS=1` rewrites the list. */
   test('are the sources listed in hook-main.txt', () => {
     const made = `${(MADE_OF['hook-main.cjs'] ?? []).join('\n')}\n`;
     const list = join(import.meta.dirname, 'hook-main.txt');
@@ -134,14 +134,14 @@ describe('what the hook is made of', () => {
 });
 
 describe('the driver of the shared ledger', () => {
-  /** What only its code says: of its parameters and of guard's functions. */
+  /** Strings that only the driver's code contains: names of its parameters and of guard's functions. */
   const MARKS = ['client_encoding', 'commit_1', 'idle_in_transaction'];
 
   test('is in files of its own, which neither hooks nor their server nor the quick commands contain', () => {
     const chunks = readdirSync(join(DIST, 'cli/chunks')).map((name) => `cli/chunks/${name}`);
     const shared = ['cli/postgres.mjs', ...chunks].map(bundle).join('\n');
     for (const mark of MARKS) expect(shared, mark).toContain(mark);
-    // The whole program has `guard fleet`, too.
+    // The whole program also contains `guard fleet`.
     const others = readdirSync(DIST).filter((name) => /\.[cm]js$/.test(name) && name !== 'whole.cjs');
     const onUse = readdirSync(join(DIST, 'on-use')).map((name) => `on-use/${name}`);
     for (const name of [...others, ...onUse, 'cli/cli.mjs', 'cli/alone.mjs'])
@@ -151,7 +151,7 @@ describe('the driver of the shared ledger', () => {
 
 describe('the whole program in one file', () => {
   test('requires built-in modules only', () => {
-    // The names of ajv's files stand in code that it would write for others.
+    // The names of ajv's files occur in code that ajv generates.
     const loaded = requiredBy(bundle('whole.cjs')).filter((name) => !name.startsWith('ajv'));
     expect(loaded.filter((name) => !isBuiltIn(name))).toEqual(['pg-native']);
   });
@@ -192,14 +192,14 @@ describe('what agents call all day', () => {
 });
 
 const COMMANDS = 'hook-command.cjs';
-/** What people see, which commands load as the hook does its own. */
+/** Output for people, loaded by commands whose own code is bundled like the hook's. */
 const FOR_EYES = [
   'on-use/status-words.cjs',
   'on-use/watch-loop.cjs',
   'on-use/watch-screen.cjs',
   'on-use/wide.cjs',
 ];
-/** So are colors. */
+/** Colors, too, are output for people. */
 const FACES = /^src\/(?:cli\/(?!colors\.)|(?:mcp|http|harness|locks|operations|replay)\/)/;
 
 function isBuiltIn(name: string): boolean {

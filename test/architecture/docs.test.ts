@@ -115,7 +115,7 @@ describe('the documentation', () => {
   });
 });
 
-/** Relative links to files that do not exist, and to headings that are not there. */
+/** Relative links to missing files and headings. */
 function deadLinks(page: string): string[] {
   const prose = textOf(page).replace(/```[\s\S]*?```/g, '');
   const links = [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);
@@ -131,7 +131,7 @@ function leads(page: string, link: string): boolean {
   return heading === undefined || headingsOf(target).includes(heading);
 }
 
-/** As GitHub makes anchors of headings. */
+/** Anchors of a page's headings, as GitHub makes them. */
 function headingsOf(page: string): string[] {
   return [...textOf(page).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading

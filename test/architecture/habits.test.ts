@@ -11,7 +11,7 @@ const LINES_MAX = 250;
 describe('every source file', () => {
   test('has at most 250 lines of code', () => {
     const long = [...SOURCES, ...TESTS, ...SCRIPTS].map((path) => ({ path, lines: linesOf(path) }));
-    // The launcher is copied into repositories, so it is one file (decision 071).
+    // The launcher is copied into repositories, so it has to be one file (decision 071).
     const one_file = 'hooks/guard-hook.cjs';
     expect(long.filter(({ path, lines }) => lines > LINES_MAX && path !== one_file)).toEqual([]);
   });
@@ -24,7 +24,7 @@ describe('every source file', () => {
   test('has no "any" and no non-null assertion', () => {
     const loose = (node: ts.Node): boolean =>
       node.kind === ts.SyntaxKind.AnyKeyword || ts.isNonNullExpression(node);
-    // An assertion is behind the end of an expression.
+    // A non-null assertion follows the end of an expression.
     const spelled = /\bany\b|[\p{L}\w$)\]}'"`!/>]\s*!(?!=)/u;
     expect([...SOURCES, ...TESTS].flatMap((path) => placesOf(path, loose, spelled))).toEqual([]);
   });
@@ -48,7 +48,7 @@ describe('every source file', () => {
 });
 
 describe('the clock', () => {
-  /** Where nothing is decided by it: how long guard took, for people; a name that no other file has. */
+  /** Files whose clock readings decide nothing: durations shown to people, and names that no other file may have. */
   const MAY_READ = [
     'src/repo/clock.ts',
     'src/repo/boot-clock.ts',
@@ -71,7 +71,7 @@ describe('the clock', () => {
 
 const CLOCKS = /^(?:Date\.now|performance\.now|process\.hrtime|process\.uptime|os\.uptime)$/;
 
-/** All that `readsClock` looks for has one of these in it. */
+/** Everything that `readsClock` looks for contains one of these. */
 const SPELLED = /\bDate\b|performance|hrtime|uptime|perf_hooks/;
 
 function readsClock(node: ts.Node): boolean {

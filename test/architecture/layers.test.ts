@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { filesIn, importsOf, reachedFrom, textOf } from './sources.ts';
 
 /**
- * Which folder of src/ may import which. docs/architecture.md says the same; `claude`, `settings` and `install` know each other's
- * words (which tools write; what an installed hook looks like), but no two files import each other in a circle.
+ * Which folder of src/ may import which, as docs/architecture.md says. `claude`, `settings` and `install` use each
+ * other's vocabulary (which tools write, what an installed hook looks like), but no two files import each other.
  */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   core: [],

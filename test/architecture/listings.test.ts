@@ -1,6 +1,6 @@
 /**
- * What costs more the more agents or paths a ledger knows. A rule finds what it needs by keys, or lists its own; the places
- * that list a whole class stand here one by one, each with its bound in docs/decisions/224-what-lists-everything.md.
+ * Calls whose cost grows with the agents or paths in a ledger. A rule finds what it needs by key, or lists its own
+ * entries; each place that lists a whole class is named here, its bound in docs/decisions/224-what-lists-everything.md.
  */
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
@@ -9,7 +9,7 @@ import { filesIn, textOf, treeOf } from './sources.ts';
 
 const CORE = filesIn('src/core', /\.ts$/);
 
-/** A third argument that is not 0 is a bound. */
+/** A third argument other than 0 is a bound. */
 const isUnbounded = (node: ts.Node): node is ts.CallExpression =>
   ts.isCallExpression(node) &&
   /(?:^|\.)range$/.test(node.expression.getText()) &&
@@ -20,7 +20,7 @@ const calls =
   (node: ts.Node): node is ts.CallExpression =>
     ts.isCallExpression(node) && ts.isIdentifier(node.expression) && names.has(node.expression.text);
 
-/** `file#function` with what `say` makes of each call that matches, in order, each once. */
+/** `file#function`, followed by what `say` returns for each matching call, in order and without repetition. */
 function placesIn(
   paths: readonly string[],
   isMeant: (node: ts.Node) => node is ts.CallExpression,
@@ -46,7 +46,7 @@ function nameOf(statement: ts.Statement): string {
 
 const listed = (call: ts.CallExpression): string => call.arguments[0]?.getText() ?? '';
 
-/** What each lists is the first argument. `below`: keys of one agent or machine in beat.ts and held-paths.ts. */
+/** The first argument is the class listed. `below`: keys of one agent or machine in beat.ts and held-paths.ts. */
 const DIRECTLY: readonly string[] = [
   'called.ts#everybodysNames AGENTS',
   'drafts.ts#draftsIn DRAFTS',
@@ -79,7 +79,7 @@ const DIRECTLY: readonly string[] = [
   'waits-now.ts#waitsAmong WAITS',
 ];
 
-/** Functions that list, whoever calls them. */
+/** Functions that list a whole class on behalf of any caller. */
 const LISTING: ReadonlySet<string> = new Set([
   'aliveIn',
   'allReservers',
@@ -97,7 +97,7 @@ const LISTING: ReadonlySet<string> = new Set([
   'waitsNow',
 ]);
 
-/** Rules that list by calling one of those. */
+/** Rules that list by calling one of these functions. */
 const BY_CALLS: readonly string[] = [
   'rules/draft-begin.ts#beginDraft draftsIn',
   'rules/draft-end.ts#endOrGoOn draftsIn',

@@ -9,7 +9,7 @@ import { filesIn, ROOT, textOf } from './sources.ts';
 
 const FILES_MAX = 3;
 
-/** The rows of "Where to add what": the change, and every path that its row names. */
+/** The rows of "Where to add what": the change, and every path named in its row. */
 const ROWS = [
   ...(textOf('CONTRIBUTING.md').split('## Where to add what')[1] ?? '').matchAll(
     /^\| (an? .+?) \| (.+) \|$/gm,
@@ -35,7 +35,7 @@ describe('where to add what', () => {
   });
 
   test('the values of a policy stand in one file: no other spells a list of them', () => {
-    // The others have words that something else is said in, too: fence, the answers of hooks.
+    // The other policies share words with other things, such as the fence and the hooks' answers.
     const { unread, release_on, victim, resolve, escalate } = POLICY_VALUES;
     const lists = [unread, release_on, victim, resolve, escalate].map((values) =>
       values.map((value) => `'${value}'`),

@@ -1,11 +1,11 @@
-/** README, "how it works", point 8: what is denied is decided by pure functions, in src/core and src/settings; shells find the facts. */
+/** README, "how it works", point 8: pure functions in src/core and src/settings decide; shells only find the facts. */
 import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
 
 import { filesIn, placesOf, reachedFrom, textOf } from './sources.ts';
 
 const SHELLS = filesIn('src', /\.ts$/).filter((path) => !path.startsWith('src/core/'));
-/** values.ts is a table of words. */
+/** values.ts is only a table of words. */
 const POLICY = filesIn('src/core/policy', /\.ts$/).filter((path) => !path.endsWith('/values.ts'));
 
 const isNamed = (node: ts.Node, name: string): boolean => ts.isIdentifier(node) && node.text === name;

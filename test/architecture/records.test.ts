@@ -1,4 +1,4 @@
-/** docs/records.md is what a reader of the ledger has: every record and every state, with their fields. */
+/** docs/records.md is the reference for readers of the ledger: every record and every state, with their fields. */
 import { describe, expect, test } from 'vitest';
 
 import { RECORD_TYPES } from '../../src/core/record-types.ts';
@@ -7,7 +7,7 @@ import { filesIn, textOf } from './sources.ts';
 
 const PAGE = textOf('docs/records.md');
 
-/** Rows of the table below a heading, by what stands in the first cell. */
+/** The rows of the table below a heading, keyed by their first cell. */
 function rowsBelow(heading: string): ReadonlyMap<string, string> {
   const section = PAGE.split(`## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
   const rows = [...section.matchAll(/^\| `([^`]+)` \|(.*)\|$/gm)];

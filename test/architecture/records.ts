@@ -1,14 +1,14 @@
-/** Which records the sources write: their types, and the facts that each may carry. */
+/** The records that the sources write: their types, and the facts that each may carry. */
 import ts from 'typescript';
 
 import { filesIn, treeOf } from './sources.ts';
 
-/** What every record has, or becomes part of the frame. */
+/** Fields that every record has or that become part of the frame. */
 const FRAME = new Set(['type', 'agent', 'ts_ms', 's', 'id']);
 
 /**
- * Facts by type of record, from every object literal that has a type and a time (`ts_ms`), as record bodies have, and from
- * every call of `record` (src/core/rules/transaction.ts), which is given both apart.
+ * Facts by type of record, from every object literal with a type and a time (`ts_ms`), as record bodies have, and from
+ * every call of `record` (src/core/rules/transaction.ts), which takes the two separately.
  */
 export function recordsWritten(): ReadonlyMap<string, ReadonlySet<string>> {
   const found = new Map<string, Set<string>>();
@@ -39,7 +39,7 @@ export function recordsWritten(): ReadonlyMap<string, ReadonlySet<string>> {
   return found;
 }
 
-/** Also those of objects that are spread into it. */
+/** Includes the names of objects spread into it. */
 function namesIn(literal: ts.ObjectLiteralExpression): string[] {
   return literal.properties.flatMap((property) => {
     if (ts.isSpreadAssignment(property)) return literalsIn(property.expression).flatMap(namesIn);
@@ -55,7 +55,7 @@ function typesOf(literal: ts.ObjectLiteralExpression): string[] {
   });
 }
 
-/** A string literal, a choice of them, a constant, or what a function of this file returns. */
+/** The values of a string literal, of a choice between them, of a constant, or returned by a function of this file. */
 function stringsIn(node: ts.Node): string[] {
   if (ts.isStringLiteral(node)) return [node.text];
   if (ts.isConditionalExpression(node)) return [...stringsIn(node.whenTrue), ...stringsIn(node.whenFalse)];
@@ -64,7 +64,7 @@ function stringsIn(node: ts.Node): string[] {
   return [];
 }
 
-/** The objects that an expression may be, those of local constants too. */
+/** The object literals that an expression may evaluate to, including those of local constants. */
 function literalsIn(node: ts.Node): ts.ObjectLiteralExpression[] {
   if (ts.isObjectLiteralExpression(node)) return [node];
   if (ts.isIdentifier(node)) return valuesOf(node).flatMap(literalsIn);
@@ -74,7 +74,7 @@ function literalsIn(node: ts.Node): ts.ObjectLiteralExpression[] {
   return [];
 }
 
-/** What a constant of the function around, of the file, or (in capitals) of any file is. */
+/** The values of a constant of the enclosing function, of the file, or (in capitals) of any file. */
 function valuesOf(name: ts.Identifier): ts.Node[] {
   for (let scope: ts.Node = name.parent; ; scope = scope.parent) {
     if (!ts.isFunctionLike(scope) && !ts.isSourceFile(scope)) continue;
@@ -109,7 +109,7 @@ function returnsOf(name: string, file: ts.SourceFile): string[] {
   return found;
 }
 
-/** Fields of an interface, without those that it takes over. */
+/** The fields of an interface, without inherited ones. */
 export function fieldsOf(path: string, name: string): string[] {
   const declared = treeOf(path).statements.find(
     (statement) => ts.isInterfaceDeclaration(statement) && statement.name.text === name,

@@ -1,11 +1,11 @@
-/** Measures of the sources that must not grow: each answers what is too much, by name. */
+/** Measures of the sources that must not grow: each returns its violations by name. */
 import ts from 'typescript';
 
 import { importsOf, treeOf } from './sources.ts';
 
 export const PARAMETERS_MAX = 4;
 
-/** `file#function` with more than four parameters, and how many it has. Of a name twice in a file the larger. */
+/** `file#function` with more than four parameters, and their number; the larger if a file has the name twice. */
 export function manyParameters(paths: readonly string[]): Map<string, number> {
   const found = new Map<string, number>();
   for (const path of paths) {
@@ -44,7 +44,7 @@ function nameOf(node: WithBody): string {
   return isNamed ? parent.name.getText() : '(anonymous)';
 }
 
-/** The files that declare and export each name; a re-export is no home. */
+/** The files that declare and export each name; re-exports don't count. */
 export function homesOf(paths: readonly string[]): Map<string, ReadonlySet<string>> {
   const homes = new Map<string, Set<string>>();
   for (const path of paths)
@@ -69,7 +69,7 @@ function declaredBy(statement: ts.Statement): readonly string[] {
   return isNamed && statement.name !== undefined ? [statement.name.text] : [];
 }
 
-/** Files that reach each other by imports, those of types included, and how many they are. */
+/** Files that reach each other by imports, including type imports, and the size of the cycle. */
 export function circlesOf(paths: readonly string[]): Map<string, number> {
   const index = new Map<string, number>();
   const open: string[] = [];

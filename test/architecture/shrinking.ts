@@ -1,6 +1,6 @@
 /**
- * What the structure does not yet keep to, in structure.json: what is listed there may stay or become less, and nothing
- * may come to it. `GUARD_SHRINK=1 npx vitest run test/architecture` takes out what is mended; it adds nothing.
+ * Known violations of the structure, in structure.json: a listed one may stay or shrink, and none may be added.
+ * `GUARD_SHRINK=1 npx vitest run test/architecture` removes the ones that were fixed; it adds nothing.
  */
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { ROOT } from './sources.ts';
 const FILE = join(ROOT, 'test/architecture/structure.json');
 
 interface Listed {
-  /** Why the list is as it is. */
+  /** Why these are accepted. */
   readonly why: string;
   readonly known: Readonly<Record<string, number>>;
 }
@@ -20,13 +20,13 @@ type Lists = Readonly<Record<string, Listed>>;
 export const readLists = (): Lists => JSON.parse(readFileSync(FILE, 'utf8')) as Lists;
 
 export interface Difference {
-  /** As lines for the list, so that whoever must may write them down. */
+  /** As lines for the list, for a change that has to add them. */
   readonly worse: readonly string[];
-  /** Listed, and mended. */
+  /** Listed, but fixed. */
   readonly mended: readonly string[];
 }
 
-/** @param found what is wrong now, by name, with how much of it */
+/** @param found the current violations: name to size */
 export function compare(
   known: Readonly<Record<string, number>>,
   found: ReadonlyMap<string, number>,
@@ -38,7 +38,7 @@ export function compare(
   };
 }
 
-/** What differs from the list of that name. */
+/** How the current violations differ from the list of that name. */
 export function sinceListed(name: string, found: ReadonlyMap<string, number>): Difference {
   const lists = readLists();
   const listed = lists[name];
@@ -52,7 +52,7 @@ export function sinceListed(name: string, found: ReadonlyMap<string, number>): D
   );
   const temporary = `${FILE}.${process.pid}`;
   writeFileSync(temporary, `${JSON.stringify({ ...lists, [name]: { ...listed, known } }, null, 2)}\n`);
-  // Other tests read it meanwhile.
+  // Other tests read the file at the same time.
   renameSync(temporary, FILE);
   return compare(known, found);
 }

@@ -5,10 +5,10 @@ import ts from 'typescript';
 
 export const ROOT = resolve(import.meta.dirname, '../..');
 
-/** Made, fetched or recorded: not written here. */
+/** Directories that are generated, fetched or recorded rather than written here. */
 const SKIPPED = /^(?:node_modules|coverage|\.git|dist(?:\.\d+\.(?:tmp|old))?)$/;
 
-/** Every file below `dir` (relative to the repository), as paths relative to the repository. */
+/** Every file below `dir`; both are relative to the repository. */
 export function filesIn(dir: string, matching = /./): string[] {
   return readdirSync(join(ROOT, dir), { withFileTypes: true })
     .flatMap((entry) => {
@@ -22,7 +22,7 @@ export function filesIn(dir: string, matching = /./): string[] {
 
 export const textOf = memo((path) => readFileSync(join(ROOT, path), 'utf8'));
 
-/** Nearly as eslint's max-lines counts them here: without blank lines and lines of comment. */
+/** Nearly what eslint's max-lines counts: no blank lines and no comment lines. */
 export const linesOf = (path: string): number =>
   textOf(path)
     .split('\n')
@@ -30,7 +30,7 @@ export const linesOf = (path: string): number =>
 
 export const treeOf = memo((path) => ts.createSourceFile(path, textOf(path), ts.ScriptTarget.Latest, true));
 
-/** `file:line` of every node that `matches`. @param spelled what no file can be without that has one: all others are not parsed */
+/** `file:line` of every matching node. @param spelled only files that contain this can match; others are not parsed */
 export function placesOf(path: string, matches: (node: ts.Node) => boolean, spelled = /(?:)/): string[] {
   if (!spelled.test(textOf(path))) return [];
   const tree = treeOf(path);
@@ -48,11 +48,11 @@ export interface Import {
   /** A path relative to the repository, or a package. */
   readonly to: string;
   readonly is_package: boolean;
-  /** Gone when the types are: costs nothing at run time. */
+  /** Erased with the types, so free at run time. */
   readonly is_type: boolean;
 }
 
-/** Static and dynamic imports and re-exports of a source file, built-in modules left out. */
+/** Static and dynamic imports and re-exports of a source file, without built-in modules. */
 export const importsOf = memo(readImports);
 
 function readImports(path: string): Import[] {
@@ -74,7 +74,7 @@ function readImports(path: string): Import[] {
   return found;
 }
 
-/** `import type …`, or nothing but `type` names between the braces. */
+/** True for `import type …`, or if all names between the braces are `type` names. */
 function isTypeOnly(clause: ts.ImportClause | undefined): boolean {
   if (clause === undefined) return false;
   if (clause.phaseModifier === ts.SyntaxKind.TypeKeyword) return true;
@@ -87,7 +87,7 @@ function isTypeOnly(clause: ts.ImportClause | undefined): boolean {
   );
 }
 
-/** Everything that a file needs at run time, itself included; packages by name. */
+/** Everything that a file needs at run time, including itself; packages by name. */
 export function reachedFrom(entry: string): {
   readonly files: readonly string[];
   readonly packages: readonly string[];
@@ -107,7 +107,7 @@ export function reachedFrom(entry: string): {
   return { files: [...files], packages: [...packages].sort() };
 }
 
-/** Parsing everything once takes a second, once for every question twenty. */
+/** Parsing everything once takes a second; parsing it for every question takes twenty. */
 function memo<T>(make: (path: string) => T): (path: string) => T {
   const made = new Map<string, T>();
   return (path) => {

@@ -13,7 +13,7 @@ interface Named {
   readonly name: string;
 }
 
-/** What knip.json asks for. */
+/** The part of knip's report used here. */
 interface Issue {
   readonly file: string;
   readonly files: readonly Named[];

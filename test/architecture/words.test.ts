@@ -8,7 +8,7 @@ const TEXTS = filesIn(
   /(?:\.(?:ts|[cm]?js|json|jsonl|md|ya?ml|txt)|(?:^|\/)(?:run|LICENSE|\.[\w.]+))$/,
 ).filter((path) => path !== SELF);
 
-/** The project speaks of itself, of its users and of the clients it guards, and of nothing else. */
+/** The project mentions only itself, its users and the clients it guards. */
 const FORBIDDEN: Readonly<Record<string, RegExp>> = {
   'a number of an issue': /(?:^|[\s(])#\d{1,4}\b(?![\w"'`])/m,
   'a place where it was written':

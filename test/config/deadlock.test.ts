@@ -1,4 +1,4 @@
-/** How deadlocks end, and which servers' locks count: keys of the configuration. */
+/** Configuration keys for ending deadlocks and for the lock servers that count. */
 import { describe, expect, it } from 'vitest';
 import { scene } from './scratch.ts';
 

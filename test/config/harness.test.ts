@@ -1,4 +1,4 @@
-/** What a configuration says of drafted agents. */
+/** The configuration of drafted agents. */
 import { describe, expect, it } from 'vitest';
 import { loadHarness } from '../../src/config/harness.ts';
 import { locateRepo } from '../../src/repo/locate.ts';

@@ -17,7 +17,7 @@ describe('whose word it is', () => {
       put(join(root, 'evil-home/.config/guard/config.json'), '{"allow_weaker": true, "unread": "off"}');
       const config = load({ env, repository: { unread: 'off', idle: '5s' } });
       expect(config.policy).toMatchObject({ enforcement: 'required', unread: 'changed', idle_ms: 180_000 });
-      // Such a place is not even looked into.
+      // guard does not even read a configuration there.
       expect(config.warnings.map((it) => it.key)).toEqual(['unread', 'idle']);
     }
   });

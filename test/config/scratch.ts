@@ -1,4 +1,4 @@
-/** An initialised repository with a user's home beside it, and the three places a configuration comes from. */
+/** An initialized repository next to a user's home, and the three places a configuration can come from. */
 import { join } from 'node:path';
 import { type Config, loadConfig } from '../../src/config/load.ts';
 import { locateRepo } from '../../src/repo/locate.ts';
@@ -16,7 +16,7 @@ export interface Scene {
   readonly home: string;
   readonly user_file: string;
   readonly repo_file: string;
-  /** Writes the files (text as it is, anything else as JSON) and loads. */
+  /** Writes the files (text unchanged, anything else as JSON) and loads the configuration. */
   readonly load: (places: Places) => Config;
 }
 

@@ -1,4 +1,4 @@
-/** A forecast says what git says when the checkouts are really merged. GUARD_FORECAST_REPOSITORIES=200 tries that many. */
+/** A forecast matches git's real merge of the checkouts. GUARD_FORECAST_REPOSITORIES=200 tries that many. */
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { scratchDir } from '../repo/scratch.ts';
@@ -34,7 +34,7 @@ describe('a forecast of a generated repository', () => {
       expect(found.map(({ a, b, is_clean }) => [a, b, is_clean])).toEqual(
         expected.map(({ a, b, is_clean }) => [a, b, is_clean]),
       );
-      // Of some conflicts of renamed directories git names no file in its index.
+      // For some conflicts of renamed directories, git's index names no file.
       const named = ({ a, b }: { readonly a: string; readonly b: string }): boolean =>
         expected.some((one) => one.a === a && one.b === b && one.files.length > 0);
       expect(found.filter(named)).toEqual(expected.filter(named));

@@ -1,4 +1,4 @@
-/** What a repository's configuration and attributes name is not run, and what follows from that is said. */
+/** Programs named by configuration and attributes are not run, and the forecast reports what follows from that. */
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { put, scratchDir } from '../repo/scratch.ts';
 import { editLine, forecast, git, newRepository, newWorktree } from './repositories.ts';
 
-/** Two worktrees that changed the same line; every program that git may start leaves a file behind. */
+/** Two worktrees that changed the same line; every program that git might start leaves a file as evidence. */
 function trapped(attributes: string) {
   const base = scratchDir();
   const root = newRepository(join(base, 'repo'));
@@ -116,7 +116,7 @@ test('files of git-lfs count by the pointer that it would make', async () => {
   for (const key of ['clean', 'smudge', 'process']) git(root, 'config', `filter.lfs.${key}`, 'false');
   fs.writeFileSync(join(one ?? '', 'x.bin'), 'of one');
   fs.writeFileSync(join(two ?? '', 'x.bin'), 'of two');
-  // As it is checked out: the index has the pointer.
+  // As checked out: the index contains the pointer.
   fs.writeFileSync(join(same ?? '', 'x.bin'), 'large');
   const told = await forecast(root, join(base, 'kept'));
   expect(told.pairs.map(({ a, b, files }) => [a, b, files])).toEqual([['one', 'two', ['x.bin']]]);

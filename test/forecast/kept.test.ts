@@ -1,4 +1,4 @@
-/** What is kept of a forecast never makes the next one another than a first one would be. */
+/** A stored forecast never makes the next one differ from one computed from scratch. */
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { take } from '../../src/forecast/take.ts';
 import { GIT_ENV, put, scratchDir } from '../repo/scratch.ts';
 import { editLine, forecast, git, newRepository, newWorktree } from './repositories.ts';
 
-/** Two worktrees that changed the same line, and were looked at once. */
+/** Two worktrees that changed the same line and have been forecast once. */
 async function looked(names: readonly [string, string] = ['one', 'two']) {
   const base = scratchDir();
   const root = newRepository(join(base, 'repo'));

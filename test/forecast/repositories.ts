@@ -1,4 +1,4 @@
-/** Repositories with worktrees, made by a seed, and what git really says when their checkouts are merged. */
+/** Repositories with worktrees, generated from a seed, and git's real result of merging their checkouts. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -18,7 +18,7 @@ export const git = (cwd: string, ...args: readonly string[]): string =>
 const tried = (cwd: string, ...args: readonly string[]): number | null =>
   spawnSync('git', args, { cwd, env: GIT_ENV, stdio: 'ignore' }).status;
 
-/** A forecast in this process; `dir` keeps what the next one needs. */
+/** A forecast in this process; `dir` stores what the next forecast needs. */
 export async function forecast(
   cwd: string,
   dir: string,
@@ -79,7 +79,7 @@ const filesIn = (root: string): string[] =>
     .filter((name) => !name.startsWith('.git'))
     .sort();
 
-/** One thing that somebody does in a checkout. */
+/** One change that someone makes in a checkout. */
 function act(root: string, random: Random, who: string): void {
   const files = filesIn(root);
   const name = files[random(files.length)];
@@ -127,11 +127,11 @@ const commitAll = (dir: string): void => {
   git(dir, 'commit', '-q', '--allow-empty', '-m', 'more');
 };
 
-/** git 2.39 itself aborts on some merges, in the middle of writing files (BUG: merge-ort.c:4464). */
+/** git 2.39 itself aborts some merges while writing files (BUG: merge-ort.c:4464). */
 const unlock = (dir: string): void =>
   fs.rmSync(resolve(dir, git(dir, 'rev-parse', '--git-path', 'index.lock')), { force: true });
 
-/** A main checkout and three worktrees, with commits, merges of each other, and work that is not committed. */
+/** A main checkout and three worktrees, with commits, merges of each other, and uncommitted work. */
 export function makeHistory(root: string, seed: number): { readonly dirs: readonly string[] } {
   const random = randomBy(seed);
   newRepository(root, NAMES);
@@ -157,7 +157,7 @@ export interface RealMerge {
   readonly files: readonly string[];
 }
 
-/** Merges for real: everything of two checkouts, committed in a clone with indexes made anew. */
+/** Really merges the full contents of two checkouts, committed in a clone with fresh indexes. */
 export function realMerges(root: string, dirs: readonly string[], scratch: string) {
   git(dirname(root), 'clone', '-q', '--no-checkout', root, scratch);
   const commits = dirs.map((dir) => {
@@ -178,7 +178,7 @@ export function realMerges(root: string, dirs: readonly string[], scratch: strin
     const listed = git(scratch, 'ls-files', '-u', '-z')
       .split('\0')
       .filter((line) => line !== '');
-    // Whose a file is that was put aside is said in the name.
+    // The name of a file that was put aside ends with the side it came from.
     const names = listed.map((line) =>
       line.slice(line.indexOf('\t') + 1).replace(/~(?:HEAD|[0-9a-f]{40})(?:_\d+)?$/, ''),
     );

@@ -1,4 +1,4 @@
-/** Checkouts that are in the middle of something, gone, locked, bare, unborn or detached; what is in them that git has its own ways with. */
+/** Checkouts that are mid-operation, gone, locked, bare, unborn or detached, and content that git treats specially. */
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import { join } from 'node:path';

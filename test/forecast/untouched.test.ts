@@ -1,11 +1,11 @@
-/** A forecast leaves a repository and its checkouts as they were, byte for byte. */
+/** A forecast leaves a repository and its checkouts unchanged, byte for byte. */
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { put, scratchDir } from '../repo/scratch.ts';
 import { forecast, git, makeHistory } from './repositories.ts';
 
-/** Every file with its bytes, mode and time; directories with their times. */
+/** Every file with its bytes, mode and time; directories with their time. */
 function everythingIn(dir: string, found = new Map<string, string>()): ReadonlyMap<string, string> {
   for (const name of fs.readdirSync(dir)) {
     const file = join(dir, name);
@@ -15,7 +15,7 @@ function everythingIn(dir: string, found = new Map<string, string>()): ReadonlyM
       : stat.isDirectory()
         ? 'directory'
         : fs.readFileSync(file, 'latin1');
-    // git marks an object that it would have written anew as still wanted: of objects the time may move.
+    // Instead of rewriting an existing object, git marks it as still wanted, so the time of objects may change.
     const time = file.includes('/.git/objects/') ? '' : stat.mtimeNs;
     found.set(file, [stat.mode, time, what].join(' '));
     if (stat.isDirectory()) everythingIn(file, found);

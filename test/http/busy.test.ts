@@ -1,4 +1,4 @@
-/** Another process has the ledger, and does not let go of it. */
+/** Another process holds the ledger and does not release it. */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
@@ -13,7 +13,7 @@ import { serve } from './server.ts';
 
 const busy = () => new GuardError('GUARD_ERR_BUSY', 'Another process has held the ledger.', 'Try again.');
 
-/** A process that takes flock(2) on a file, until it is told to end. */
+/** A process that takes flock(2) on a file and holds it until it is stopped. */
 async function holding(path: string): Promise<() => void> {
   const child = spawn('flock', ['-x', path, 'sh', '-c', 'echo held; exec sleep 60'], {
     stdio: ['ignore', 'pipe', 'ignore'],
@@ -66,7 +66,7 @@ describe.runIf(process.platform === 'linux' && nativeFlock() !== undefined)(
         expect((await server.ask('GET', '/health')).status).toBe(200);
         took.push(performance.now() - begun);
       }
-      // Each attempt blocks for 25 ms: in a row they would be longer than a second, each time.
+      // Each attempt blocks for 25 ms; one after another they would take more than a second.
       expect(took.sort((a, b) => a - b)[10]).toBeLessThan(300);
       for (const { status } of await Promise.all(waiting)) expect(status).toBe(503);
       server.signal('SIGTERM');
@@ -84,7 +84,7 @@ describe.runIf(process.platform === 'linux' && nativeFlock() !== undefined)(
       });
       await until(() => at.log('message').length === 1);
       const free = await holding(join(at.state, 'lock'));
-      // Longer than the time after which a wait looks by itself.
+      // Longer than the interval after which a wait looks again without being woken.
       await new Promise((resolve) => setTimeout(resolve, 1_200));
       free();
       holder.guard('lock', 'release', 'src/x');

@@ -1,6 +1,6 @@
 /**
- * A client as the first users of these routes have it: its own structures, 10 s for a request, conflicts and errors as types,
- * and negotiation made of messages alone.
+ * A client like those of the first users of these routes: its own structures, 10 s per request, conflicts and errors as
+ * types, and negotiation built on messages alone.
  */
 import { request } from 'node:http';
 import { randomUUID } from 'node:crypto';

@@ -1,4 +1,4 @@
-/** Clients that send slowly, never, or all at once: the server's own code, with limits short enough for a test. */
+/** Clients that send slowly, never, or all together: the server's own code, with limits short enough for a test. */
 import { connect, type Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -25,7 +25,7 @@ async function opened(limits: Partial<Limits>) {
   return { port, host: `127.0.0.1:${port}` };
 }
 
-/** What came back until the server closed the connection. */
+/** What the server sent before it closed the connection. */
 function closed(socket: Socket): Promise<{ readonly text: string; readonly took_ms: number }> {
   const begun = performance.now();
   const chunks: Buffer[] = [];

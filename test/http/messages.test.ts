@@ -58,7 +58,7 @@ describe('a message', () => {
     ]);
     expect(await thread(String(body['thread_id']), '', 'go-2')).toHaveLength(2);
     expect(await thread(String(body['thread_id']), '', 'go-3')).toEqual([]);
-    // Writing into it is no way in.
+    // Writing to a thread does not make the writer a member.
     await send('go-3', 'go-1', { thread_id: body['thread_id'], body: 'me too' });
     expect((await thread(String(body['thread_id']), '', 'go-3')).map((one) => one['body'])).toEqual([
       'me too',

@@ -5,7 +5,7 @@ import { scratch, working } from '../claude/driver.ts';
 import { until } from '../mcp/client.ts';
 import { serve } from './server.ts';
 
-/** A session that has locked a file, and a client that asks for it. */
+/** A session that has locked a file, and a client that requests it. */
 async function opened() {
   const at = scratch({ files: { 'src/x': 'one\n' } });
   const server = await serve(at);
@@ -86,7 +86,7 @@ describe('asking for a file', () => {
   });
 });
 
-/** Directories that a process watches. */
+/** The number of directories that a process watches. */
 function watches(pid: number): number {
   const dir = `/proc/${pid}/fdinfo`;
   const infos = readdirSync(dir).map((fd) => {

@@ -65,7 +65,7 @@ describe('the server', () => {
     const server = await serve(scratch());
     const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
     for (const path of Object.keys(DOCUMENT.paths)) {
-      // `/check` is also an id.
+      // `/check` also matches the route with an id.
       const known = operations.filter((one) => fits(one.path, path)).map(({ method }) => method);
       for (const method of methods) {
         const ask = method === 'POST' ? { body: {} } : {};

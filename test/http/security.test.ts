@@ -1,4 +1,4 @@
-/** What the server does not answer, on both ways in. */
+/** Requests that the server refuses, over TCP and over the socket. */
 import { randomBytes } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { connect } from 'node:net';

@@ -1,4 +1,4 @@
-/** The real server as a process, and a client that holds every answer against the published document. */
+/** The real server as a process, and a client that validates every answer against the published document. */
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { type IncomingHttpHeaders, request } from 'node:http';
@@ -18,7 +18,7 @@ export interface Ask {
   readonly agent?: string;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Over TCP, with the token where there is one; else over the socket. */
+  /** Over TCP, with the token if there is one; otherwise over the socket. */
   readonly tcp?: boolean;
   readonly signal?: AbortSignal;
 }
@@ -29,7 +29,7 @@ export interface Reply<T = Body> {
   readonly body: T;
 }
 
-/** Of whatever route: tests name what they look at. */
+/** The body of any route: tests name the fields they need. */
 export interface Body {
   readonly [name: string]: unknown;
   readonly error_code?: string;
@@ -40,11 +40,11 @@ export interface Server extends Place {
   readonly pid: number;
   ask(method: string, path: string, ask?: Ask): Promise<Reply>;
   signal(name: NodeJS.Signals): void;
-  /** Exit code, and what it said on standard error. */
+  /** The exit code, and what it printed to standard error. */
   readonly ended: Promise<{ readonly exit: number | null; readonly stderr: string }>;
 }
 
-/** `guard serve` on a free port and on the socket; ends with the test. */
+/** `guard serve` on a free port and on the socket; it is stopped after the test. */
 export async function serve(at: Scratch, args: readonly string[] = [], env: Env = {}): Promise<Server> {
   const child = spawn(process.execPath, [GUARD, 'serve', '--json', '--port', '0', ...args], {
     cwd: at.root,
@@ -88,7 +88,7 @@ async function checked(place: Place, method: string, path: string, given: Ask): 
   return reply;
 }
 
-/** As it is, not held against anything. */
+/** Sends a request without validating the answer. */
 export function send(place: Place, method: string, path: string, given: Ask = {}): Promise<Reply> {
   const { agent, body, headers = {}, tcp = false, signal } = given;
   const text =
@@ -170,11 +170,11 @@ function operationOf(method: string, path: string): Operation | undefined {
   return found?.[method.toLowerCase()];
 }
 
-/** Whether a path of the document means that address. */
+/** Whether a path template of the document matches that address. */
 export const fits = (template: string, path: string): boolean =>
   new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}$`).test(path);
 
-/** Of a schema of the document, with the components it refers to. */
+/** A validator for a schema of the document, including the components it refers to. */
 export function validator(schema: Schema): ZodType {
   const whole = { ...schema, $defs: DOCUMENT.components.schemas };
   const text = JSON.stringify(whole).replaceAll('"#/components/schemas/', '"#/$defs/');

@@ -1,4 +1,4 @@
-/** The life of the server: where it listens, what it finds there, how it ends. */
+/** The server's life: where it listens, what it finds there, how it ends. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
@@ -10,7 +10,7 @@ import { serve } from './server.ts';
 
 const modeOf = (path: string): number => statSync(path).mode & 0o777;
 
-/** A start that is to fail. */
+/** A start that is expected to fail. */
 const refused = (at: Scratch, ...args: readonly string[]) => {
   const told = at.guard('serve', '--json', ...args);
   const { error } = told.json() as { error: { code: string; message: string; hint: string } };
@@ -54,7 +54,7 @@ describe('the socket', () => {
     const other = createServer().listen(path);
     onTestFinished(() => void other.close());
     await new Promise((resolve) => other.once('listening', resolve));
-    // The other server lives in this process: a start that is waited for would keep it from answering.
+    // The other server runs in this process, so waiting for the start synchronously would keep it from answering.
     const told = await at.startGuard({}, 'serve', '--json', '--no-tcp', '--socket', path).done;
     expect(told.stdout).toContain('GUARD_ERR_LISTEN');
     const file = at.put('../file.sock', 'x');

@@ -1,4 +1,4 @@
-/** Local users without the token: what they leave half open takes nothing from those who have it. */
+/** Local users without the token: their half-open requests take nothing from users who have it. */
 import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
@@ -20,7 +20,7 @@ async function opened(): Promise<Opened> {
   return { server, port: Number(new URL(server.url ?? '').port), token };
 }
 
-/** So many requests that never end, without a token. */
+/** Opens `count` requests without a token that never end. */
 async function halfSent({ port }: Opened, count: number): Promise<Socket[]> {
   const sockets = Array.from({ length: count }, () => connect(port, '127.0.0.1'));
   onTestFinished(() => sockets.forEach((socket) => socket.destroy()));
@@ -48,7 +48,7 @@ const closed = (socket: Socket): Promise<string> => {
   return new Promise((resolve) => socket.once('close', () => resolve(text)));
 };
 
-/** Sends the bytes in so many parts, so long one after the other. */
+/** Sends the text in `parts` parts, with a pause of `pause_ms` after each. */
 async function slowly(socket: Socket, text: string, parts: number, pause_ms: number): Promise<void> {
   const length = Math.ceil(text.length / parts);
   for (let at = 0; at < text.length; at += length) {

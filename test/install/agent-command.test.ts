@@ -56,7 +56,7 @@ describe('how agents call guard', () => {
       return agentCommand(root, node, { PATH: join(base, bin) }, running);
     };
     expect(command('usr/bin')).toBe('guard');
-    // Another version of Node has another directory for it.
+    // Each Node version has its own directory.
     expect(command('.nvm/versions/node/v22.1.0/bin')).toBe(`${NODE} ${PROGRAM}`);
     expect(command('mise/installs/node/24.0.1/bin')).toBe(`${NODE} ${PROGRAM}`);
   });
@@ -83,7 +83,7 @@ describe('the permission rules', () => {
       ],
       ...['negotiate', 'agents', 'join', 'leave'],
     ].map((name) => `Bash(guard ${name}:*)`);
-    // Without a wildcard: `doctor --fix` is for people.
+    // No wildcard, because only people may run `doctor --fix`.
     expect(rules).toEqual([...free, 'Bash(guard doctor)']);
   });
 });

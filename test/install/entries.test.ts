@@ -130,7 +130,7 @@ describe('the tools that draft, await and kill agents', () => {
       for (const tool of ['draft_agent', 'await_agent', 'kill_agent', 'message_agent'])
         expect(seen(`${server}${tool}`)).toMatchObject([
           { event: 'PreToolUse', command: 'HOOK' },
-          // Whoever waits is at work until then.
+          // A waiting agent counts as working until the call ends.
           ...(tool === 'await_agent' ? [{ event: 'PostToolUse', command: 'HOOK' }] : []),
         ]);
       for (const tool of ['list_agents', 'list_tasks', 'get_task_context'])

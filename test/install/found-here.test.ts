@@ -1,4 +1,4 @@
-/** Servers and clients beside guard that it does not judge are named, by doctor, init and at a session's start. */
+/** Servers and clients next to guard that it does not check are named by doctor, by init and at session start. */
 import { describe, expect, it } from 'vitest';
 import { oneAgent, scratch, type Scratch } from '../claude/driver.ts';
 

@@ -1,4 +1,4 @@
-/** Repositories with the launcher in them, and programs that only say who they are. */
+/** Repositories that contain the launcher, and programs that only report who they are. */
 import { cpSync, mkdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { LAUNCHER, PROJECT_HOOK_COMMAND } from '../../src/install/command.ts';
@@ -13,7 +13,7 @@ export const WRITE = {
   tool_input: { file_path: '/r/a.ts' },
 };
 
-/** A guard that only says where it is and what it was sent. */
+/** A guard that only prints its location and its input. */
 export function fakeGuard(dir: string, name = 'guard'): string {
   put(join(dir, 'package.json'), JSON.stringify({ name }));
   put(
@@ -36,14 +36,14 @@ export function launcherPlace() {
   return {
     base,
     home,
-    /** As `guard init` leaves it for the user whose home is `home`. */
+    /** Leaves the state that `guard init` would, for the user whose home is `home`. */
     install: (state_dir: string, guard_root: string): void => {
       mkdirSync(state_dir, { recursive: true, mode: 0o700 });
       const root = dirname(state_dir);
       const common_dir = basename(state_dir) === 'guard' ? root : null;
       markPlace({ state_dir, root, common_dir }, { HOME: home }, { ...INSTALL, guard_root });
     },
-    /** As the client runs the committed entry. */
+    /** Runs the committed entry as the client does. */
     fire: (dir: string, input: unknown, env: Record<string, string> = { CLAUDE_PROJECT_DIR: dir }): Ran => {
       const text = typeof input === 'string' ? input : `${JSON.stringify(input)}\n`;
       return run('/bin/sh', ['-c', PROJECT_HOOK_COMMAND], {

@@ -1,4 +1,4 @@
-/** What the launcher answers by itself where a repository is set up and its state is gone, to every client. */
+/** What the launcher itself answers to every client if a repository is set up but its state is gone. */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** The plugin's commands and skills: whatever they tell an agent to call exists, and they stay short. */
+/** The plugin's commands and skills: everything they tell an agent to call exists, and they stay short. */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
@@ -23,7 +23,7 @@ interface Page {
   readonly body: string;
 }
 
-/** The client reads YAML; only plain one-line values are used, which need no parser to be sure of. */
+/** The client reads YAML. Only plain one-line values are used, which can be read reliably without a parser. */
 function pageOf(file: string): Page {
   const [, front = '', body = ''] = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(text(join(PACKAGE, file))) ?? [];
   const rows = front.split('\n').map((line) => /^([a-z-]+): (\S.*)$/.exec(line)?.slice(1) ?? [line, '']);
@@ -32,7 +32,7 @@ function pageOf(file: string): Page {
 
 const spans = ({ body }: Page): string[] => [...body.matchAll(/`([^`\n]+)`/g)].map(([, span = '']) => span);
 
-/** Commands of guard that a page names, without its own name. */
+/** The guard commands that a page names, without the leading `guard`. */
 const callsIn = (page: Page): string[] =>
   spans(page)
     .map((span) => span.replace(/ \|\| true$/, ''))
@@ -53,7 +53,7 @@ const silent = (command: Command): Command => {
   return command;
 };
 
-/** Through the real definitions, without doing anything. Null: understood. */
+/** Parses a call with the real definitions without running it. `null` if it is valid. */
 async function problemOf(call: string): Promise<string | null> {
   const [name = '', ...words] = wordsOf(call);
   const row = COMMANDS.find((one) => one.name === name);
@@ -110,7 +110,7 @@ describe('a command of the plugin', () => {
       const runs = [...body.matchAll(/^!`(.+?)`$/gm)].map(([, run = '']) => run);
       expect(runs.length).toBeGreaterThan(0);
       for (const run of runs) {
-        // A command that ends with another code than 0 would end the prompt without a word.
+        // A nonzero exit code would end the prompt silently.
         expect(run).toMatch(/ \|\| true$/);
         expect(run).not.toContain('$ARGUMENTS');
         const call = run.replace(/ \|\| true$/, '');

@@ -58,7 +58,7 @@ const settings = fc
   )
   .chain((value) => fc.shuffledSubarray(Object.entries(value)).map((entries) => Object.fromEntries(entries)));
 
-/** JSON as people and programs write it. */
+/** JSON as people and programs format it. */
 const written = fc
   .record({
     value: settings,
@@ -74,7 +74,7 @@ const written = fc
     const loose = spread ? text.replaceAll('[]', `[${eol} ]`).replaceAll('{}', '{ }') : text;
     return bom + lead + loose + end;
   })
-  // Spreading may have hit a bracket inside a string.
+  // The added spaces may have landed inside a string, at a bracket.
   .filter((text) => isJson(text));
 
 function isJson(text: string): boolean {
@@ -175,7 +175,7 @@ describe('guard init', () => {
         const after = hookSettings(found(text), WANTED, undefined).change.after?.toString('utf8') ?? '';
         const lines = after.split('\n').map((line) => line.replace(/,$/, ''));
         let at = 0;
-        // Every old line is still there, in order; only a comma may have joined it, or an empty container opened.
+        // Every old line is still there, in order; a comma may have been added, or an empty container opened.
         for (const line of text
           .split('\n')
           .map((old) => old.replace(/,$/, '').replace(/(\[|\{)[\]}]$/, '$1'))) {

@@ -1,4 +1,4 @@
-/** Scratch directories, git repositories and the real command line for the tests of the installer. */
+/** Scratch directories, git repositories and the real command line for the installer's tests. */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ export { git, gitRepo, put } from '../repo/scratch.ts';
 export const PACKAGE = join(import.meta.dirname, '..', '..');
 export const PROGRAM = join(PACKAGE, 'bin', 'guard.cjs');
 
-/** Canonical; removed when the test file has ended. Blanks and quotes in the name, as on a real disk. */
+/** Canonical; removed after the test file. The name has blanks and quotes, as real ones do. */
 export function scratchDir(name = "guard o'install "): string {
   const dir = realpathSync(mkdtempSync(join(tmpdir(), name)));
   afterAll(() => sweep(dir));
@@ -25,9 +25,9 @@ export interface Ran {
   readonly stderr: string;
 }
 
-/** An environment of its own: no Claude session, no user settings, no `claude` on PATH. */
+/** A separate environment: no Claude session, no user settings, no `claude` on PATH. */
 export function plainEnv(home: string, more: Readonly<Record<string, string>> = {}): Record<string, string> {
-  // The directory of this Node first: what the command of agents is called depends on it.
+  // This Node's directory comes first, because the agents' command depends on it.
   return {
     PATH: `${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`,
     HOME: home,
@@ -58,7 +58,7 @@ export function guard(cwd: string, env: Record<string, string>, ...args: string[
   return run(process.execPath, [PROGRAM, ...args], { cwd, env });
 }
 
-/** The same without waiting, for races. */
+/** The same without blocking, for races. */
 export function exitCode(
   cwd: string,
   env: Record<string, string>,

@@ -27,7 +27,7 @@ describe('guard’s status line in settings', () => {
     expect(lineIn(merged)).toMatchObject({ type: 'command', padding: 2 });
     expect(merged).not.toBe(before);
     for (const is_made of [false, null]) expect(stripStatusLine(merged, is_made)).toBe(before);
-    // Again, with guard at another place.
+    // Again, with guard in another place.
     const moved = mergeStatusLine(merged, { ...WANTED, command: `node '/a b/bin/guard.cjs'` }, false);
     expect(moved).not.toBe(merged);
     expect(stripStatusLine(moved, false)).toBe(before);

@@ -32,7 +32,7 @@ const PERL = '/usr/bin/perl';
 const SCRIPT = 'warm';
 const HOOK =
   'console.log("hook", process.argv.slice(2).join()); process.exitCode = Number(process.env.CODE ?? 0)';
-/** Stands for the launcher: says so, and which command it would start. */
+/** Stands in for the launcher: prints that it was asked, and for which command. */
 const ASKED = 'print "asked $ARGV[-1]\\n"; exit($ENV{CODE} || 0);';
 
 describe('the line of a warm hook', () => {
@@ -116,7 +116,7 @@ describe.skipIf(!existsSync(PERL))('a warm hook, run by sh as the client does', 
     const guard_root = join(scratch, "a \\ 'root'");
     mkdirSync(join(root, '.git/guard'), { recursive: true });
     placeScript(join(root, '.git/guard'), guard_root, true, SCRIPT);
-    // The launcher is gone: the command is what runs.
+    // The launcher is gone, so the command itself runs.
     expect(both()).toEqual(['hook \n', 'hook \n']);
     put(join(guard_root, 'dist/warm.pl'), ASKED);
     expect(both()).toEqual([root, tree].map((dir) => `asked ${dir}/.claude/guard-hook.cjs\n`));
@@ -135,7 +135,7 @@ describe.skipIf(!existsSync(PERL))('a warm hook, run by sh as the client does', 
     put(join(base, 'main/.git/worktrees/tree/commondir'), '../..\n');
     put(join(base, 'main/.git/guard/warm-hook.pl'), ASKED);
     mkdirSync(elsewhere, { recursive: true });
-    // What an agent may put there.
+    // What an agent could put there.
     put(join(tree, 'main/.git/worktrees/tree/HEAD'), '');
     for (const dir of [join(tree, 'main/.git'), base])
       put(join(dir, 'guard/warm-hook.pl'), 'print "evil\\n"; exit 0;');
@@ -174,7 +174,7 @@ describe.skipIf(!existsSync(PERL))('a warm hook, run by sh as the client does', 
   });
 });
 
-/** Stands for the program that asks. */
+/** Stands in for the program that asks. */
 const PROGRAM = '#!/bin/sh\nfor last; do :; done; echo "asked by $0 for $last"\n';
 
 describe.skipIf(launcherName() === 'warm')('a warm hook that has a program to ask', () => {

@@ -1,4 +1,4 @@
-/** The MCP SDK is read by `guard mcp` and by nothing else; zod by what checks its input with it. */
+/** Only `guard mcp` loads the MCP SDK; only code that validates its input with zod loads zod. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -8,7 +8,7 @@ const CLI = join(PACKAGE, 'dist/cli');
 const files = ['cli.mjs', ...readdirSync(join(CLI, 'chunks')).map((name) => `chunks/${name}`)];
 const textOf = (file: string): string => readFileSync(join(CLI, file), 'utf8');
 const having = (mark: RegExp): string[] => files.filter((file) => mark.test(textOf(file)));
-/** Files that load this one; `when`: only when a command is called, or at once with them. */
+/** Files that load this one: only when a command is called, or with the command's definition. */
 const usersOf = (file: string, when: 'called' | 'at once'): string[] => {
   const name = `"./${file.replace('chunks/', '')}"`;
   return files.filter((user) => {

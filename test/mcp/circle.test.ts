@@ -1,4 +1,4 @@
-/** Many at once, on one server and in processes of their own: one victim, and everybody gets what it wants. */
+/** Many agents at the same time, on one server and in separate processes: one victim, and all get what they want. */
 import { describe, expect, it } from 'vitest';
 import { scratch } from '../claude/driver.ts';
 import { serve, type Told } from './client.ts';
@@ -18,7 +18,7 @@ describe(`${AGENTS} agents in a circle, each holding a file and waiting for the 
     expect(at.guard('deadlock').exit).toBe(0);
     expect(at.guard('verify').exit).toBe(0);
 
-    /** Every second one by command. Answers the errors on its way to both files. */
+    /** Every second agent uses commands. Returns the errors on the way to both files. */
     async function finish(name: string, n: number): Promise<readonly (string | undefined)[]> {
       const [own, next] = [`f${n}`, `f${(n + 1) % AGENTS}`];
       const errors: (string | undefined)[] = [];

@@ -1,4 +1,4 @@
-/** The real server as a client starts it: a process on pipes, spoken to by the official SDK's client. */
+/** The real server as a client starts it: a process on pipes, driven by the official SDK's client. */
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { onTestFinished } from 'vitest';
@@ -36,13 +36,13 @@ export interface Told {
 export interface Server {
   readonly client: Client;
   readonly pid: number;
-  /** Calls a tool as the given agent, as the hook would have filled it in. */
+  /** Calls a tool as the given agent, signed as the hook would sign it. */
   readonly as: (agent: string) => Tools;
-  /** As the hook would sign one call. */
+  /** The hook's signature for one call. */
   readonly seal: (agent: string, tool: string) => string;
-  /** With whatever stands where the hook signs. */
+  /** Puts any text where the hook would sign. */
   readonly claiming: (agent: string) => Tools;
-  /** Without a word on who calls. */
+  /** Does not say which agent is calling. */
   readonly anonymous: Tools;
   readonly close: () => Promise<void>;
 }
@@ -59,7 +59,7 @@ export interface Tools {
   readonly release: (...filepaths: readonly string[]) => Promise<Told>;
 }
 
-/** One server process, as one client has one for its session and all of its subagents. */
+/** One server process, as a client has one for its session and all of its subagents. */
 export async function serve(at: Scratch, env: Env = {}, args: readonly string[] = []): Promise<Server> {
   const transport = new StdioClientTransport({
     command: process.execPath,
@@ -70,7 +70,7 @@ export async function serve(at: Scratch, env: Env = {}, args: readonly string[] 
   });
   const client = new Client({ name: 'test', version: '1' });
   await client.connect(transport);
-  // Once it knows what a tool answers, the SDK holds every answer against it.
+  // Once the SDK knows a tool's output schema, it validates every answer against it.
   await client.listTools();
   const server: Server = {
     client,
@@ -87,7 +87,7 @@ export async function serve(at: Scratch, env: Env = {}, args: readonly string[] 
 
 let calls = 0;
 
-/** As the hook would write it for a call of its own. */
+/** As the hook would sign one of its calls. */
 export const signatureOf = ({ env }: Pick<Scratch, 'env'>, agent: string, tool: string): string =>
   signed({ agent, tool, id: `toolu_${++calls}` }, { wall_ms: Date.now() }, env) ?? '';
 
@@ -109,7 +109,7 @@ function toolsOf(client: Client, reservedFor: (tool: string) => object): Tools {
   };
 }
 
-/** Waits until something is so. */
+/** Waits until the check passes. */
 export async function until(check: () => boolean | Promise<boolean>, limit_ms = 5_000): Promise<void> {
   for (const end = performance.now() + limit_ms; !(await check());) {
     if (performance.now() > end) throw new Error('it never came about');

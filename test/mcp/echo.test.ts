@@ -1,4 +1,4 @@
-/** The harness server spoken to without any client library: what goes in on standard input comes back on standard output. */
+/** The harness server without any client library: requests on standard input, answers on standard output. */
 import { spawn } from 'node:child_process';
 import { expect, it, onTestFinished } from 'vitest';
 import { GUARD } from '../claude/driver.ts';
@@ -9,7 +9,7 @@ interface Message {
   readonly result: Readonly<Record<string, unknown>>;
 }
 
-/** Sends one JSON-RPC request a line; resolves with the answer of the same id. */
+/** Sends JSON-RPC requests, one per line; resolves with the answer of the same id. */
 function speak(at: Harness) {
   const server = spawn(process.execPath, [GUARD, 'mcp', '--tools', 'harness'], {
     cwd: at.at.root,

@@ -1,4 +1,4 @@
-/** The harness tools over stdio, spoken to by the official SDK's client. */
+/** The harness tools over stdio, called by the official SDK's client. */
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -27,7 +27,7 @@ async function serveSets(
   });
   const client = new Client({ name: 'test', version: '1' });
   await client.connect(transport);
-  // Once it knows what a tool answers, the SDK holds every answer against it.
+  // Once the SDK knows a tool's output schema, it validates every answer against it.
   await client.listTools();
   onTestFinished(() => client.close());
   return {
@@ -42,7 +42,7 @@ async function serveSets(
   };
 }
 
-/** A zombie counts. */
+/** A zombie counts as alive. */
 function alive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
@@ -206,7 +206,7 @@ describe('the tools', () => {
     const supervisor = at.supervisor(String(agentId));
     expect(alive(supervisor)).toBe(true);
     expect((await call('kill_agent', { agentId })).told).toMatchObject({ success: true });
-    // Its parent is this server, which lives on: not even a zombie of it stays.
+    // Its parent is this server, which lives on: it must not even leave a zombie.
     await until(() => !alive(supervisor), 5_000);
     expect((await call('kill_agent', { agentId })).told).toMatchObject({ success: false });
     expect((await call('await_agent', { agentId })).told).toMatchObject({ status: 'killed' });

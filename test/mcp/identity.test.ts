@@ -1,4 +1,4 @@
-/** Whose locks a tool call takes. */
+/** Which agent's locks a tool call takes. */
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** From a release to the grant of whoever waits for it, by the ledger's own times. */
+/** The time from a release to the next waiter's grant, by the ledger's own times. */
 import { describe, expect, it } from 'vitest';
 import { scratch } from '../claude/driver.ts';
 import { serve, until } from './client.ts';
@@ -24,7 +24,7 @@ describe('a release wakes the waiter', () => {
         ? as(waiter).lockWait(20, 'a')
         : at.startGuard({}, 'lock', 'wait', 'a', '--agent', waiter).done;
       await until(() => at.log('wait').some(({ agent }) => agent === waiter));
-      // It takes a moment from the record of the wait to the watch on the ledger.
+      // The watch on the ledger starts shortly after the wait is recorded.
       await new Promise((resolve) => setTimeout(resolve, 60));
       await as('claude-a').release('a');
       await wait;

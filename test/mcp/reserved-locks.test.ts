@@ -1,4 +1,4 @@
-/** The lock tools know reservations: who asks before it locks is told what the lock would answer. */
+/** The lock tools respect reservations: an agent that checks before locking gets the answer the lock would give. */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { scratch } from '../claude/driver.ts';

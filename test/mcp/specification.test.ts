@@ -1,6 +1,6 @@
 /**
- * The test list of the specification that the lock tools come from ("Replace Locking Scripts with Named MCP Tools"),
- * item by item. Its scripts are guard's commands here.
+ * The test list of the specification of the lock tools ("Replace Locking Scripts with Named MCP Tools"), item by item.
+ * Guard's commands take the place of its scripts.
  */
 import { describe, expect, it } from 'vitest';
 import { expectEnvelope, GUARD, runNow, scratch, working } from '../claude/driver.ts';
@@ -9,7 +9,7 @@ import { serve, type Server, type Tools, until } from './client.ts';
 
 const FILES = { 'a.py': 'one\n', 'b.py': 'one\n', 'c.py': 'one\n' };
 
-/** An agent whose tool calls go through the real hook, which says who it is. */
+/** An agent whose tool calls pass through the real hook, which signs them. */
 function toolsOf(server: Server, agent: Session): Tools {
   const call: Tools['call'] = (tool, input = {}, options = {}) => {
     const { updated } = agent.pre(agent.call(`mcp__guard__${tool}`, { ...input }));

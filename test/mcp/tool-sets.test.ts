@@ -1,4 +1,4 @@
-/** Which tools a server offers, and that it speaks of no others. */
+/** Which tools a server offers, and that its texts mention no others. */
 import { describe, expect, it } from 'vitest';
 import { COORDINATION_NAMES, LOCK_TOOLS } from '../../src/core/lock-tools.ts';
 import { scratch } from '../claude/driver.ts';

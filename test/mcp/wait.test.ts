@@ -1,4 +1,4 @@
-/** Waiting over MCP: woken by the release, cancelled, timed out, and never in anybody's way. */
+/** Waiting over MCP: woken by the release, cancelled, timed out, and never blocking another agent. */
 import { describe, expect, it } from 'vitest';
 import { scratch, type Scratch } from '../claude/driver.ts';
 import { serve, until } from './client.ts';
@@ -137,7 +137,7 @@ describe('lock_wait', () => {
     await as(A).release('a');
     const begun = performance.now();
     expect((await waiting).all_acquired).toBe(true);
-    // It was half a minute.
+    // The wait was for half a minute.
     expect(performance.now() - begun).toBeLessThan(10_000);
   });
 

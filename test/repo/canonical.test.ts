@@ -27,7 +27,7 @@ describe('every spelling of a file gives one path and one repository', () => {
   symlinkSync('deep/er/new.ts', join(root, 'src/dangling'));
   symlinkSync('../dangling', join(root, 'src/deep/dangling-again'));
 
-  // Directories of the repository by every name they have, and what is in them.
+  // Directories of the repository by each of their names, and their files.
   const names: Readonly<Record<string, readonly string[]>> = {
     'src/deep/er/b.ts': [
       'src/deep/er/b.ts',
@@ -50,7 +50,7 @@ describe('every spelling of a file gives one path and one repository', () => {
   const roots = [root, join(dir, 'link-repo')];
   const cwds = ['', 'src', 'src/deep/er', 'src/link-dir', 'sub', 'sub/src', 'nested', 'nested/src', '.git'];
 
-  /** Text that means the same place: the client and `path.resolve` take `..` before links. */
+  /** Text that does not change the place: the client and `path.resolve` resolve `..` before links. */
   const noise = fc.constantFrom('.', 'x/..', '', 'src/../.', './/');
   const spelling = fc.record({
     path: fc.constantFrom(...Object.keys(names)),

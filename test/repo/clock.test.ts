@@ -58,7 +58,7 @@ describe('a deadline', () => {
     expect(errorOf(check)).toBeNull();
     const end = performance.now() + 40;
     while (performance.now() < end) {
-      // Busy, as a hook that reads a large file.
+      // Busy, like a hook that reads a large file.
     }
     expect(errorOf(check)).toMatchObject({ code: 'GUARD_ERR_DEADLINE', facts: { limit_ms: 30 } });
     expect(errorOf(check)).toMatchObject({ code: 'GUARD_ERR_DEADLINE' });

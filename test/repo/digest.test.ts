@@ -30,7 +30,7 @@ const look = (file: string, want_bytes = false): DiskFact =>
 const sha256 = (bytes: string | Buffer): string => createHash('sha256').update(bytes).digest('hex');
 const EMPTY = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 
-/** Before Linux 6.13 two changes within one timer tick have the same ctime, and no stat can tell them apart. */
+/** Before Linux 6.13, two changes within one timer tick have the same ctime, and no stat can distinguish them. */
 function hasFineTimes(): boolean {
   const file = put(join(dir, 'ticks'));
   const times = Array.from({ length: 20 }, () => {
@@ -123,7 +123,7 @@ describe('what is not a regular file is never opened', () => {
 });
 
 describe('a file that changes while it is read', () => {
-  /** Calls `change` in the middle of the n-th look, where the deadline is checked between two chunks. */
+  /** Calls `change` during the n-th look, when the deadline is checked between two chunks. */
   function during(file: string, change: (step: number) => void): unknown {
     let step = 0;
     const deadline = (): void => {
@@ -205,7 +205,7 @@ describe('a file that changes while it is read', () => {
       const gap = 'x'.repeat(349_999);
       const content = (marks: string): string => marks.split('').join(gap);
       writeFileSync(file, content('aaa'));
-      // One byte at a time, from the back: a reader may see half of a longer write, and no times would show that.
+      // One byte at a time, from the end: a reader may see half of a longer write, which no times would reveal.
       const script = `const fs=require('fs');const fd=fs.openSync(${JSON.stringify(file)},'r+');
       for(let i=0;;i++){const c=i%2?'a':'b';for(const at of [700000,350000,0])fs.writeSync(fd,c,at);
       if(i%21===0)Atomics.wait(new Int32Array(new SharedArrayBuffer(4)),0,0,i%7);}`;
@@ -213,7 +213,7 @@ describe('a file that changes while it is read', () => {
       try {
         await new Promise((started) => setTimeout(started, 100));
         const seen = new Set<string | null>();
-        // On a busy machine the writer may not get its turn for a while.
+        // On a busy machine the writer may not run for a while.
         const end = Date.now() + 30_000;
         for (let i = 0; i < 200 || (seen.size < 2 && Date.now() < end); i++) {
           const failure = errorOf(() => seen.add(look(file).digest));

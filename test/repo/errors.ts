@@ -1,4 +1,4 @@
-/** What a call throws, or null: for assertions on codes and facts. */
+/** What a call throws, or `null`: for assertions on codes and facts. */
 export function errorOf(call: () => unknown): unknown {
   try {
     call();

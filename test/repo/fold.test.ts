@@ -57,7 +57,7 @@ describe('probing', () => {
   it('looks at the nearest existing name with letters', () => {
     put(join(dir, '123/456'), 'x');
     expect(assumedFold(join(dir, '123/456/789'))).toEqual(assumedFold(join(dir, 'Case')));
-    // Both spellings exist as two files: no folding, whatever their content.
+    // If both spellings can exist as two files, there is no folding, whatever their content.
     if (!assumedFold(dir).case_fold) {
       put(join(dir, 'two'), 'x');
       put(join(dir, 'TWO'), 'x');

@@ -1,4 +1,4 @@
-/** Which state directories are believed: every ordinary life of a repository, and every way to smuggle one in. */
+/** Which state directories are trusted: every ordinary life of a repository, and every way to smuggle one in. */
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -206,8 +206,8 @@ describe('an installation of guard 0.1, which has no id', () => {
     const root = gitRepo(join(scratchDir(), 'r'));
     const dir = join(root, '.git', 'guard');
     fs.mkdirSync(dir, { mode: 0o700 });
-    // The kernel's clock for files ticks every 4 ms: in one tick a directory is as old as its last change. guard 0.1 read the
-    // clock before it made the directory, so however long this takes, the moment that it names is the right one.
+    // The kernel's file clock ticks every 4 ms; in one tick a directory is as old as its last change. guard 0.1 read
+    // the clock before it made the directory, so the time it recorded is right however long this takes.
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 12);
     const install = Object.fromEntries(Object.entries(INSTALL).filter(([name]) => name !== 'id'));
     writeInstall(dir, {
@@ -225,7 +225,7 @@ describe('an installation of guard 0.1, which has no id', () => {
     expect([fault(root), readInstall(dir).id]).toEqual([null, id]);
   });
 
-  /** guard 0.1 kept the inode of the lock in the index, where newer ones keep a print of more. */
+  /** guard 0.1 stored the lock's inode in the index; newer versions store a print of more. */
   const knowsByInode = (dir: string): void => {
     const at = fs.openSync(join(dir, 'index'), 'r+');
     const bytes = Buffer.alloc(8);

@@ -135,7 +135,7 @@ describe('the outermost initialised repository decides', () => {
       expect(locateRepo(root).state_dir).toBe(foreign);
       chownSync(foreign, 12_345, 12_345);
       expect(locateRepo(root).state_dir).toBe(own);
-      // Nothing of ours there: the foreign one counts, and is refused when it is used.
+      // With no state directory of ours there, the foreign one counts and is refused on use.
       expect(locateRepo(dir)).toMatchObject({ state_dir: foreign, initialised: true });
     },
   );

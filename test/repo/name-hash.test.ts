@@ -10,7 +10,7 @@ describe('a short name for a long text', () => {
         expect(nameHash(text)).toBe(nameHash(text));
       }),
     );
-    // Files are found by it across versions of guard: it must never change.
+    // Versions of guard find each other's files by this hash: it must never change.
     expect([nameHash(''), nameHash('a'), nameHash('claude-1\0src/a.ts')]).toEqual([
       '6ea7ab0e981a078c',
       '8128dd1425fbf5b6',
@@ -28,7 +28,7 @@ describe('a short name for a long text', () => {
       halves[1].add(name.slice(8));
     }
     expect(names.size).toBe(200_000);
-    // Each half is a hash of its own: about n²/2³³ = 5 collisions are expected.
+    // Each half is a separate hash: about n²/2³³ = 5 collisions are expected.
     for (const half of halves) expect(half.size).toBeGreaterThan(199_975);
   });
 });

@@ -1,4 +1,4 @@
-/** Guard's own native file, and what does its work where it is missing or another. */
+/** Guard's native file, and what replaces it if it is missing or a different one. */
 import { createHash, randomBytes } from 'node:crypto';
 import { copyFileSync, cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -76,7 +76,7 @@ describe('a native file that is not of this machine', () => {
   });
 });
 
-/** The package with another native file, or none: whose hooks answer the same, in the same ledger. */
+/** The package with another native file or none; its hooks give the same answers in the same ledger. */
 function packageWith(put: (file: string) => unknown): string {
   const dir = join(scratchDir('guard-native-'), 'node_modules/guard');
   for (const part of ['dist', 'native', 'package.json'])
@@ -105,7 +105,7 @@ describe.each([
     const { at, agent } = oneAgent({ files: { 'a.txt': 'one\n', 'big.txt': 'x'.repeat(200_000) } });
     for (const name of ['a.txt', 'big.txt']) {
       const file_path = at.path(name);
-      // Read with the one, judged with the other, written and looked at again.
+      // Read with the usual native file, checked with this one, written and looked at again.
       agent.read(name);
       agent.lock(name);
       const before = at.read(name);

@@ -1,4 +1,4 @@
-/** Names that lead through a process mean one file to guard and another to the client: none of them can be written. */
+/** Paths that lead through a process mean one file to guard and another to the client, so none can be written. */
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -59,7 +59,7 @@ describe.runIf(linux || process.platform === 'darwin')('a process', () => {
   });
 
   it('that ended and was not collected yet (a zombie) is dead', async () => {
-    // The shell becomes a sleep that never collects its child.
+    // The shell becomes a sleep that never reaps its child.
     const parent = start('sh', ['-c', 'sleep 0.3 & echo $!; exec sleep 100']);
     const pid = await new Promise<number>((done) =>
       parent.stdout?.once('data', (text: Buffer) => done(Number(text.toString()))),
@@ -155,7 +155,7 @@ describe.runIf(linux)('Linux', () => {
       if (run.status !== 0) context.skip('pid namespaces need root');
       const inside = JSON.parse(run.stdout) as { dead: boolean; own: ProcessMark | null };
       expect(inside.dead).toBe(false);
-      // With the /proc of the namespace above, our pid names some other process: no mark rather than a wrong one.
+      // With the parent namespace's /proc, our pid names some other process: no mark rather than a wrong one.
       expect(inside.own !== null).toBe(marks);
     }
   });

@@ -28,7 +28,7 @@ it('agrees with the kernel: what is created through a spelling is at the path th
           try {
             symlinkSync((it.absolute ? `${root}/` : '') + it.to.join('/'), join(root, ...it.at));
           } catch {
-            // Something is there already, or is no directory.
+            // Something already exists there, or a parent is not a directory.
           }
         }
         const given = join(root, ...parts);
@@ -37,7 +37,7 @@ it('agrees with the kernel: what is created through a spelling is at the path th
         try {
           foretold = realPath(given);
         } catch {
-          // Refused: then the kernel must refuse as well.
+          // Refused here, so the kernel must refuse it as well.
         }
         try {
           writeFileSync(given, 'x', { flag: 'a' });
@@ -51,7 +51,7 @@ it('agrees with the kernel: what is created through a spelling is at the path th
     ),
     { numRuns: runs },
   );
-  // About one tree in four lets the file be made; a property that skips them all proves nothing.
+  // About one tree in four allows the file to be created; skipping all of them would prove nothing.
   expect(compared).toBeGreaterThan(runs / 8);
 });
 

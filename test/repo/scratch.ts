@@ -1,4 +1,4 @@
-/** Real repositories in a temporary directory, with a git that knows nothing of the user's own settings. */
+/** Real repositories in a temporary directory, with a git that ignores the user's settings. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,7 +21,7 @@ export const INSTALL: Install = {
   created_at: '2026-01-02T03:04:05.678Z',
 };
 
-/** Canonical; removed when the test file has ended. */
+/** Canonical; removed after the test file. */
 export function scratchDir(): string {
   const dir = realpathSync(mkdtempSync(join(tmpdir(), 'guard-repo-')));
   afterAll(() => sweep(dir));
@@ -34,7 +34,7 @@ export function put(file: string, text = ''): string {
   return file;
 }
 
-/** git as nobody's: no configuration but the repository's. */
+/** git without a user: no configuration but the repository's. */
 export const GIT_ENV = {
   PATH: process.env['PATH'],
   HOME: '/nonexistent',
@@ -56,7 +56,7 @@ export function git(cwd: string, ...args: string[]): string {
   }).trim();
 }
 
-/** A repository with one commit, so that worktrees and submodules can be made of it. */
+/** A repository with one commit, as worktrees and submodules need. */
 export function gitRepo(dir: string): string {
   mkdirSync(dir, { recursive: true });
   git(dir, 'init', '-q');

@@ -1,4 +1,4 @@
-/** Absolute names of the ledger's paths, as commands are told with them. */
+/** Absolute names of the ledger's paths, as commands are told about them. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** Files beside guard's own that decide whether it runs: those of the client, of git and of other hosts. */
+/** Files besides guard's own that decide whether it runs: those of the client, of git and of other hosts. */
 import fs from 'node:fs';
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
@@ -86,11 +86,11 @@ describe("it takes guard's entry out of a shared file", () => {
   });
 });
 
-/** What nobody can read before it runs. */
+/** A command that cannot be read before it runs. */
 const hidden = (command: string): string =>
   `echo ${Buffer.from(command).toString('base64')} | base64 -d | sh`;
 
-/** What the agent hears after a command that was not denied. */
+/** What the agent is told after a command that was not denied. */
 function after(agent: Session, command: string): string {
   const call = agent.call('Bash', { command });
   expect(preHere(agent, call).denial).toBeNull();

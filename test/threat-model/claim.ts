@@ -1,7 +1,7 @@
 /**
- * What docs/threat-model.md says in one place. `attempt` is the first cell of a row, letter by letter; `under` the heading
- * of a section for its running text. `says` has a phrase of each sentence of the answer: where the document says something
- * else, somebody has to look at the tests.
+ * What one passage of docs/threat-model.md promises. `attempt` is the first cell of a row, letter by letter; `under` is
+ * the heading of a section, for its running text. `says` has a phrase from each sentence of the answer: if the document
+ * changes, a person has to review the tests.
  */
 export type Claim =
   | { readonly attempt: string; readonly says: readonly string[] }

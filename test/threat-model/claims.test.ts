@@ -1,4 +1,4 @@
-/** Every claim of the threat model has tests named after it, and every test here is of a claim that still stands. */
+/** Every claim of the threat model has tests named after it, and every test here belongs to an existing claim. */
 import { describe, expect, test } from 'vitest';
 import ts from 'typescript';
 import { CLAIMS, NO_CLAIMS } from './claims.ts';
@@ -59,7 +59,7 @@ describe(DOCUMENT, () => {
   });
 });
 
-/** A phrase may go over the end of a sentence, and a sentence beyond the phrase. */
+/** A phrase may extend past the end of a sentence, and a sentence past the phrase. */
 const touches = (sentence: string, phrase: string): boolean =>
   sentence.includes(phrase) || sentencesOf(phrase).some((part) => sentence.includes(part));
 

@@ -1,4 +1,4 @@
-/** Every claim of docs/threat-model.md, by the name of its tests: a group of that name at the top of a test file here. */
+/** Every claim of docs/threat-model.md by the name of its tests: a top-level group in a test file here. */
 import type { Claim } from './claim.ts';
 import { GIT_CLAIMS } from './git-claims.ts';
 import { HTTP_CLAIMS } from './http-claims.ts';

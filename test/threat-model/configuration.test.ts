@@ -1,4 +1,4 @@
-/** What a repository brings along to be guarded less, or to have guard run something. */
+/** What a repository may contain to weaken guard, or to make guard run something. */
 import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { type Env, type Scratch, working, wrongs } from '../claude/driver.ts';

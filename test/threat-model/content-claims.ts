@@ -1,4 +1,4 @@
-/** Claims of docs/threat-model.md about what is in files: written unseen, kept, brought back. */
+/** Claims of docs/threat-model.md about file contents: overwritten unseen, kept, restored. */
 import type { Claim } from './claim.ts';
 
 export const CONTENT_CLAIMS: Readonly<Record<string, Claim>> = {

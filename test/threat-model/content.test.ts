@@ -1,4 +1,4 @@
-/** Writes over content that the agent has not seen, under whatever name. */
+/** Writes over content that the agent has not seen, whatever the file is called. */
 import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { type Answer, type Scratch, type Session, type ToolCall, working, wrongs } from '../claude/driver.ts';

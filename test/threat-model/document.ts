@@ -1,18 +1,18 @@
-/** The claims that docs/threat-model.md makes: rows of attempts, and the sentences of its other sections. */
+/** The claims of docs/threat-model.md: rows of attempts, and the sentences of its other sections. */
 import { textOf } from '../architecture/sources.ts';
 
 export const DOCUMENT = 'docs/threat-model.md';
 
 export interface Passage {
-  /** Heading of the section, without `##`. */
+  /** The heading of the section, without `##`. */
   readonly under: string;
-  /** First cell of a row; null for running text. */
+  /** The first cell of a row; `null` for running text. */
   readonly attempt: string | null;
-  /** What becomes of the attempt, or the running text; on one line. */
+  /** The outcome of the attempt, or the running text, as one line. */
   readonly answer: string;
 }
 
-/** Every row of a table of attempts, and the running text of every section, in the order of the document. */
+/** Every row of a table of attempts, and the running text of every section, in document order. */
 export function passagesOf(markdown: string): readonly Passage[] {
   return sectionsOf(markdown).flatMap(({ under, lines }) => {
     const prose = lines.filter((line) => !line.startsWith('|')).join(' ');
@@ -29,7 +29,7 @@ export function passagesOf(markdown: string): readonly Passage[] {
 
 export const threatModel = (): readonly Passage[] => passagesOf(textOf(DOCUMENT));
 
-/** What ends in a full stop and is followed by a capital, the mark of a term, or the start of emphasis. */
+/** A sentence ends with a full stop before a capital, a backtick or the start of emphasis. */
 export const sentencesOf = (text: string): readonly string[] =>
   text.split(/(?<=[.!?](?:\*\*)?)\s+(?=[A-Z`*])/).filter((sentence) => sentence !== '');
 
@@ -42,7 +42,7 @@ function sectionsOf(markdown: string): readonly { under: string; lines: readonly
 
 type Row = { readonly attempt: string; readonly answer: string };
 
-/** Rows of each table, its head and the line below it included. */
+/** The rows of each table, including its head and the line below it. */
 function tablesIn(lines: readonly string[]): readonly (readonly Row[])[] {
   const tables: Row[][] = [];
   lines.forEach((line, index) => {

@@ -1,4 +1,4 @@
-/** What a drafted agent tries through Bash to be more than it was drafted to be. */
+/** Attempts of a drafted agent to become more than it was drafted to be, through Bash. */
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -8,7 +8,7 @@ import { harness, type Harness } from '../harness/harness.ts';
 const guard = `"${process.execPath}" "${GUARD}"`;
 const bare = 'env -i PATH="$PATH" HOME="$HOME" FAKE_RECORD="$FAKE_RECORD"';
 
-/** Runs each command below one agent, one after the other; what each of them said. */
+/** Runs the commands one after another below one agent; returns the output of each. */
 function saidBelow(at: Harness, role: string, commands: readonly string[]): readonly string[] {
   const steps = commands.map((command, n) => `sh (${command}) > "$HOME/said-${n}" 2>&1 || true`);
   at.await(at.draft(role, [...steps, 'result Done.']));
@@ -51,7 +51,7 @@ describe('a drafted agent pretends to be somebody else', () => {
       expect(text, `way ${n}`).toContain('GUARD_ERR_AGENT');
       expect(text, `way ${n}`).toContain('Agents of your role may not');
     }
-    // It offers only what that agent may call.
+    // The server offers only the tools that this agent may call.
     expect(said.at(-1)?.match(/There is no tool \w+ here/g)).toHaveLength(2);
     expect(at.list('--all')).toHaveLength(1);
   });
@@ -67,7 +67,7 @@ describe('a drafted agent pretends to be somebody else', () => {
       `${bare} sh -c '${away.replaceAll("'", `'\\''`)}'; for n in $(seq 150); do [ -e "$HOME/tried" ] && break; sleep 0.1; done`,
     ]);
     expect(deeper).toContain('at most 1 deep');
-    // Its supervisor adopts what it lets go of; elsewhere nothing leads back to it.
+    // On Linux, its supervisor adopts the orphan; elsewhere nothing leads back to the agent.
     const told = fs.readFileSync(join(at.at.home, 'away'), 'utf8');
     expect(told).toContain(process.platform === 'linux' ? 'at most 1 deep' : 'agentId');
     expect(at.list('--all')).toHaveLength(process.platform === 'linux' ? 1 : 2);

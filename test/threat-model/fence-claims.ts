@@ -1,4 +1,4 @@
-/** Of the fence around commands. */
+/** Claims about the fence around commands. */
 import type { Claim } from './claim.ts';
 
 export const FENCE_CLAIMS: Readonly<Record<string, Claim>> = {

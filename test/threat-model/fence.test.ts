@@ -1,4 +1,4 @@
-/** Commands in a session with a fence (docs/fence.md), in guard as `guard init` leaves it. */
+/** Commands in a session with a fence (docs/fence.md), with guard as `guard init` leaves it. */
 import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { Fenced } from '../fence/client.ts';

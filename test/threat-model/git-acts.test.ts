@@ -1,4 +1,4 @@
-/** Acts of git in a checkout in which others work; test/claude/git-acts.test.ts has many more. */
+/** git acts in a checkout in which others work; test/claude/git-acts.test.ts has many more. */
 import { describe, expect, it } from 'vitest';
 import { scratch, working, wrongs } from '../claude/driver.ts';
 import { preHere } from '../claude/driver/in-process.ts';

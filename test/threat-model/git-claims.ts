@@ -1,4 +1,4 @@
-/** What guard asks of git. */
+/** Claims about what guard uses git for. */
 import type { Claim } from './claim.ts';
 
 export const GIT_CLAIMS: Readonly<Record<string, Claim>> = {

@@ -1,4 +1,4 @@
-/** Requests to `guard serve` that are too much, and places that somebody else took before it. */
+/** Excessive requests to `guard serve`, and places that another user took first. */
 import { connect, type Socket } from 'node:net';
 import fs from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -17,7 +17,7 @@ function opened(path: string | number): Socket {
   return socket;
 }
 
-/** Milliseconds until the server ends a connection that began so. */
+/** Milliseconds until the server ends a connection that began this way. */
 function endOf(server: Server, begin: string): Promise<number> {
   const socket = opened(server.socket ?? '');
   const begun = performance.now();
@@ -25,7 +25,7 @@ function endOf(server: Server, begin: string): Promise<number> {
   return new Promise((resolve) => socket.on('close', () => resolve(performance.now() - begun)));
 }
 
-/** How many of 300 connections the server ends: at least those, and no more in the time after it. */
+/** How many of 300 connections the server ends: at least `at_least`, plus any that it ends shortly afterwards. */
 async function endedOf(at: string | number, at_least: number): Promise<number> {
   let ended = 0;
   const sockets = Array.from({ length: 300 }, () => opened(at).on('close', () => (ended += 1)));
@@ -55,7 +55,7 @@ describe('requests are huge, malformed, slow, or too many', () => {
     const begun = performance.now();
     await until(() => half.every(({ closed }) => closed), 9_000);
     expect(performance.now() - begun).toBeLessThan(4_500);
-    // Two places are taken by those that are slow.
+    // The two slow connections take two places.
     expect(await endedOf(server.socket ?? '', 300 - 254)).toBe(300 - 254);
     await until(() => isWell(server).catch(() => false), 4_000);
     const [headers = 0, whole = 0] = await Promise.all(slow);
@@ -66,7 +66,7 @@ describe('requests are huge, malformed, slow, or too many', () => {
   });
 });
 
-/** A start that is to fail: its error. */
+/** The error of a start that is expected to fail. */
 const refusedBy = (at: Scratch, ...args: readonly string[]): unknown =>
   (at.guard('serve', '--json', ...args).json() as { error: object }).error;
 
@@ -98,7 +98,7 @@ describe('two servers meet', () => {
   it('at once, or later: one has the socket; what a dead one left is replaced', async () => {
     const at = installed();
     const starts = await Promise.all([serve(at, ['--no-tcp']), serve(at, ['--no-tcp'])]);
-    // The other one said an error in place of where it listens.
+    // The other one printed an error instead of its address.
     const [first, ...more] = starts.filter((server) => 'socket' in server);
     if (first === undefined) throw new Error('no server started');
     expect(more).toEqual([]);

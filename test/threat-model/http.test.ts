@@ -1,4 +1,4 @@
-/** `guard serve` and those who call it: other users, web pages, agents, other machines. */
+/** `guard serve` and its callers: other users, web pages, agents, other machines. */
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import { dirname } from 'node:path';

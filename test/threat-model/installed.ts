@@ -1,4 +1,4 @@
-/** guard as people have it: `guard init` with its defaults, and hooks that are run as the client runs them. */
+/** guard as users have it: `guard init` with its defaults, and hooks run as the client runs them. */
 import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
@@ -10,10 +10,10 @@ import { runLine } from '../claude/driver/hook-line.ts';
 import { type Env, GUARD, runLater, runNow, scratch, type Scratch, type Setup } from '../claude/driver.ts';
 import { copyTree } from '../claude/driver/scratch.ts';
 
-/** Says that it is client 2.1.330, so that every hook is installed. */
+/** A stand-in that reports client 2.1.330, so that every hook is installed. */
 const CLIENT = join(import.meta.dirname, '../fixtures/claude');
 
-/** A repository that was set up in place: scope project, preset standard, whatever `config` says besides. */
+/** A repository set up in place: scope project, preset standard, plus what `config` says. */
 export function installed(setup: Pick<Setup, 'files' | 'config'> = {}): Scratch {
   const bare = scratch({ ...setup, init: null });
   const PATH = [CLIENT, bare.env['PATH']].join(delimiter);
@@ -21,16 +21,16 @@ export function installed(setup: Pick<Setup, 'files' | 'config'> = {}): Scratch 
   const at = { ...bare, guardWith, guard: (...args: readonly string[]) => guardWith({}, ...args) };
   for (const name of ['repo/.claude', 'repo/.git/guard', 'home'])
     copyTree(join(template(), name), join(dirname(at.root), name));
-  // What `guard uninstall` takes back is named by whole paths; those of the template are there for the next test.
+  // `guard uninstall` reverts files by absolute path; those of the template are needed by the next test.
   const undo = join(at.state, 'undo.json');
   writeFileSync(undo, readFileSync(undo, 'utf8').replaceAll(template(), dirname(at.root)));
-  // A copy is not believed; this one stands for a repository that was set up where it is.
+  // guard does not trust a copied repository; this one represents a repository that was set up in place.
   const repo = locateRepo(at.root, at.env);
   markPlace(repo, at.env, readInstall(repo.state_dir));
   return started(at);
 }
 
-/** What `guard init` made in an empty repository, once per worker: a third of a test's time else. */
+/** What `guard init` made in an empty repository, once per worker; otherwise it is a third of a test's time. */
 const templates = new Map<'init', string>();
 
 function template(): string {
@@ -48,7 +48,7 @@ function template(): string {
   return base;
 }
 
-/** With the hooks that a client finds that starts now; one that runs keeps those that it started with. */
+/** Uses the hooks that a client starting now would find; a running client keeps the ones it started with. */
 export function started(at: Scratch): Scratch {
   const { hooks = {} } = JSON.parse(readFileSync(at.path('.claude/settings.json'), 'utf8')) as Settings;
   const start = (stdin: string | Buffer, env: Env) => ({
@@ -70,10 +70,10 @@ export function started(at: Scratch): Scratch {
   return { ...at, hook, startText, startHook: (event, env) => startText(JSON.stringify(event), env) };
 }
 
-/** Doctor tries no hook there, which takes most of its time; what it finds in files is the same. */
+/** In a session, doctor runs no hook, which takes most of its time; its findings in files are the same. */
 export const IN_SESSION: Env = { CLAUDECODE: '1' };
 
-/** What `guard doctor` finds wrong: names of checks. */
+/** The checks of `guard doctor` that fail, by name. */
 export function faultsOf(at: Scratch): readonly string[] {
   const told = at.guard('doctor', '--json').json() as { results: { id: string; status: string }[] };
   return told.results.filter(({ status }) => status === 'fail').map(({ id }) => id);
@@ -98,7 +98,7 @@ const UNASKED: Answer = {
   ...{ denial: null, context: '', updated: null },
 };
 
-/** Each command once, as the client does. What is no event stands for a write that was mangled on its way. */
+/** Each command once, as the client runs it. Anything but an event stands for a write that was mangled on its way. */
 function commandsFor(hooks: Settings['hooks'], event: object | string | Buffer): readonly string[] {
   const { hook_event_name = 'PreToolUse', tool_name = 'Write' } = eventIn(event);
   const entries = (hooks?.[hook_event_name] ?? []).filter(({ matcher = '' }) => matches(matcher, tool_name));

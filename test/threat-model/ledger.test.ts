@@ -1,4 +1,4 @@
-/** What guard writes down, and what it does not. */
+/** What guard writes to disk, and what it does not. */
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ const SECRETS = [
 ] as const;
 const [OLD, NEW, PROMPT, VARIABLE] = SECRETS;
 
-/** Every file of a directory that has the text in it, by its name below the directory. */
+/** Every file of a directory that contains the text, by its name relative to the directory. */
 const filesWith = (dir: string, text: string): readonly string[] =>
   fs
     .readdirSync(dir, { recursive: true, encoding: 'utf8' })
@@ -86,7 +86,7 @@ describe('no content, no prompts, no environment, no key', () => {
 });
 
 describe('the text of the last write is kept for its formatter', () => {
-  /** Copies for undo are another matter (contents.test.ts). */
+  /** Copies for undo are a separate matter (contents.test.ts). */
   const textsWith = (dir: string, text: string): readonly string[] =>
     filesWith(dir, text).filter((name) => !name.startsWith('contents/'));
   const modeOf = (at: Scratch, name: string): number => fs.statSync(join(at.state, name)).mode & 0o777;

@@ -1,4 +1,4 @@
-/** The tests of this directory by name, read from their syntax: a skipped or an empty one proves nothing. */
+/** The tests of this directory by name, read from their syntax; a skipped or empty test proves nothing. */
 import ts from 'typescript';
 import { filesIn, treeOf } from '../architecture/sources.ts';
 
@@ -7,11 +7,11 @@ export const FOLDER = 'test/threat-model';
 export interface Named {
   readonly file: string;
   readonly title: string;
-  /** Tests below it that always run, itself included. */
+  /** Tests below it that always run, including itself. */
   readonly runs: number;
 }
 
-/** Every group and test at the top of a file, but of the file that holds the document to its word. */
+/** Every group and test at the top level of a file, except in the test that checks the document itself. */
 export const namedTests = (): readonly Named[] =>
   filesIn(FOLDER, /\.test\.ts$/)
     .filter((file) => file !== `${FOLDER}/claims.test.ts`)
@@ -29,7 +29,7 @@ export function namedIn(file: string, tree: ts.SourceFile): readonly Named[] {
   });
 }
 
-/** `it` and `test`, also with `.each`, `.concurrent` and the like; what may be left out does not count. */
+/** `it` and `test`, also with `.each`, `.concurrent` and the like; tests that may be skipped don't count. */
 function runsIn(call: ts.CallExpression, tree: ts.SourceFile): number {
   const name = call.expression.getText(tree);
   if (/^\w+(?:\.\w+)*\.(?:skip|todo|skipIf|runIf|fails)\b/.test(name)) return 0;

@@ -1,4 +1,4 @@
-/** Commands in which an agent says that it is another one. */
+/** Commands in which an agent claims to be another one. */
 import { describe, expect, it } from 'vitest';
 import { GUARD, type Scratch, working, wrongs } from '../claude/driver.ts';
 import { installed } from './installed.ts';

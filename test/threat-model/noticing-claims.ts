@@ -1,4 +1,4 @@
-/** What is not prevented is noticed. */
+/** Claims about noticing what is not prevented. */
 import type { Claim } from './claim.ts';
 
 export const NOTICING_CLAIMS: Readonly<Record<string, Claim>> = {

@@ -1,4 +1,4 @@
-/** Where guard's state and configuration could come from: settings that point elsewhere, commits, archives, pipes. */
+/** Places that guard's state and configuration might come from: other homes, commits, archives, pipes. */
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
@@ -16,7 +16,7 @@ describe("settings point guard's own places into a checkout", () => {
     at.put('own/.config/guard/config.json', WEAK);
     const agent = working(at);
     const own = at.path('own');
-    // Where a home is ignored the account's counts, which is none of a test's business.
+    // If HOME is ignored, the account's home counts, which a test must not touch.
     const XDG_STATE_HOME = `${at.home}/.local/state`;
     const borrowed: readonly Record<string, string>[] = [
       { XDG_STATE_HOME: own, XDG_CONFIG_HOME: own },
@@ -42,7 +42,7 @@ describe("settings point guard's own places into a checkout", () => {
   });
 });
 
-/** What an archive brings: a state directory with everything in it that could be believed. */
+/** What an archive may contain: a state directory with everything that could make it trusted. */
 function smuggled(at: Scratch, state: string): void {
   const install = {
     id: '0123456789abcdef',
@@ -125,7 +125,7 @@ describe('a settings file is no regular file', () => {
       const call = agent.call('Write', { file_path: at.path(`sub/.claude/${name}`), content: '{}' });
       const event = JSON.stringify(agent.payload('PreToolUse', fieldsOf(call)));
       const env = { ...at.env, ...agent.env, CLAUDECODE: '1', CLAUDE_PROJECT_DIR: at.root };
-      // The time limit ends a process that waits for the other end of a pipe.
+      // The timeout ends a process that waits for the other end of a pipe.
       const told = runNow({ args: [HOOK], cwd: at.root, env, stdin: event, timeout_ms: 15_000 });
       expect(told.exit, name).toBe(2);
     }

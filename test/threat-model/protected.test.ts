@@ -1,4 +1,4 @@
-/** Writes to what keeps a repository guarded, with the tools that guard judges. */
+/** Writes to the files that keep a repository guarded, with the tools that guard checks. */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { GUARD, HOOK, PACKAGE, type Scratch, type Session, working, wrongs } from '../claude/driver.ts';
@@ -8,7 +8,7 @@ import { installed } from './installed.ts';
 
 const config = { mcp: { writers: [{ tool: 'mcp__fs__write', paths: ['path'] }] } };
 
-/** What is said first against writing to a file with each of the tools. */
+/** The first objection to writing a file, for each of the tools. */
 const firstWrongs = (agent: Session, file_path: string): readonly (string | undefined)[] =>
   [
     agent.call('Edit', { file_path, old_string: 'a', new_string: 'b' }),

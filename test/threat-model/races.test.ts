@@ -1,4 +1,4 @@
-/** What happens in the milliseconds after guard approved a write and before the client carries it out. */
+/** The milliseconds between guard's approval of a write and the client's write. */
 import { describe, expect, it } from 'vitest';
 import { working, wrongs } from '../claude/driver.ts';
 import { installed } from './installed.ts';

@@ -1,4 +1,4 @@
-/** Of what an agent does through Bash. */
+/** Claims about what an agent does through Bash. */
 import type { Claim } from './claim.ts';
 
 export const SHELL_CLAIMS: Readonly<Record<string, Claim>> = {

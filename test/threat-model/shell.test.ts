@@ -1,15 +1,15 @@
-/** Bash: what a line says is judged; what it hides is noticed in the files, and felt in guard's state. */
+/** Bash: guard checks what a line says; what a line hides shows in the files and in guard's state. */
 import fs from 'node:fs';
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { type Scratch, type Session, working, wrongs } from '../claude/driver.ts';
 import { installed } from './installed.ts';
 
-/** What nobody can read before it runs. */
+/** A command that cannot be read before it runs. */
 const hidden = (command: string): string =>
   `echo ${Buffer.from(command).toString('base64')} | base64 -d | sh`;
 
-/** A Bash call, run as the client runs it where no hook objects. */
+/** A Bash call, run as the client runs it if no hook objects. */
 function bash(agent: Session, command: string): void {
   const call = agent.call('Bash', { command });
   expect(agent.pre(call)).toMatchObject({ exit: 0, denial: null });
@@ -50,7 +50,7 @@ describe('it writes through Bash', () => {
   });
 });
 
-/** Past every parser. */
+/** Hidden from every parser. */
 const SCRIPT = "printf 'ZWNobyB4ID4gYS50eHQ=' | base64 -d | sh";
 
 describe('its command changes what another agent holds', () => {

@@ -1,4 +1,4 @@
-/** Who says something to guard: events, tool calls, readers of messages. */
+/** Who can say something to guard: events, tool calls, readers of messages. */
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { HOOK, type Scratch, type Session, working, wrongs } from '../claude/driver.ts';
@@ -10,7 +10,7 @@ const holderOf = (at: Scratch, file: string): unknown =>
   (at.guard('lock', 'status', file, '--json').json() as { results: { holder: unknown }[] }).results[0]
     ?.holder;
 
-/** From the Bash of an agent, with the environment that its client gives to commands. */
+/** Sent from an agent's Bash, with the environment that its client gives to commands. */
 function sent(from: Session, event: object) {
   const { scratch, env } = from;
   const { status, stdout, stderr } = spawnSync(process.execPath, [HOOK], {
@@ -90,7 +90,7 @@ describe('it names another agent to guard mcp', () => {
     expect(await given.claiming(sealed).lockTry('b.txt')).toMatchObject({ all_acquired: true });
     expect(await given.claiming(sealed).lockTry('c.txt')).toMatchObject(refused);
     expect(holderOf(at, 'a.txt')).toBe(other.name);
-    // Whoever can read the key makes seals.
+    // Anyone who can read the key can make seals.
     const made = signatureOf(at, other.name, 'lock_release');
     expect(await own.claiming(made).release('a.txt')).toMatchObject({ all_released: true });
   });

@@ -1,4 +1,4 @@
-/** Files, directories, events and processes that are not as they ought to be. */
+/** Files, directories, events and processes in unusual states. */
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ import { installed } from './installed.ts';
 const isRoot = process.getuid?.() === 0;
 const STRANGER = 12_345;
 
-/** A copy of the home outside of what the test puts around the repository: a home in a checkout is not believed. */
+/** A copy of the home outside the test's directories: guard does not trust a home inside a checkout. */
 function homeElsewhere(at: Scratch): string {
   const home = fs.mkdtempSync(`${fs.realpathSync(tmpdir())}/guard-home-`);
   onTestFinished(() => fs.rmSync(home, { recursive: true }));

@@ -41,7 +41,7 @@ describe('copies of secrets', () => {
   });
 });
 
-/** Of which no hook asks for a sweep: chance decides by the digest. */
+/** Noise for which no hook requests a sweep; the digest decides that by chance. */
 function unsweptNoise(): Buffer {
   for (;;) {
     const bytes = randomBytes(600_000);

@@ -1,4 +1,4 @@
-/** What an agent tries through Bash, or with guard's own commands, so that nothing is guarded any more. */
+/** Attempts to disable guard through Bash or with guard's own commands. */
 import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { type Scratch, working, wrongs } from '../claude/driver.ts';
@@ -6,7 +6,7 @@ import { faultsOf, IN_SESSION, installed, started } from './installed.ts';
 
 const SETTINGS = '.claude/settings.json';
 
-/** Exit code and whether the client is asked to keep the settings that it has. */
+/** The exit code, and whether the client is asked to keep its current settings. */
 const vetoOf = (at: Scratch, file: string) => {
   const { exit, stdout } = working(at).fire('ConfigChange', {
     source: 'project_settings',
@@ -92,7 +92,7 @@ describe('it switches guard off', () => {
   });
 });
 
-/** The `bypass` records of a ledger that no command can open any more. */
+/** The `bypass` records of a ledger that no command can open any longer. */
 const recordsIn = (state: string): readonly object[] =>
   fs
     .readdirSync(state)

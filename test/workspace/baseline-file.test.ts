@@ -15,7 +15,7 @@ function scratchDir(): string {
 }
 
 const AGENT = 'claude-1';
-/** Beside the one lock of all agents. */
+/** All names but the one lock that the agents share. */
 const namesIn = (dir: string): readonly string[] =>
   fs.readdirSync(`${dir}/seen`).filter((name) => name !== 'lock');
 const digestOf = (n: number): string => n.toString(16).padStart(64, '0');

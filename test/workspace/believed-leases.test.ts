@@ -1,4 +1,4 @@
-/** Which leases are believed by what a file says of them, and of whose file. */
+/** Which leases are trusted from a file's contents, and from which agent's file. */
 import fs from 'node:fs';
 import os from 'node:os';
 import { join } from 'node:path';
@@ -32,7 +32,7 @@ const CACHE: LeaseCache = {
   ...{ states: {}, told: {}, leases: [LEASE], ended: {} },
 };
 
-/** As another process writes it that learnt nothing about the file. */
+/** As written by another process that learned nothing about the file. */
 const writtenAt = (old: LeaseCache, boot_ms: number, leases: readonly CachedLease[] = []): LeaseCache => {
   const news = { machine: 'm', marks: {}, leases, known: acknowledgedStates(old), at: at(boot_ms) };
   return { ...old, ...mergedLeases(old, news) };

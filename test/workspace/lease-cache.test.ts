@@ -1,4 +1,4 @@
-/** Leases that a machine keeps: writes go on while the engine is away, until their deadline, and are on record afterwards. */
+/** Leases kept by a machine: writes continue while the engine is away, up to a deadline, and are recorded later. */
 import fs from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
@@ -9,7 +9,7 @@ import { hasPostgres } from '../store/postgres/programs.ts';
 
 const cacheOf = (at: Scratch): string => `${at.state}/leases.cache`;
 
-/** It has read both files, and locked one. */
+/** An agent that has read both files and locked one. */
 function holding(at: Scratch): Session {
   const agent = working(at);
   agent.read('a.txt');
@@ -35,7 +35,7 @@ describe.skipIf(!hasPostgres())('a lease that this machine keeps', { timeout: 12
     const { pre } = agent.edit('a.txt', '1\n', '2\n');
     expect(pre.exit).toBe(0);
     console.warn(`an Edit and its end without the engine: ${Math.round(performance.now() - began_ms)} ms`);
-    // The next one builds on it.
+    // The next edit builds on it.
     const next_ms = performance.now();
     expect(agent.edit('a.txt', '2\n', '3\n').pre.exit).toBe(0);
     console.warn(`another one: ${Math.round(performance.now() - next_ms)} ms`);
@@ -99,7 +99,7 @@ describe.skipIf(!hasPostgres())('a lease that this machine keeps', { timeout: 12
     const [a, b] = two(cluster);
     const agent = holding(a);
     const second = working(b);
-    // As if this machine had slept through it: its file does not know.
+    // As if this machine had slept through the release: its lease cache does not know.
     const cache = fs.readFileSync(cacheOf(a));
     agent.guard('lock', 'release', 'a.txt');
     second.lock('a.txt');

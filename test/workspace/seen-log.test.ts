@@ -1,4 +1,4 @@
-/** Several hooks of one agent add to its log while others make it shorter, and are killed over that. */
+/** Several hooks of one agent append to its log while others shorten it, and are killed while doing so. */
 import fs from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { baselineFiles } from '../../src/workspace/baseline-file.ts';
@@ -18,7 +18,7 @@ const WRITERS = 3;
 const ROUNDS = Number(process.env['GUARD_SEEN_ROUNDS'] ?? 1_500);
 const digestOf = (n: number): string => n.toString(16).padStart(64, '0');
 
-/** Writes until its rounds are over, and says what it wrote last of each path once that was acknowledged. */
+/** Writes for a number of rounds, and reports the last acknowledged entry of each path. */
 const writer = (): string =>
   writeBundle(
     bundleText(`

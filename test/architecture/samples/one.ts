@@ -1,4 +1,4 @@
-/** For the tests of the measures: a name with two homes, a circle by a type, and a function with five parameters. */
+/** For the tests of the measures: a name declared twice, a cycle by a type, and a function with five parameters. */
 import type { Other } from './two.ts';
 
 export type Same = Other;

@@ -54,7 +54,7 @@ describe('the live feed', () => {
       state.text = text;
       await new Promise((resolve) => setTimeout(resolve, 30));
     }
-    // One look may have been taken for it before.
+    // The reader may have been given an earlier look first.
     const seen = [await textOf(reader)];
     if (!seen[0]?.includes('3')) seen.push(await textOf(reader));
     expect(seen.at(-1)).toBe('event: now\ndata: 3\n\n');

@@ -1,4 +1,4 @@
-/** The page's own door, and what it is told. */
+/** How the page is entered, and what it receives. */
 import { request } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import type { DenialSeen } from '../../../src/history/denials.ts';
@@ -20,7 +20,7 @@ async function opened() {
   return { at, stage, page: await servePage(at) };
 }
 
-/** With headers that `fetch` keeps for browsers. */
+/** Sends headers that `fetch` does not let programs set. */
 function raw(page: ServedPage, method: string, path: string, headers: Record<string, string>) {
   const { hostname, port } = new URL(page.url);
   return new Promise<{ status: number; headers: NodeJS.Dict<string | string[]>; text: string }>(

@@ -10,7 +10,7 @@ import { PACKAGE, put, scratchDir } from '../scratch.ts';
 function lookAt(root: string) {
   const hooks = { PreToolUse: [{ hooks: [{ type: 'command', command: PROJECT_HOOK_COMMAND }] }] };
   const settings = [{ scope: 'project', path: join(root, '.claude/settings.json'), value: { hooks } }];
-  // A guard that npx brought goes on record as its home, which has no launcher.
+  // A guard started by npx records its home as its place, which contains no launcher.
   const patient = { repo: { root }, settings, guard_root: emptyHome() };
   return committed.run(patient as unknown as Patient, []);
 }

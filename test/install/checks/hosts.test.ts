@@ -1,4 +1,4 @@
-/** What `guard doctor` says of clients other than Claude Code. */
+/** What `guard doctor` reports about clients other than Claude Code. */
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -17,7 +17,7 @@ function doctor(at: Scratch, env: Readonly<Record<string, string>> = {}): readon
 
 const of = (id: string, results: readonly Result[]) => results.filter((result) => result.id === id);
 
-/** A program called codex that answers as the real one does (0.169.0). */
+/** A program named codex that answers like the real one (0.169.0). */
 function withCodex(at: Scratch, trustStatus: string): Readonly<Record<string, string>> {
   const bin = join(at.home, 'bin');
   fs.mkdirSync(bin, { recursive: true });

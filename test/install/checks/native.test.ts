@@ -98,7 +98,7 @@ const SOURCES = [
   'build.sh',
 ];
 
-/** A change of the sources needs new files: run native/build.sh, and write their digests down (native-files.ts). */
+/** A change of the sources needs new binaries: run native/build.sh and update their digests (native-files.ts). */
 const SOURCE = 'd90a9e41314988e1e472b50589eff8d5c5428fcaced60bb0fb1f3645b12f77ef';
 
 describe.runIf(process.platform === 'linux')('doctor', () => {

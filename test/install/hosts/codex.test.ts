@@ -1,4 +1,4 @@
-/** `guard init --host codex`: what it writes, what it keeps, what is left after it. */
+/** `guard init --host codex`: what it writes, what it keeps, and what it leaves behind when removed. */
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -75,7 +75,7 @@ describe('setting Codex up', () => {
   });
 });
 
-/** Written out: a person trusted this very text, and another one leaves every session unguarded until it is trusted anew. */
+/** Spelled out: a person trusted this exact text, and any change leaves sessions unguarded until trusted again. */
 describe('the definition that a person trusts', () => {
   it.each([
     [

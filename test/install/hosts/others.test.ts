@@ -1,4 +1,4 @@
-/** `guard init --host` for the clients beside Codex: what stands in their files, and that it goes again. */
+/** `guard init --host` for other clients than Codex: what it writes to their files, and that it is removable. */
 import fs from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -90,7 +90,7 @@ interface Plugin {
   readonly event: (told: object) => Promise<void>;
 }
 
-/** As the client loads it, from where it stands, and with whose home. */
+/** Loads the plugin from where the client would, with the client's home. */
 async function loaded(at: Scratch): Promise<Plugin> {
   for (const [name, value] of Object.entries(at.env)) vi.stubEnv(name, value);
   const module = at.put('.opencode/plugin/guard.mjs', at.read(FILES.opencode));

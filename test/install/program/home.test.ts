@@ -28,7 +28,7 @@ describe('the home', () => {
   it('is neither in the repository nor below /proc', () => {
     expect(() => requireOwnPlace('/repo/data/guard', '/repo')).toThrow(/part of the repository/);
     expect(() => requireOwnPlace('/proc/self/cwd/guard', '/repo')).toThrow(/cannot be used/);
-    // Of a HOME that is relative.
+    // As with a relative HOME.
     expect(() => requireOwnPlace('data/guard', process.cwd())).toThrow(/part of the repository/);
     requireOwnPlace('/repository/guard', '/repo');
   });

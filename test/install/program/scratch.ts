@@ -1,4 +1,4 @@
-/** Small programs of the right shape, in the places where package managers put them. */
+/** Small programs of the right shape where package managers install them. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { put, scratchDir } from '../scratch.ts';
@@ -6,7 +6,7 @@ import { put, scratchDir } from '../scratch.ts';
 export const NOW_MS = Date.UTC(2026, 0, 31);
 export const DAY_MS = 24 * 3600_000;
 
-/** A whole program below `node_modules`, whose hook and command print the version and where they run. */
+/** A complete program below `node_modules` whose hook and command print the version and their location. */
 export function program(version: string, mark = ''): string {
   const root = join(scratchDir('guard-program-'), 'node_modules', 'guard');
   put(join(root, 'package.json'), JSON.stringify({ name: 'guard', version, type: 'module' }));
@@ -20,7 +20,7 @@ export function program(version: string, mark = ''): string {
   return root;
 }
 
-/** Not made yet, as on a machine that guard is new to. */
+/** A home that does not exist yet, as on a machine that is new to guard. */
 export function emptyHome(): string {
   const data = scratchDir('guard-data-');
   mkdirSync(data, { recursive: true });

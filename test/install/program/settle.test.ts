@@ -137,7 +137,7 @@ describe('a version that is out of use', () => {
     settle('0.4.0', 30);
     expect(versions(home)).toEqual(['0.1.0', '0.2.0', '0.3.0', '0.4.0']);
     settle('0.5.0', 33);
-    // The one before stays whatever its age is: a session may have been open since.
+    // The previous version stays at any age, because a session may still be using it.
     settle('0.6.0', 400);
     expect(versions(home)).toEqual(['0.5.0', '0.6.0']);
   });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { compareVersions } from '../../../src/install/program/version-order.ts';
 
-/** The example of semver.org, section 11, and the cases that text comparison gets wrong. */
+/** The example of semver.org, section 11, and the cases that comparing text gets wrong. */
 const ASCENDING = [
   '0.9.9',
   '0.10.0-beta.2',

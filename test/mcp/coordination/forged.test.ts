@@ -1,4 +1,4 @@
-/** What a waiting requester is told when others say that its file is free. */
+/** What a waiting requester is told when another agent claims that its file is free. */
 import { expect, it } from 'vitest';
 import { scratch } from '../../claude/driver.ts';
 import { serve, until } from '../client.ts';

@@ -1,4 +1,4 @@
-/** The inbox over MCP: what is unread comes first, a wrong cursor is an error, and whoever looks can be written to. */
+/** The inbox over MCP: unread messages first, an error for a wrong cursor, and an agent that looks is reachable. */
 import { describe, expect, it } from 'vitest';
 import { scratch } from '../../claude/driver.ts';
 import { serve, type Server } from '../client.ts';

@@ -168,7 +168,7 @@ describe('a signal', () => {
     };
     say({ id: 1, method: 'initialize', params });
     await once(child.stdout, 'data');
-    // The client is gone as far as the server could tell it anything.
+    // From here on, the server cannot reach the client.
     child.stdout.destroy();
     say({ method: 'notifications/initialized' });
     const input = { patterns: ['src/**'], reason: 'work', _agent: signatureOf(at, A, 'reserve_files') };
