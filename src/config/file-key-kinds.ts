@@ -104,7 +104,7 @@ export function spanKey(
     parse: (raw) => {
       const parsed = key.parse(raw);
       if ('value' in parsed) return parsed;
-      const reason = `"${lastOf(place)}" is not a duration that is possible here`;
+      const reason = `"${lastOf(place)}" is not a valid duration here`;
       return wrong(reason, `Write one ${range}: "168h".`);
     },
   };

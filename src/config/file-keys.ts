@@ -21,7 +21,7 @@ export const HARNESS_KEYS: Rows<HarnessLayer> = {
     default: HARNESS_DEFAULTS.full_access,
     fits: (name) => name !== '',
     wrong: {
-      reason: '"fullAccessCategories" must be a list of texts',
+      reason: '"fullAccessCategories" must be a list of strings',
       hint: 'Write a list of categories: ["conversational"].',
     },
   }),

@@ -12,51 +12,50 @@ import { KEYS, PRESET, SETTING_NAMES, type Settings } from './schema.ts';
 export const ABOUT: Readonly<Record<FileKeyName, string>> = {
   $schema: 'Where this schema is, for editors.',
   preset:
-    'A set of values: standard, strict (unread files are denied too), auto (leases are taken by themselves).',
-  enforcement: 'Whether a write needs a lease: required, taken by itself (auto), or not judged (off).',
+    'A set of values: standard, strict (unread files are denied too), auto (leases are taken automatically).',
+  enforcement: 'Whether a write needs a lease: required, taken automatically (auto), or not checked (off).',
   unread:
-    'Which existing files must be read before they are written: changed by somebody else, always, or off.',
+    'Which existing files must be read before they are written: changed by someone else, always, or off.',
   commands:
-    'Whether a command line over a file that nobody holds takes its lease until it ends (take), or must find it taken (required).',
+    'Whether a command line leases a free file until it ends (take), or its agent must already hold it (required).',
   unresolved:
-    'What becomes of a command line of which nobody can tell where it writes: it passes, or it is denied (deny).',
+    'What happens to a command line whose targets cannot be determined: it passes (pass), or it is denied (deny).',
   ttl: "How long a lease lasts beyond its holder's last activity.",
   idle: 'How long a holder may be inactive before its lease yields to a waiter.',
-  release_on:
-    'When leases on paths end by themselves: at the end of a turn (stop), of the session, or never.',
+  release_on: 'When leases on paths end on their own: at the end of a turn (stop), of the session, or never.',
   durability: 'What a record survives: the death of any process, or power loss too (fsync).',
-  deadline: 'How long guard may take for one answer; then it denies.',
+  deadline: 'How long guard may take to answer; after that it denies.',
   fence:
     'Whether files that others hold are read-only for commands: where the kernel allows it (auto), never (off), or else commands that may write are denied (required).',
   reservation_quota: 'How many reservations one agent may have at a time.',
   messages_per_minute: 'How many messages one agent may send in a minute.',
   escalate:
-    'What a request for a file that nobody answered in time leads to: nothing (off), a record, or a reminder too.',
+    'What follows a request for a file that was not answered in time: nothing (off), a record, or also a reminder.',
   lease_scope:
-    'Whether leases of one worktree say anything to another: no (apart), who has or changed the same path is told (told), or one lease counts in all worktrees (together).',
-  mcp: 'MCP tools that read or write files, so that guard judges them like the built-in ones; and which roles get all harness tools.',
+    'What leases in one worktree mean to another: nothing (apart), agents are told who has or changed the same path (told), or one lease counts in all worktrees (together).',
+  mcp: 'MCP tools that read or write files, so that guard checks them like the built-in ones; and which roles get all harness tools.',
   deadlock: 'Which agent of a deadlock must let go, and what happens to it.',
-  lock_servers: 'Server keys of other lock servers whose waits count in the search for deadlocks.',
+  lock_servers: 'Server keys of other lock servers whose waits count in deadlock detection.',
   tasksDir: 'Where the tasks of drafted agents are kept, below the root of the checkout.',
   rolesDir: 'Where the role files of drafted agents are, below the root of the checkout.',
-  agents: 'How deep agents may draft agents, and how many may run at once.',
-  undo: 'How much is kept of files for guard undo and guard blame, how long, and what not at all.',
-  archive_keep: 'How much of the archive of the ledger is kept, compressed, and how long.',
-  warm: 'Whether guard init writes hooks that a server answers, where one runs, instead of a process each.',
-  warm_idle: 'How long that server stays when no hook asks it.',
+  agents: 'How deep agents may draft agents, and how many may run at the same time.',
+  undo: 'How much of files is kept for guard undo and guard blame, for how long, and which files never.',
+  archive_keep: "How much of the ledger's archive is kept, compressed, and for how long.",
+  warm: 'Whether guard init writes hooks that a server answers, if one runs, instead of a process each.',
+  warm_idle: 'How long that server stays when idle.',
   engine:
-    'User configuration only: the address of the database that has the ledgers of repositories that machines share.',
-  engine_direct: 'User configuration only: past a pooler, to be woken by notifications.',
+    'User configuration only: the address of the database with the ledgers of repositories that machines share.',
+  engine_direct: 'User configuration only: an address that bypasses a pooler, to receive notifications.',
   engine_pooled:
-    'User configuration only: a pooler stands before the database, which gives each transaction another connection.',
+    'User configuration only: a pooler is in front of the database and gives each transaction another connection.',
   engine_from_environment:
-    'User configuration only: GUARD_ENGINE and GUARD_MACHINE_ID count in place of what stands here.',
+    'User configuration only: GUARD_ENGINE and GUARD_MACHINE_ID override what this file says.',
   engine_asynchronous:
     'User configuration only: a database whose standbys are all asynchronous will do; a failover may grant locks twice.',
   on_end:
-    'User configuration only: a program and its arguments, called when a drafted agent has ended; its environment says how.',
+    'User configuration only: a program and its arguments, run when a drafted agent has ended; its environment says how.',
   on_attention:
-    'User configuration only: a program and its arguments, called by guard watch --notify when something needs a person.',
+    'User configuration only: a program and its arguments, run by guard watch --notify when something needs a person.',
   otlp_endpoint:
     'User configuration only: the address of an OpenTelemetry collector, to which guard log --otlp sends the ledger.',
   allow_weaker: 'User configuration only: let repositories and the environment weaken guard.',

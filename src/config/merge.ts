@@ -54,7 +54,7 @@ export function addLayer(below: Merged, layer: OneValueEach, rights: LayerRights
       kept: KEYS[name].show(kept),
       source: rights.source,
       line: rights.lineOf(key),
-      reason: 'it would weaken what already holds',
+      reason: 'it would weaken what is in force',
       hint: rights.hint,
     });
   };

@@ -29,7 +29,7 @@ export function readOwnKeys(fields: Fields, owner: FileOwner, report: Report): O
     report('/$schema', '"$schema" must be a string', 'Remove it.');
   const own = owner === 'user' ? fields : {};
   for (const { place } of owner === 'user' ? [] : OWN_KEYS.filter((key) => fields[key.place] !== undefined)) {
-    report(`/${place}`, `"${place}" is not for a repository to say`, 'Put it into your user configuration.');
+    report(`/${place}`, `"${place}" cannot be set by a repository`, 'Put it into your user configuration.');
   }
   return {
     engine: readKeys<EngineLayer>(ENGINE_KEYS, own, report),

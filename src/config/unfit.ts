@@ -19,7 +19,8 @@ export const unfit = (raw: unknown, fit: Fit): { readonly wrong: Unfit } => ({
 });
 
 function wrongWith(shown: string, raw: unknown, fit: Fit): Unfit {
-  if ('order' in fit) return { reason: `${shown} is not possible`, hint: didYouMean(String(raw), fit.order) };
+  if ('order' in fit)
+    return { reason: `${shown} is not a valid value`, hint: didYouMean(String(raw), fit.order) };
   if ('max' in fit) return { reason: `${shown} is not from 1 to ${fit.max}`, hint: 'Write a number.' };
   const range = `from ${formatDuration(fit.min_ms)} to ${formatDuration(fit.max_ms)}`;
   const hint = `Write a duration ${range}: "${formatDuration(fit.max_ms)}", or a number of seconds.`;

@@ -47,7 +47,7 @@ export function heldBelow(
   mine: readonly string[],
 ): Objection {
   const own = mine.slice(0, SHOWN).map(shellWord).join(' ');
-  const what = own === '' ? 'only files that nobody else holds' : `the files you hold: ${own}`;
+  const what = own === '' ? 'only files that no one else holds' : `the files you hold: ${own}`;
   return {
     error_type: 'LOCKED_BY_OTHER',
     path: at.abs,
@@ -117,7 +117,7 @@ const askThem = ({ guard }: ShownFile, lost: readonly LostWork[]): DenialStep[] 
     .map(({ abs }) => abs)
     .join(', ');
   const whom = to.map((id) => `--to ${shellWord(id)}`).join(' ');
-  const body = shellWord(`Please commit your changes of ${names}; I need to go on with git there.`);
+  const body = shellWord(`Please commit your changes of ${names}; I need to continue with git there.`);
   return [{ order: 'other', text: `${guard} message send ${whom} ${body}` }];
 };
 

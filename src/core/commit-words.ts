@@ -24,11 +24,11 @@ export function refusedCommit({ kept, own, is_joining, is_agent, guard }: Refuse
     ...kept.slice(0, SHOWN).map((one) => `  ${plain(one.name)}: ${why(one)}`),
     ...(more > 0 ? [`  and ${String(more)} more`] : []),
     ...(own === null ? [] : [`Commit without them: ${own}`]),
-    ...(is_joining ? ['git takes no paths here: it ends a merge, a cherry-pick or a revert.'] : []),
+    ...(is_joining ? ['git accepts no paths here: this concludes a merge, a cherry-pick or a revert.'] : []),
     ...waits(kept, guard),
     is_agent
-      ? 'Do not go around this with --no-verify: that is for a person to decide.'
-      : 'A person may commit all the same: git commit --no-verify',
+      ? 'Do not bypass this with --no-verify: only a person may decide that.'
+      : 'A person may commit anyway: git commit --no-verify',
   ];
 }
 

@@ -72,13 +72,13 @@ export function toldToVictim(dead: Deadlock, command: string): string {
 }
 
 const GO_ON =
-  'Nobody in it can let go of anything: go on without this file, or end your work and say what is missing.';
+  'No agent in it can let go of anything: continue without this file, or end your work and say what is missing.';
 
 function lost({ release, reservations = [], held_by }: LetGo): string {
   const whose = held_by === undefined ? 'your lock' : `the lock of ${held_by}`;
-  const wider = reservations.length === 0 ? '' : `, and so is your reservation ${reservations.join(', ')}`;
-  const again = held_by === undefined ? '. Lock and read it again before you go on with it' : '';
-  return `${whose} on ${release.join(', ')} is gone${wider}${again}`;
+  const wider = reservations.length === 0 ? '' : `, and so has your reservation ${reservations.join(', ')}`;
+  const again = held_by === undefined ? '. Lock and read it again before you continue with it' : '';
+  return `${whose} on ${release.join(', ')} has ended${wider}${again}`;
 }
 
 /** For the other agents in the cycle, which keep waiting. */
@@ -86,4 +86,4 @@ export const toldToWinner = ({ victim, cycle, release }: Deadlock, me: AgentId):
   `There was a deadlock: ${cycleInWords(cycle)}. ${victim} was told to ${asked(release)}; you (${me}) need not do anything.`;
 
 const asked = (release: LetGo['release']): string =>
-  release.length === 0 ? 'go on without it' : `let go of ${release.join(', ')}`;
+  release.length === 0 ? 'continue without it' : `let go of ${release.join(', ')}`;

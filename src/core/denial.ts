@@ -82,7 +82,7 @@ function wordsOf(same: readonly Objection[]): Words {
   const lead = isAboutReading ? same.slice(1).find((one) => one.lead !== undefined)?.lead : undefined;
   if (lead === undefined || first.error_type === 'STALE_FILE') return { words: first, lead: lead ?? '' };
   const message = `${lead} ${first.message}`;
-  return { words: { message, recovery_hint: 'Do what details.next says, in its order.' }, lead: '' };
+  return { words: { message, recovery_hint: 'Follow the steps of details.next, in order.' }, lead: '' };
 }
 
 function targetOf(path: string, sorted: readonly Objection[]): Json {

@@ -17,7 +17,7 @@ const BY: Readonly<Record<Author['author'], (agents: string) => string>> = {
   parsed: (agents) => `by ${agents}`,
   suspected: (agents) => `most likely by ${agents} (no other agent's command ran then)`,
   ambiguous: (agents) => `by a command of one of these: ${agents}`,
-  outside: () => "outside of every agent's commands (a person, another tool, a rewind)",
+  outside: () => "outside any agent's commands (a person, another tool, a rewind)",
 };
 
 export const byWhom = ({ author, agents }: Author): string => BY[author](listed(agents));
@@ -43,6 +43,6 @@ export function driftedLines(drifted: readonly Drifted[], { guard, spelled }: Na
   return drifted.length > SHOWN ? [...lines, `- and ${drifted.length - SHOWN} more files`] : lines;
 }
 
-export const DRIFTED_HEAD = 'guard: files changed past guard:';
+export const DRIFTED_HEAD = 'guard: files changed without guard:';
 export const DRIFTED_NEXT =
-  'Read such a file again before you write, release or commit it; `git diff` shows what of yours is missing.';
+  'Read such a file again before you write, release or commit it; `git diff` shows which of your changes are missing.';

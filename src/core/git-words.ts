@@ -56,7 +56,7 @@ export interface LostCommits {
 export const commitsOfOthers = (source: string, { ref, commits }: LostCommits): Objection => ({
   error_type: 'WORK_OF_OTHERS',
   path: `@git/${ref}`,
-  message: `${commits.length === 1 ? 'A commit' : `${String(commits.length)} commits`} of another agent would be in no branch any more.`,
+  message: `${commits.length === 1 ? 'A commit' : `${String(commits.length)} commits`} of another agent would no longer be on any branch.`,
   details: {
     command: source,
     commits: commits.slice(0, SHOWN).map(({ id, author }) => ({ id, author })),
@@ -83,7 +83,7 @@ interface MovedUnder {
 export const movedAlone = (branch: string, root: string, operation: string | undefined): string =>
   operation === undefined
     ? `guard: ${branch} is checked out in ${root}: its files would not move with it.`
-    : `guard: a ${operation} of ${branch} stands in ${root}: at its end git sets the branch again.`;
+    : `guard: a ${operation} of ${branch} is in progress in ${root}: when it ends, git sets the branch again.`;
 
 /** A branch would be moved while it is checked out where other agents work. */
 export const movedUnder = (
@@ -95,15 +95,15 @@ export const movedUnder = (
   path: `@git/${ref}`,
   message:
     operation === undefined
-      ? `${ref.replace(/^refs\/heads\//, '')} is checked out in ${root}, where another agent works: its files would stay, and its next commit would take back what the branch got.`
-      : `A ${operation} of ${ref.replace(/^refs\/heads\//, '')} stands in ${root}, where another agent works: at its end git sets the branch, and what it got meanwhile is lost.`,
+      ? `${ref.replace(/^refs\/heads\//, '')} is checked out in ${root}, where another agent works: its files would stay, and its next commit would undo what the branch got.`
+      : `A ${operation} of ${ref.replace(/^refs\/heads\//, '')} is in progress in ${root}, where another agent works: when it ends, git sets the branch, and what the branch got meanwhile is lost.`,
   details: {
     command: source,
     checkout: root,
     ...(operation === undefined ? {} : { operation }),
     holders: others.slice(0, SHOWN),
   },
-  recovery_hint: 'Move the branch in its own checkout, or take another name.',
+  recovery_hint: 'Move the branch in its own checkout, or use another name.',
   next: [{ order: 'other', text: `Run it in ${root} (git merge, git reset), when its agent is done` }],
 });
 
@@ -114,14 +114,14 @@ export const worktreeOfOthers = (
 ): Objection => ({
   error_type: 'WORK_OF_OTHERS',
   path: '@git/worktrees',
-  message: `Another agent works in ${root}: its directory would be gone from under it.`,
+  message: `Another agent works in ${root}: this would take its directory away.`,
   details: { command: source, checkout: root, holders: others.slice(0, SHOWN) },
   recovery_hint: 'Leave it until its agent is gone.',
-  next: [{ order: 'other', text: 'guard status says who is here; a message asks them: guard message send' }],
+  next: [{ order: 'other', text: 'guard status lists the agents here; ask them with guard message send' }],
 });
 
 /** An operation in a checkout stays unfinished until someone ends it; git does not say who began it. */
 export const standsIn = (root: string, operation: string, name: string): string =>
-  `guard: a ${operation} stands in ${root} (${name}): it is ended with git ${operation} ${ENDS[operation] ?? '--continue or --abort'}. If you did not begin it, leave that to whoever did.`;
+  `guard: a ${operation} is in progress in ${root} (${name}): end it with git ${operation} ${ENDS[operation] ?? '--continue or --abort'}. If you did not begin it, leave it to the agent that did.`;
 
 const ENDS: Readonly<Record<string, string>> = { bisect: 'reset' };

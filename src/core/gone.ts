@@ -30,15 +30,15 @@ export const goneFacts = ({ fate, moved_to, by, commit, commit_by }: Gone): Reco
 /** STALE_FILE's fixed text mentions a change and reading again; this hint says what actually happened. */
 export function hintOfGone(abs: string, { fate, moved_to, hears_failures }: Gone): string {
   if (moved_to !== undefined)
-    return `The file was moved: go on at ${moved_to}. To make it anew here all the same: ${knowingly(hears_failures)}.`;
-  const what = fate === 'deleted' ? 'was deleted' : 'is not there any more: moved or deleted';
-  return `${abs} ${what}. Whoever did that may have meant it.`;
+    return `The file was moved: continue at ${moved_to}. To create it here again anyway: ${knowingly(hears_failures)}.`;
+  const what = fate === 'deleted' ? 'was deleted' : 'no longer exists: it was moved or deleted';
+  return `${abs} ${what}. That may have been intended.`;
 }
 
 /** If the file was not moved: look at what happened, then leave it or recreate it deliberately. */
 export function stepsOfGone(abs: string, { commit, git, hears_failures }: Gone): DenialStep[] {
   const look = commit === undefined ? 'status --short' : `show --stat ${commit}`;
-  const anew = `Leave it gone; or, to make ${abs} anew all the same: ${knowingly(hears_failures)}`;
+  const anew = `Leave it gone or, to create ${abs} again anyway: ${knowingly(hears_failures)}`;
   return [
     ...(git === null ? [] : [{ order: 'other', text: `${git} ${look}` } as const]),
     { order: 'read', text: anew },
@@ -48,4 +48,4 @@ export function stepsOfGone(abs: string, { commit, git, hears_failures }: Gone):
 const knowingly = (hears_failures: boolean): string =>
   hears_failures
     ? 'Read it (that fails), then Write it'
-    : 'make it empty with the Bash tool, Read it, then Write it';
+    : 'create it empty with the Bash tool, Read it, then Write it';

@@ -107,7 +107,7 @@ export const lockTogether = (
   { at, files }: { readonly at: ShownFile; readonly files: readonly string[] },
 ): Objection => ({
   ...objection,
-  recovery_hint: `${doNext(at)}: it names what you read, leave out what you will not change. Then write again.`,
+  recovery_hint: `${doNext(at)}: it names what you read; leave out what you will not change. Then write again.`,
   next: [lockStep(at, files)],
 });
 
@@ -191,7 +191,7 @@ export const guardError = (
 ): Objection => ({
   error_type: 'GUARD_ERROR',
   path: at.abs,
-  message: `guard cannot judge this write, so it is denied: ${failure.message}`,
+  message: `guard cannot check this write, so it is denied: ${failure.message}`,
   details: { code: failure.code, cause: failure.message },
   recovery_hint: `${failure.hint.replace(/[^.]$/, '$&.')} "${at.guard} doctor" says more.`,
   next: [{ order: 'other', text: `${at.guard} doctor` }],
@@ -201,9 +201,9 @@ export const guardError = (
 export const fenceMissing = (abs: string, why: string, remedy: string): Objection => ({
   error_type: 'FENCE_MISSING',
   path: abs,
-  message: `This command may write, and the configuration asks for a fence ("fence": "required") that this session does not have: ${why}.`,
+  message: `This command may write, and the configuration requires a fence ("fence": "required") that this session does not have: ${why}.`,
   details: { why },
   recovery_hint:
-    'Use Edit and Write, which need no fence, and commands that only read. A person can mend it: guard doctor.',
+    'Use Edit and Write, which need no fence, and commands that only read. A person can fix this: guard doctor.',
   next: remedy === '' ? [] : [{ order: 'other', text: remedy }],
 });

@@ -59,7 +59,7 @@ export function neighbourLine(file: string, one: Neighbour, mine: readonly Hunk[
     one.is_committed ? 'committed' : 'not committed',
     ...(one.since_wall_ms === null ? [] : [`last ${rfc3339(one.since_wall_ms)}`]),
   ].join(', ');
-  const who = one.agent === null ? 'Somebody' : plain(one.agent);
+  const who = one.agent === null ? 'Someone' : plain(one.agent);
   const lines = one.does === 'changed' && one.hunks !== null ? `: ${numbered(linesOf(one.hunks))} there` : '';
   return `${who} ${one.does} ${JSON.stringify(plain(file))} in ${where} (${about})${lines}. ${met(one, mine)}`;
 }

@@ -42,7 +42,7 @@ function outlookHere(changes: Changes, path: RepoPath, hold: Hold, facts: Facts)
   const left_ms = Math.max(0, ends - now.mono_ms);
   const isOver = changes.agent(hold.agent)?.turn_over !== undefined;
   if (!isOver && silent_ms < AT_WORK_MS) return { expires_at, holder_state: 'at work' };
-  const what = isOver ? 'its turn is over' : `silent for ${duration(silent_ms)}`;
+  const what = isOver ? 'its turn has ended' : `silent for ${duration(silent_ms)}`;
   const holder_state = `${what}, yields in ${duration(left_ms)}`;
   return { expires_at, silent_ms, holder_state };
 }

@@ -8,8 +8,8 @@ import type { Revoked } from './types.ts';
 export const pushOverOthers = (cwd: string, lost: readonly Revoked[]): Objection => ({
   error_type: 'WORK_OF_OTHERS',
   path: cwd,
-  message: ['This would push what may be on top of work of others.', ...revokedLines(lost)].join(' '),
+  message: ["This would push changes that may overwrite others' work.", ...revokedLines(lost)].join(' '),
   details: { files: lost.map(({ path, to }) => ({ path, author: to })) },
-  recovery_hint: 'Lock these files, read them again, and see what came of their work; then push.',
+  recovery_hint: 'Lock these files, read them again, and check what became of their work; then push.',
   next: [],
 });

@@ -36,7 +36,7 @@ function placeOf(draft: DraftState, place: number, { of, ...drafts }: Drafts & {
 function inWords(waits: WaitsFor, all: readonly DraftState[]): string {
   const nameOf = (id: AgentId): string => all.find((one) => one.id === id)?.name ?? id;
   if (waits.why === 'after') return `the end of ${waits.agents.map(nameOf).join(', ')}`;
-  if (waits.why === 'place') return `a place: ${waits.limit} agents may work at once`;
+  if (waits.why === 'place') return `a place: ${waits.limit} agents may work at the same time`;
   return `money: ${moneyInWords(waits.money)}`;
 }
 
@@ -48,13 +48,13 @@ export function ordinal(count: number): string {
 const usd = (amount: number): string => amount.toFixed(2);
 
 export const moneyInWords = ({ tree_usd, left_usd, spent_usd, reserved_usd }: Money): string =>
-  `of the ${tree_usd} USD of its tree of agents ${usd(left_usd)} are left: ${usd(spent_usd)} are spent, ${usd(reserved_usd)} set aside for agents that run`;
+  `of the ${tree_usd} USD of its tree of agents ${usd(left_usd)} are left: ${usd(spent_usd)} are spent, ${usd(reserved_usd)} set aside for running agents`;
 
 /** Why a queued agent never started. */
 export function neverBegan({ why, agent, money }: DraftRefused, all: readonly DraftState[]): string {
   const before = all.find(({ id }) => id === agent);
   if (why === 'after')
-    return `${before?.name ?? agent ?? 'what it was to come after'} ${before === undefined ? 'is not on record any more' : `ended as ${before.status}`}, and it was to come after that`;
-  if (money !== undefined) return `${moneyInWords(money)}, and nobody gives any back`;
+    return `${before?.name ?? agent ?? 'the agent it was to follow'} ${before === undefined ? 'is no longer recorded' : `ended as ${before.status}`}, and it was to follow that agent`;
+  if (money !== undefined) return `${moneyInWords(money)}, and no agent will return any`;
   return 'the budget of its tree of agents is spent';
 }

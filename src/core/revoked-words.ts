@@ -20,7 +20,7 @@ function sentence(group: readonly [Revoked, ...(readonly Revoked[])]): string {
     return `${locks} ended: the configuration (lease_scope) changed in which worktrees leases count.`;
   if (cause === 'away') {
     const now = to === '' ? '' : `, and ${plain(to)} has had ${group.length === 1 ? 'it' : 'them'} since`;
-    return `${locks} ended before your last write was on record${now}: what you wrote may be on top of work of theirs.`;
+    return `${locks} ended before your last write was recorded${now}: what you wrote may overwrite their work.`;
   }
   if (cause === 'deadlock') return `${locks} went to ${plain(to)}, to end a deadlock.`;
   if (cause === 'person')

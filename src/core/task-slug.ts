@@ -18,7 +18,7 @@ export function checkedSlug(text: string, what = 'task'): string {
   if (isSlug(text)) return text;
   throw new GuardError(
     'GUARD_ERR_USAGE',
-    `${JSON.stringify(text.slice(0, 80))} is not a name of a ${what}.`,
+    `${JSON.stringify(text.slice(0, 80))} is not a valid ${what} name.`,
     `A name has ${SLUG_WORDS}.`,
     { given: text.slice(0, 200) },
   );

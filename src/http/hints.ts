@@ -8,10 +8,10 @@ const ROUTES: Readonly<Record<string, string>> = {
   negotiate_release: 'POST /api/negotiations',
   respond_to_release: 'POST /api/negotiations/{thread_id}/response',
 };
-const OF_ONE: Readonly<Record<string, string>> = { say: 'says', list: 'lists', have: 'has' };
+const OF_ONE: Readonly<Record<string, string>> = { list: 'lists' };
 
-/** A tool, optionally followed by a command and the verb that belongs to both. */
-const SAID = new RegExp(`\\b(${Object.keys(ROUTES).join('|')})\\b(?: and "guard [^"]*" (\\w+))?`, 'g');
+/** A tool, optionally followed by a command and the word after it, which may be a verb that belongs to both. */
+const SAID = new RegExp(`\\b(${Object.keys(ROUTES).join('|')})\\b(?: (?:and|or) "guard [^"]*" (\\w+))?`, 'g');
 
 export const hintForHttp = (hint: string): string =>
   hint.replace(SAID, (_, tool: string, verb: string | undefined) =>

@@ -22,7 +22,7 @@ export function locateAll(space: Workspace, given: readonly string[]): LocatedPa
 /** The order of the files does not matter: one call concerns one repository. */
 const elsewhere = (hasLocks: boolean, root: string): string =>
   hasLocks
-    ? `in another repository than ${root}; lock it with a call of its own from there`
+    ? `in another repository than ${root}; lock it with a separate call from there`
     : `outside of the repository ${root}, where nothing can be locked`;
 
 const orderOf = (located: LocatedPath): string => located.path ?? located.given;

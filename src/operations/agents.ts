@@ -72,7 +72,7 @@ export function agentCalled(space: Workspace, name: string): string {
   throw new GuardError(
     'GUARD_ERR_USAGE',
     `No agent here is called ${JSON.stringify(name.slice(0, 80))}.`,
-    'list_agents and "guard agents" say who is here.',
+    'Use list_agents or "guard agents" to see who is here.',
     { agent: name.slice(0, 200) },
   );
 }

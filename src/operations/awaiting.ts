@@ -19,7 +19,7 @@ import { wrong } from './read-input.ts';
 
 type At = HarnessWorkspace & CallerWorkspace;
 
-export const AGENT_ID = label('As draft_agent answered it, or its name');
+export const AGENT_ID = label('The id from draft_agent, or its name');
 
 /** `cancelled`: the caller ended the wait; the agents continue. */
 export type AwaitAnswer =
@@ -67,13 +67,9 @@ const AWAITED_MAX_SECONDS = 86_400;
 export const AWAIT_AGENT = operation(
   'await_agent',
   {
-    agentId: oneOrMany(
-      'As draft_agent answered it, or its name; or a list of several',
-      AGENT_ID,
-      AWAITED_MAX,
-    ),
-    first: withDefault(flag('Of several: until one of them is over'), false),
-    timeout_seconds: optional(number('At most so long', { above: 0, max: AWAITED_MAX_SECONDS })),
+    agentId: oneOrMany('The id from draft_agent, or its name; or a list of several', AGENT_ID, AWAITED_MAX),
+    first: withDefault(flag('With several: until one of them ends'), false),
+    timeout_seconds: optional(number('Longest wait', { above: 0, max: AWAITED_MAX_SECONDS })),
   },
   ({ agentId, ...how }, space: At, around) =>
     awaitEnds([...new Set(agentId.map((id) => idMeant(space, id)))], how, space, around),

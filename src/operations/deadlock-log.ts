@@ -67,7 +67,7 @@ async function* linesOf(file: string, pipes: boolean): AsyncGenerator {
 function streamOf(file: string, pipes: boolean): AsyncIterable<string> {
   const stat = statSync(file);
   if (pipes && stat.isFIFO()) return createReadStream(file, 'utf8');
-  if (!stat.isFile()) throw new Error('it is no regular file');
+  if (!stat.isFile()) throw new Error('it is not a regular file');
   return createReadStream(file, { encoding: 'utf8', end: Math.max(0, stat.size - 1) });
 }
 

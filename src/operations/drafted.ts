@@ -31,20 +31,20 @@ export const longText = (about: string): Field<string> => text(about, { max_char
 
 const DRAFTED = {
   role: slug('A role of this repository'),
-  prompt: longText('What it is to do; it knows nothing else of you'),
-  taskSlug: neverEmpty(optional(slug('The task it works on, whose history it is told; none: a new one'))),
-  worktree: withDefault(flag('In a checkout and branch of its own'), false),
-  name: neverEmpty(optional(slug('What you call it, instead of its id'))),
+  prompt: longText('What it is to do; it knows nothing else from you'),
+  taskSlug: neverEmpty(optional(slug('The task it works on, with its history; by default a new one'))),
+  worktree: withDefault(flag('In its own checkout and branch'), false),
+  name: neverEmpty(optional(slug('A name to use instead of its id'))),
   after: withDefault(
     oneOrMany(
-      'Agents, or tasks, after whose end it starts; it never does if one of them fails',
+      'Agents or tasks that must end before it starts; if one fails, it never does',
       AGENT_ID,
       AFTER_MAX,
     ),
     [],
   ),
   anyway: withDefault(flag('It starts after them even if one fails'), false),
-  priority: withDefault(number('Who has more starts first', { min: -PRIORITY_MAX, max: PRIORITY_MAX }), 0),
+  priority: withDefault(number('Higher starts first', { min: -PRIORITY_MAX, max: PRIORITY_MAX }), 0),
 };
 
 export const DRAFT_AGENT = operation(
@@ -64,7 +64,7 @@ export const DRAFT_AND_AWAIT = operation(
   },
   async ({ plan, wait, taskSlug: task, ...asked }, space: DrafterWorkspace, around) => {
     if (plan !== undefined && asked.prompt !== undefined)
-      throw wrong('plan', 'Give a prompt, or a plan: one of the two.');
+      throw wrong('plan', 'Give either a prompt or a plan.');
     const prompt = plan ?? asked.prompt ?? '';
     const drafted = draft({ ...asked, prompt, task, is_plan: plan !== undefined }, space);
     if (plan === undefined && !wait) return drafted;
@@ -87,7 +87,7 @@ export const MESSAGE_AGENT = operation(
   'message_agent',
   { ...ONE, text: longText('What to say') },
   ({ agentId, text: said }, space: DrafterWorkspace) => {
-    if (said.trim() === '') throw wrong('text', 'text must say something.');
+    if (said.trim() === '') throw wrong('text', 'text must not be empty.');
     return messageAgent(space, space.who, agentId, said);
   },
 );
@@ -109,8 +109,8 @@ export const LIST_DRAFTED = operation('list_agents', {}, (_, space: HarnessWorks
 export const DRAFTED_TREE = operation(
   'drafted_tree',
   {
-    all: withDefault(flag('Those that are over, too'), false),
-    since_seconds: optional(number('Those that ended in this time, too', { min: 0, max: SINCE_MAX_S })),
+    all: withDefault(flag('Also those that have ended'), false),
+    since_seconds: optional(number('Also those that ended in this time', { min: 0, max: SINCE_MAX_S })),
   },
   ({ all, since_seconds }, space: HarnessWorkspace) => {
     reconcile(space);

@@ -22,8 +22,8 @@ export const FORECAST = operation(
   {
     trunk: neverEmpty(optional(text('What everything is merged into: a branch or commit'))),
     changed: optional(listOf('Only these files may have changed since the last forecast', text('A path'))),
-    run: neverEmpty(optional(text('A command, run on what merges, merged', { max_chars: 10_000 }))),
-    each_pair: withDefault(flag('Run it on every two that merge clean, too'), false),
+    run: neverEmpty(optional(text('A command to run on the merged result', { max_chars: 10_000 }))),
+    each_pair: withDefault(flag('Also run it on every two that merge cleanly'), false),
   },
   async ({ trunk, changed, run, each_pair }, { cwd, env }: Surroundings): Promise<ForecastReport> => {
     const repository = await repositoryAt(cwd, env);

@@ -63,7 +63,7 @@ export const LOCK_RELEASE = operation('lock_release', files(), ({ filepaths }, s
   releaseLocks(space, filepaths),
 );
 
-export const LOCK_STATUS = operation('lock_status', files('None: every lock'), ({ filepaths }, space) =>
+export const LOCK_STATUS = operation('lock_status', files('By default every lock'), ({ filepaths }, space) =>
   statusOfLocks(space, filepaths),
 );
 
@@ -75,7 +75,7 @@ export const UNLOCK = operation(
   { filepaths: withDefault(files().filepaths, []), all_held: withDefault(flag(''), false) },
   ({ filepaths, all_held }, space) => {
     if (all_held === filepaths.length > 0)
-      throw wrong(all_held ? 'all_held' : 'filepaths', 'Give paths, or --all-held: one of the two.');
+      throw wrong(all_held ? 'all_held' : 'filepaths', 'Give either paths or --all-held.');
     return all_held ? releaseAllLocks(space) : releaseLocks(space, filepaths);
   },
 );

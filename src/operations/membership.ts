@@ -14,7 +14,7 @@ const CAPABILITIES_MAX = 32;
 
 /** What an agent may say about itself; fields it leaves out are unchanged. */
 const SELF = {
-  name: optional(text('Unique among those that are here', { form: NAME })),
+  name: optional(text('Unique among the agents here', { form: NAME })),
   capabilities: optional(listOf('What it can do', label('', CAPABILITY_CHARS), { max: CAPABILITIES_MAX })),
   status: optional(text('', { max_chars: STATUS_CHARS, cut: true })),
 };

@@ -34,8 +34,8 @@ export interface InboxAnswer {
 }
 
 const LOOKING = {
-  cursor: withDefault(text('next_cursor of a call before', { max_chars: 80 }), ''),
-  include_read: withDefault(flag('Without a cursor: all from the oldest on'), false),
+  cursor: withDefault(text('next_cursor of an earlier call', { max_chars: 80 }), ''),
+  include_read: withDefault(flag('Without a cursor: all, oldest first'), false),
   ...ofProject,
 };
 
@@ -71,8 +71,8 @@ function checkCursor({ store, who }: CallerWorkspace, cursor: string): void {
   if (isHere || asMessage(view.get(message))?.to.includes(who.id) === true) return;
   throw new GuardError(
     'GUARD_ERR_CURSOR',
-    `${JSON.stringify(cursor.slice(0, 80))} is no cursor of this inbox.`,
-    'Leave it out: then what is unread comes first.',
+    `${JSON.stringify(cursor.slice(0, 80))} is not a cursor of this inbox.`,
+    'Leave it out to get unread messages first.',
     { cursor: cursor.slice(0, 80) },
   );
 }
@@ -113,7 +113,7 @@ export const ACKNOWLEDGE = operation(
       return { stale: stale.map(({ id, to }) => ({ message_id: id, to })) };
     }
     if (run({ type: 'message.ack', who, id: message_id })) return { message_id, acknowledged: true as const };
-    const hint = 'fetch_inbox and "guard message inbox" have the ids.';
+    const hint = 'Use fetch_inbox or "guard message inbox" to get the ids.';
     throw new Refused('NO_MESSAGE', `There is no message ${message_id} in the inbox of ${who.id}.`, hint);
   },
 );

@@ -69,4 +69,4 @@ export function settledBeside(
 export const noNegotiation = (why: string, hint: string): GuardError =>
   new GuardError('GUARD_ERR_USAGE', `${why}.`, hint);
 
-export const LOOK_FIRST = 'check_conflicts and "guard status" say who holds what.';
+export const LOOK_FIRST = 'Use check_conflicts or "guard status" to see who holds what.';

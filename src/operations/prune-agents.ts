@@ -13,9 +13,12 @@ const WEEK_S = 7 * 86_400;
 export const PRUNE_AGENTS = operation(
   'prune_agents',
   {
-    older_seconds: withDefault(number('Logs of agents that ended so long ago', { min: 0, max: 1e9 }), WEEK_S),
-    max_mb: optional(number('More logs than this: the oldest go, too', { min: 0, max: 1e9 })),
-    apply: withDefault(flag('Do it; else it is only said'), false),
+    older_seconds: withDefault(
+      number('Logs of agents that ended longer ago than this', { min: 0, max: 1e9 }),
+      WEEK_S,
+    ),
+    max_mb: optional(number('If there are more logs than this, also the oldest', { min: 0, max: 1e9 })),
+    apply: withDefault(flag('Remove them; otherwise only list them'), false),
   },
   ({ older_seconds, max_mb, apply }, space: DrafterWorkspace) => {
     reconcile(space);

@@ -48,9 +48,9 @@ export function readInput<F extends InputFields>(
     (name) => !Object.hasOwn(fields, name) && given[name] !== undefined,
   );
   for (const name of unknown.slice(0, UNKNOWN_SHOWN))
-    notes.push(`${shown(name)} is no argument of this call and was ignored.`);
+    notes.push(`${shown(name)} is not an argument of this call and was ignored.`);
   if (unknown.length > UNKNOWN_SHOWN)
-    notes.push(`and ${unknown.length - UNKNOWN_SHOWN} more that are no arguments of this call.`);
+    notes.push(`and ${unknown.length - UNKNOWN_SHOWN} more that are not arguments of this call.`);
   return { input: Object.fromEntries(input) as InputOf<F>, notes };
 }
 
@@ -58,7 +58,7 @@ export function readInput<F extends InputFields>(
 const required = (field: string, called = field): GuardError => wrong(field, `${called} is required.`);
 
 export const wrong = (field: string, message: string): GuardError =>
-  new GuardError('GUARD_ERR_USAGE', message, 'Nothing was done. Correct it and ask again.', { field });
+  new GuardError('GUARD_ERR_USAGE', message, 'Nothing was done. Correct it and try again.', { field });
 
 const UNKNOWN_SHOWN = 5;
 const SHOWN_CHARS = 60;

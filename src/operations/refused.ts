@@ -1,9 +1,9 @@
 /** Valid requests that were refused. Every interface reports them in its own envelope, with this code and text. */
 export const REFUSALS = {
   RATE_LIMITED: 'Too many messages in this minute.',
-  BLOCKED: 'The recipient takes no messages from this agent.',
-  STILL_HELD: 'It says "released" of what its sender still holds.',
-  NOBODY: 'There is nobody to send it to.',
+  BLOCKED: 'The recipient accepts no messages from this agent.',
+  STILL_HELD: 'It says "released" about something its sender still holds.',
+  NOBODY: 'There is no one to send it to.',
   NO_MESSAGE: 'It is not in the inbox of this agent.',
   NAME_TAKEN: 'Another agent has that name.',
   GONE: 'The agent left meanwhile.',

@@ -15,9 +15,9 @@ export const MY_RESERVATIONS = operation('my_reservations', {}, (_, space) =>
 export const LIST_RESERVATIONS = operation(
   'list_reservations',
   {
-    agent: neverEmpty(optional(label('Only of this one'))),
+    agent: neverEmpty(optional(label('Only of this agent'))),
     project: optional(label('A label: one ledger is one project')),
-    mine: withDefault(flag('Only of who asks'), false),
+    mine: withDefault(flag('Only your own'), false),
   },
   ({ agent, project, mine }, space) => ({
     reservations: listReservations(space, { agent: mine ? space.who.id : agent, project }),

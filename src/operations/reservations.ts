@@ -27,7 +27,7 @@ export const patterns = (about: string) => listOf(about, text(''), { min: 1 });
 
 const ASKED = {
   patterns: patterns("Globs from the repository's root, like src/http/**"),
-  reason: text('Others are shown it', { max_chars: REASON_CHARS, cut: true }),
+  reason: text('Shown to others', { max_chars: REASON_CHARS, cut: true }),
   ttl_minutes: withDefault(
     number('At most 1440', { above: 0, max: RESERVE_TTL_MAX_MS / MINUTE_MS, cut: true }),
     RESERVE_TTL_MS / MINUTE_MS,
@@ -109,9 +109,9 @@ function byScope(found: readonly Meant[]): Meant[][] {
 
 function wordsFor({ pattern, reservation, conflicts, error }: ReserveResult): string[] {
   if (reservation !== null) return [];
-  if (error === 'QUOTA') return [`${pattern}: you have as many reservations as one agent may have`];
+  if (error === 'QUOTA') return [`${pattern}: you have reached the limit of reservations per agent`];
   const [one] = conflicts;
-  if (one === undefined) return [`${pattern}: not reserved, because all were wanted`];
+  if (one === undefined) return [`${pattern}: not reserved, because all or none were requested`];
   const more =
     conflicts.length > 1
       ? `; ${conflicts.length - 1} more ${conflicts.length === 2 ? 'is' : 'are'} in the way`

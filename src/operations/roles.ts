@@ -62,7 +62,7 @@ export const APPROVE_ROLE = operation(
 const another = (role: string, digest: string | null): GuardError =>
   new GuardError(
     'GUARD_ERR_USAGE',
-    `That is not what ${role} has now.`,
+    `${role} has changed since.`,
     `Look at it again: guard role approve ${role}`,
     { field: 'digest', role, digest },
   );

@@ -22,8 +22,8 @@ export interface PlanAnswer {
 export const RUN_PLAN = operation(
   'run_plan',
   {
-    plan: text('What the file has', { max_chars: PLAN_CHARS }),
-    dry_run: withDefault(flag('Only say what would be done'), false),
+    plan: text('The content of the plan file', { max_chars: PLAN_CHARS }),
+    dry_run: withDefault(flag('Only show what would be done'), false),
   },
   async ({ plan: said, dry_run }, space: DrafterWorkspace, around): Promise<PlanAnswer> => {
     // This loads zod, which no other command about agents needs.

@@ -14,14 +14,14 @@ export const IMPORTANCE = ['low', 'normal', 'high', 'urgent'] as const satisfies
 
 const WRITTEN = {
   to: {
-    ...withDefault(oneOrMany("Ids or names; '*' is everybody", label(''), RECIPIENTS_MAX), []),
+    ...withDefault(oneOrMany("Ids or names; '*' for all agents", label(''), RECIPIENTS_MAX), []),
     is_asked: true as const,
   },
   body: text('', { max_chars: BODY_MAX_CHARS }),
   subject: withDefault(text('', { max_chars: SUBJECT_MAX_CHARS }), ''),
   thread_id: optional(label('')),
   importance: withDefault(choice('', IMPORTANCE), 'normal'),
-  topic: optional(label('Also to those who follow it')),
+  topic: optional(label('Also to its followers')),
   ack_required: withDefault(flag(''), false),
 };
 
@@ -42,7 +42,7 @@ function sendMessage(written: InputOf<typeof WRITTEN>, space: CallerWorkspace): 
   const named = to.includes('*') ? 'everybody' : to.map((name) => agentCalled(space, name));
   if (named !== 'everybody') for (const id of named) requireReader(space, id);
   if (to.length === 0 && topic === null)
-    throw wrong('to', 'To whom? Give "to" ("*" is everybody), or a topic.');
+    throw wrong('to', 'No recipient: give "to" ("*" for all agents) or a topic.');
   const {
     id,
     thread_id: thread,
@@ -64,7 +64,7 @@ function requireReader({ store }: Workspace, id: string): void {
   const key = draftKey(id);
   const draft = asDraftState(store.look([key]).get(key));
   if (draft !== undefined && isOver(draft))
-    throw new Refused('GONE', `Not sent: ${id} is over.`, `guard agent send ${id} TEXT takes it up again.`, {
+    throw new Refused('GONE', `Not sent: ${id} has ended.`, `guard agent send ${id} TEXT resumes it.`, {
       agent: id,
     });
 }
@@ -93,7 +93,7 @@ export function refuseUnsent(error: Sent['error'], { facts }: Workspace): void {
 
 const NOT_SENT: Readonly<Record<NonNullable<Sent['error']>, readonly [why: string, hint: string]>> = {
   RATE_LIMITED: ['too many messages in this minute', 'Wait a minute.'],
-  BLOCKED: ['the recipient takes no messages from you', 'Wait for a lock instead, or write to others.'],
+  BLOCKED: ['the recipient accepts no messages from you', 'Wait for a lock instead, or write to others.'],
   STILL_HELD: ['you still hold it', 'respond_to_release releases it and says so.'],
-  NOBODY: ['there is nobody to send it to', 'list_agents says who is here.'],
+  NOBODY: ['there is no one to send it to', 'Use list_agents to see who is here.'],
 };

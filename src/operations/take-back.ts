@@ -15,7 +15,7 @@ export const TAKE_BACK = operation(
   'take_back',
   {
     of: label('Who holds it'),
-    paths: listOf('As the ledger has them', text(''), { min: 1, max: PATHS_MAX }),
+    paths: listOf('Paths as in the ledger', text(''), { min: 1, max: PATHS_MAX }),
   },
   ({ of, paths }, { run, who, seat }: Seated) => {
     requirePersonAt(seat);
@@ -28,7 +28,7 @@ export function requirePersonAt(seat: AtScreen): void {
   if (mayTakeBack(seat)) return;
   throw new GuardError(
     'GUARD_ERR_SPEAKER',
-    'Only a person may ask that here, at a terminal outside of every session.',
+    'Only a person may do this, at a terminal outside of every session.',
     'An agent asks the holder: guard negotiate request FILE --of AGENT --reason TEXT',
     {},
   );

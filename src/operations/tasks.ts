@@ -13,7 +13,7 @@ export const LIST_TASKS = operation('list_tasks', {}, (_, { tasks }: HarnessWork
 export const CREATE_TASK = operation(
   'create_task',
   {
-    taskSlug: neverEmpty(optional(slug('Its name; none: made of the description'))),
+    taskSlug: neverEmpty(optional(slug('Its name; by default made from the description'))),
     description: withDefault(longText('What is to be done'), ''),
   },
   ({ taskSlug, description }, { tasks, facts }: HarnessWorkspace) => {

@@ -59,10 +59,7 @@ export const UNRESERVE = operation(
   },
   ({ reservation_ids, all }, space) => {
     if (all === reservation_ids.length > 0)
-      throw wrong(
-        'reservation_ids',
-        'Give ids, or --all: one of the two. "guard reservations" shows the ids.',
-      );
+      throw wrong('reservation_ids', 'Give either ids or --all. "guard reservations" shows the ids.');
     return all ? releaseAll(space) : releaseFiles(space, reservation_ids);
   },
 );

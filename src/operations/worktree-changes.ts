@@ -114,7 +114,7 @@ async function rowOf(
     conflicts: conflictsOf(look, MAIN, seen?.id).filter(({ path }) => !made.has(path)),
     notes: [
       ...notes,
-      ...(is_there ? [] : ['Its directory is gone; its branch is there.']),
+      ...(is_there ? [] : ['Its directory is gone; its branch still exists.']),
       ...(seen?.taken?.notes ?? []),
     ],
   };

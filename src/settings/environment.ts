@@ -22,13 +22,13 @@ const ROWS: readonly Row[] = [
   {
     names: /^NODE_OPTIONS$/,
     effect: 'unguards',
-    why: 'it can load code into every Node process, of hooks too',
+    why: 'it can load code into every Node process, including hooks',
     harmless: new RegExp(`^\\s*(?:--(?:${FLAGS})(?:\\s+|$))*$`),
   },
   {
     names: /^(?:SHELL|CLAUDE_CODE_SHELL)$/,
     effect: 'misleads',
-    why: 'it says which program runs commands',
+    why: 'it sets which program runs commands',
     harmless: /^(?:\/usr(?:\/local)?|\/opt\/homebrew)?\/bin\/(?:sh|bash|zsh)$/,
   },
   {
@@ -36,8 +36,8 @@ const ROWS: readonly Row[] = [
     effect: 'unguards',
     why: 'Claude Code hands every hook to it instead of running it',
   },
-  { names: /^PATH$/, effect: 'unguards', why: 'it says which node runs hooks' },
-  { names: /^(?:LD|DYLD)_/, effect: 'unguards', why: 'it loads code into every process, of hooks too' },
+  { names: /^PATH$/, effect: 'unguards', why: 'it sets which node runs hooks' },
+  { names: /^(?:LD|DYLD)_/, effect: 'unguards', why: 'it loads code into every process, including hooks' },
   {
     names: /^CLAUDE_CODE_(?:SIMPLE|SAFE_MODE)$/,
     effect: 'unguards',
@@ -46,9 +46,9 @@ const ROWS: readonly Row[] = [
   {
     names: /^PERL(?:5(?:OPT|LIB|DB)|LIB)$/,
     effect: 'unguards',
-    why: 'it loads code into every perl, that of warm hooks too',
+    why: 'it loads code into every perl, including that of warm hooks',
   },
-  { names: /^GUARD_/, effect: 'misleads', why: 'it is of guard itself' },
+  { names: /^GUARD_/, effect: 'misleads', why: 'it belongs to guard itself' },
   {
     names: /^(?:HOME|XDG_\w+|CLAUDE_CONFIG_DIR)$/,
     effect: 'misleads',
@@ -67,13 +67,13 @@ const ROWS: readonly Row[] = [
   {
     names: /^(?:NODE_(?:PATH|COMPILE_CACHE|ICU_DATA|PRESERVE_SYMLINKS\w*)|OPENSSL_\w+)$/,
     effect: 'misleads',
-    why: 'it says what Node loads',
+    why: 'it sets what Node loads',
   },
   {
     names:
       /^CLAUDE_CODE_(?:BARE|SHELL_\w+|GIT_BASH_PATH|PROCESS_WRAPPER|PERSONAL_HOOKS_OFF|(?:MANAGED|REMOTE|MOCK_REMOTE)_SETTINGS\w*|PLUGIN_(?:DIRS|CACHE_DIR|SEED_DIR)|SESSIONEND_HOOKS_TIMEOUT_MS)$/,
     effect: 'misleads',
-    why: 'it says how Claude Code finds and starts hooks',
+    why: 'it sets how Claude Code finds and starts hooks',
   },
 ];
 

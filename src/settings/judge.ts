@@ -25,7 +25,7 @@ export function whyUnhooked(before: string | null, after: string, version: strin
   if (env !== null) return env;
   const gone = then.hooks.find((hook) => !now.hooks.some((one) => isSame(one, hook)));
   if (gone !== undefined) return `guard's hook for ${gone.event} would be gone.`;
-  return losesPlugin(then, now) ? 'the plugin that guards would be switched off.' : null;
+  return losesPlugin(then, now) ? 'the plugin that guards would be disabled.' : null;
 }
 
 const DISABLED = 'disableAllHooks switches guard off.';
@@ -117,7 +117,7 @@ export function whyNotHooked({ files, by_plugin }: Survey): string | null {
   if (guardsWrites(kept)) return null;
   const dropped = files.find((file) => !isKept(file) && guardsWrites([file]));
   const fault = dropped?.faults[0];
-  return fault === undefined ? "no settings file would hold guard's hooks any more." : whyDropped(fault);
+  return fault === undefined ? "no settings file would contain guard's hooks any more." : whyDropped(fault);
 }
 
 /** True if guard is called before the tools that every Claude Code writes with. */

@@ -110,10 +110,10 @@ describe('an operation that stands half done in a checkout', () => {
     at.git('bisect', 'start');
     const told = said(a, 'git checkout -q topic');
     expect(wrongs(told)).toEqual([]);
-    expect(told.context).toContain('a bisect stands in');
+    expect(told.context).toContain('a bisect is in progress in');
     expect(told.context).toContain('@git/op/main');
-    expect(said(a, 'git bisect reset').context).not.toContain('stands in');
+    expect(said(a, 'git bisect reset').context).not.toContain('in progress');
     at.git('bisect', 'reset');
-    expect(said(a, 'git checkout -q topic').context).not.toContain('stands in');
+    expect(said(a, 'git checkout -q topic').context).not.toContain('in progress');
   });
 });

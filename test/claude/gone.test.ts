@@ -178,7 +178,7 @@ describe('a file that was deleted', () => {
     at.guard('lock', 'try', 'src/m2.txt', '--agent', old.name);
     old.read('src/m2.txt');
     fs.rmSync(at.path('src/m2.txt'));
-    expect(refused(old, 'src/m2.txt').details.next.at(-1)).toContain('make it empty with the Bash tool');
+    expect(refused(old, 'src/m2.txt').details.next.at(-1)).toContain('create it empty with the Bash tool');
     at.put('src/m2.txt', '');
     old.read('src/m2.txt');
     expect(old.write('src/m2.txt', 'mine\n').post?.exit).toBe(0);

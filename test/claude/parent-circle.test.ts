@@ -68,7 +68,7 @@ describe('parent, foreground subagent, other session', () => {
       told(child.guard('lock', 'wait', at.path('y.txt'), '--timeout', '30s', '--json').stdout);
     const [first, second] = [again(), again()];
     expect([first.results[0]?.error, second.results[0]?.error]).toEqual(['DEADLOCK', 'DEADLOCK']);
-    expect(second.notes?.[0]).toContain(`the lock of ${parent.name} on x.txt is gone`);
+    expect(second.notes?.[0]).toContain(`the lock of ${parent.name} on x.txt has ended`);
     expect(second.notes?.[0]?.length).toBeLessThan(200);
     expect(told((await otherWaits.done).stdout).all_acquired).toBe(true);
     expect(at.log('revoke')).toMatchObject([{ agent: parent.name, path: 'x.txt', cause: 'deadlock' }]);

@@ -85,7 +85,7 @@ describe('messages', () => {
     expect(a.json('message', 'ack', '')).toMatchObject({ error: { code: 'NO_MESSAGE' } });
     expect(b.run('message', 'send', 'x', '--to', 'nobody').exit).toBe(64);
     expect(b.json('message', 'send', 'x')).toMatchObject({
-      error: { message: expect.stringContaining('To whom?') as string, facts: { field: 'to' } },
+      error: { message: expect.stringContaining('No recipient:') as string, facts: { field: 'to' } },
     });
     expect(b.run('message', 'send', 'x'.repeat(16_385), '--to', 'a').exit).toBe(64);
     expect(a.json('message', 'settings', '--block', 'b')).toEqual({ blocked: ['b'] });

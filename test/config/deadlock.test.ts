@@ -19,7 +19,7 @@ describe('deadlock', () => {
   });
 
   it.each([
-    [{ deadlock: { victim: 'oldest' } }, /"oldest" is not possible/],
+    [{ deadlock: { victim: 'oldest' } }, /"oldest" is not a valid value/],
     [{ deadlock: { victims: 'youngest' } }, /"victims" is not a key/],
     [{ deadlock: 'release' }, /"deadlock" must be an object/],
     [{ lock_servers: 'mala' }, /"lock_servers" must be a list/],

@@ -68,7 +68,9 @@ describe('a bad file is GUARD_ERR_CONFIG with its place and the next step', () =
 
   it('wrong values, with what would be right', () => {
     expect(failure('{"enforcement": "require"}').hint).toBe('Did you mean "required"?');
-    expect(failure('{"enforcement": null}').facts.reason).toMatch(/^"enforcement": null is not possible/);
+    expect(failure('{"enforcement": null}').facts.reason).toMatch(
+      /^"enforcement": null is not a valid value/,
+    );
     expect(failure('{"ttl": "15 m"}').facts.reason).toBe('"ttl": "15 m" is not a duration');
     expect(failure('{"ttl": "1s"}').facts.reason).toBe('"ttl": "1s" is not from 10s to 24h');
     for (const value of ['-1', '1e99', 'true', '[]', '"1h30m"', '"m"', '""', '"\\u0661m"'])
@@ -76,9 +78,9 @@ describe('a bad file is GUARD_ERR_CONFIG with its place and the next step', () =
     expect(failure('{"deadline": "31s"}').facts.reason).toContain('is not from 500ms to 30s');
     expect(failure('{"$schema": 1}').facts.column).toBe(2);
     expect(failure('{"allow_weaker": "yes"}', 'user').hint).toContain('true or false');
-    expect(failure('{"allow_weaker": false}').facts.reason).toContain('not for a repository');
+    expect(failure('{"allow_weaker": false}').facts.reason).toContain('cannot be set by a repository');
     expect(failure('{"otlp_endpoint": "http://127.0.0.1:4318"}').facts.reason).toContain(
-      'not for a repository',
+      'cannot be set by a repository',
     );
   });
 

@@ -107,7 +107,7 @@ describe('a denial of several objections', () => {
       expect(denial?.message).toMatch(
         /^Locked by claude-b: wait for the lock first, then read\. File \/repo\/a/,
       );
-      expect(denial?.recovery_hint).toBe('Do what details.next says, in its order.');
+      expect(denial?.recovery_hint).toBe('Follow the steps of details.next, in order.');
       expect(denial?.details['hint']).toBeUndefined();
     });
 

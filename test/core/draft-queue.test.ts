@@ -182,7 +182,7 @@ describe('one that comes after others', () => {
     expect(told.draft?.id).toBe('claude-e');
     expect(state('c')).toMatchObject({
       status: 'refused',
-      reason: 'claude-a ended as failed, and it was to come after that',
+      reason: 'claude-a ended as failed, and it was to follow that agent',
     });
     expect(draft('f', { after: [agent('a')] }).refused).toMatchObject({ why: 'after', agent: 'claude-a' });
     expect(draft('g', { after: [agent('nobody')] }).refused?.why).toBe('after');

@@ -157,7 +157,7 @@ describe('what is said to an agent that is over', () => {
     const id = at.draft('dev', ['result x']);
     at.await(id);
     expect(at.guard('message', 'send', '--to', id, '--json', 'hello').json()).toMatchObject({
-      error: { code: 'GONE', facts: { agent: id }, hint: `guard agent send ${id} TEXT takes it up again.` },
+      error: { code: 'GONE', facts: { agent: id }, hint: `guard agent send ${id} TEXT resumes it.` },
     });
   });
 

@@ -154,7 +154,7 @@ describe('more agents than may work at once', () => {
     expect(told.exit).toBe(1);
     expect(told.json()).toMatchObject({
       status: 'refused',
-      reason: 'two ended as killed, and it was to come after that',
+      reason: 'two ended as killed, and it was to follow that agent',
     });
     expect(at.guard('agent', 'kill', first).exit).toBe(0);
     expect(queued(at, 'dev', ['result x'], '--after', 'nobody-here')).toMatchObject({

@@ -9,8 +9,8 @@ const tools = new RegExp(`\\b(?:${COORDINATION_NAMES.join('|')})\\b`);
 
 describe('a hint over HTTP', () => {
   it.each([
-    ['list_agents and "guard agents" say who is here.', 'GET /api/agents says who is here.'],
-    ['list_agents says who is here.', 'GET /api/agents says who is here.'],
+    ['Use list_agents or "guard agents" to see who is here.', 'Use GET /api/agents to see who is here.'],
+    ['Use list_agents to see who is here.', 'Use GET /api/agents to see who is here.'],
     ['respond_to_release releases it.', 'POST /api/negotiations/{thread_id}/response releases it.'],
     ['Wait a minute.', 'Wait a minute.'],
   ])('of "%s" is "%s"', (hint, told) => {

@@ -64,7 +64,7 @@ describe('what no schema names', () => {
     expect(properties).not.toHaveProperty(odd);
     const operation = { draft_agent: DRAFT_AGENT, kill_agent: KILL_AGENT }[name as 'draft_agent'];
     expect(readInput(operation.fields, { ...known, [odd]: 'true' }).notes).toEqual([
-      `"${odd}" is no argument of this call and was ignored.`,
+      `"${odd}" is not an argument of this call and was ignored.`,
     ]);
   });
 });

@@ -146,7 +146,7 @@ describe('one agent, and one task', () => {
       expect(essenceOf(({ agents }) => agents)(running.get('itself') as Said)).toMatchObject([{ id }]);
       for (const face of ['itself', 'mcp'])
         expect(essenceOf(({ notes }) => notes)(running.get(face) as Said)).toEqual([
-          '"colour" is no argument of this call and was ignored.',
+          '"colour" is not an argument of this call and was ignored.',
         ]);
       expectOne(await faces.ask(LIST_TASKS, {}, ['task', 'list']), (answer) => answer);
     },

@@ -121,7 +121,7 @@ describe('reserving', () => {
         'ttl_minutes: "2880" was read as 2880.',
         'ttl_minutes: 1440 is the most, so it is 1440.',
         'exclusive: "false" was read as false.',
-        '"colour" is no argument of this call and was ignored.',
+        '"colour" is not an argument of this call and was ignored.',
       ]);
     },
     LIMIT_MS,

@@ -33,8 +33,8 @@ describe('an input', () => {
     const flood = Object.fromEntries(Array.from({ length: 5_000 }, (_, n) => [`x${n}`, n]));
     const { notes } = read(flood);
     expect(notes).toHaveLength(6);
-    expect(notes[0]).toBe('"x0" is no argument of this call and was ignored.');
-    expect(notes.at(-1)).toBe('and 4995 more that are no arguments of this call.');
+    expect(notes[0]).toBe('"x0" is not an argument of this call and was ignored.');
+    expect(notes.at(-1)).toBe('and 4995 more that are not arguments of this call.');
   });
 
   it('may be left out where it must not be empty', () => {
@@ -70,7 +70,7 @@ describe('an input', () => {
       ['minutes: "90" was read as 90.', 'minutes: 60 is the most, so it is 60.'],
     ],
     [{ why: 'because' }, { why: 'bec' }, ['why: only its first 3 characters count.']],
-    [{ colour: 1 }, {}, ['"colour" is no argument of this call and was ignored.']],
+    [{ colour: 1 }, {}, ['"colour" is not an argument of this call and was ignored.']],
     [{ to: 'x' }, { to: ['x'] }, []],
   ])('%j is read, and what was altered is said', (given, input, notes) => {
     expect(read(given)).toMatchObject({ input, notes });

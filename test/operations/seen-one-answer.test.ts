@@ -69,7 +69,7 @@ describe('status', () => {
     const said = await directly(STATUS, { verbose: true }, () => space);
     space.close();
     expect(essenceOf(({ notes }) => notes)(said)).toEqual([
-      '"verbose" is no argument of this call and was ignored.',
+      '"verbose" is not an argument of this call and was ignored.',
     ]);
   });
 });

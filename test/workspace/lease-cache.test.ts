@@ -107,7 +107,7 @@ describe.skipIf(!hasPostgres())('a lease that this machine keeps', { timeout: 12
     const { pre, post } = agent.edit('a.txt', '1\n', '2\n');
     expect(pre.exit).toBe(0);
     expect(JSON.stringify(post)).toContain(second.name);
-    expect(JSON.stringify(post)).toMatch(/ended before your last write was on record/);
+    expect(JSON.stringify(post)).toMatch(/ended before your last write was recorded/);
     expect(b.guard('log', '--json', '--type', 'bypass').lines()).toMatchObject([
       { path: expect.stringMatching(/^\/\/~@.*\/a\.txt$/) as string },
     ]);

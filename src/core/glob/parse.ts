@@ -11,7 +11,7 @@ export const GLOB_LIMITS = { chars: 512, alternatives: 64, expanded_chars: 2_048
 export function parseGlob(text: string): Glob {
   if (text.includes('\0')) throw refused(text, 'it contains a NUL character');
   // JSON can contain half of a surrogate pair; a file name cannot.
-  if (!text.isWellFormed()) throw refused(text, 'it contains half of a character');
+  if (!text.isWellFormed()) throw refused(text, 'it contains half of a surrogate pair');
   if (text.length > GLOB_LIMITS.chars)
     throw refused(text, `it is longer than ${GLOB_LIMITS.chars} characters`);
   const expanded = expandGlobBraces(text, GLOB_LIMITS.alternatives, GLOB_LIMITS.expanded_chars);

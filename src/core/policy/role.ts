@@ -37,7 +37,7 @@ export function gatedTool(name: string): string | null {
 export const mayOnlyLook = (drafted: Pick<DraftState, 'access'> | null | undefined): boolean =>
   drafted?.access === 'readonly';
 
-const NEXT = 'Say in your final answer what should be done; whoever drafted you may do it.';
+const NEXT = 'Say in your final answer what should be done; your drafter may do it.';
 
 /** The message and the next step that a command gives to an agent that may only look. */
 export const roleRefusal = (
@@ -52,5 +52,5 @@ export const notPermitted = (
   error_type: 'NOT_PERMITTED',
   message: `Agents of role ${role} (${category}) may not call ${tool}.`,
   details: { tool, role, category, next: [NEXT] },
-  recovery_hint: 'Go on without it.',
+  recovery_hint: 'Continue without it.',
 });

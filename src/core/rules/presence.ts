@@ -49,8 +49,8 @@ function formerBoots(known: MachineState | undefined, machine_boot: string): rea
 const twice = (machine: string, machine_boot: string): GuardError =>
   new GuardError(
     'GUARD_ERR_MACHINE',
-    `Two machines call themselves ${machine}: a boot that is over has come back.`,
-    'One of them is a copy: give it an id of its own.',
+    `Two machines have the id ${machine}: a boot that had ended has come back.`,
+    'One of them is a copy: give it its own id.',
     { machine, machine_boot },
   );
 

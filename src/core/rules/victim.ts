@@ -16,7 +16,7 @@ export function chooseVictim(looking: Looking, members: readonly AgentId[]): Age
   const [victim] = [...members].sort(
     (a, b) => burden(a) - burden(b) || joined(b) - joined(a) || (a < b ? 1 : -1),
   );
-  if (victim === undefined) throw new Error('a cycle of nobody');
+  if (victim === undefined) throw new Error('a cycle without agents');
   return victim;
 }
 

@@ -170,7 +170,7 @@ describe('a change outside of every command', () => {
     const { at, a } = pair();
     sh(a, 'true');
     at.put('f.txt', 'a person was here\n');
-    expect(event(a)?.context).toContain("outside of every agent's commands");
+    expect(event(a)?.context).toContain("outside any agent's commands");
     expect(at.log('drift')).toMatchObject([{ path: 'f.txt', author: 'outside', agents: [] }]);
     expect(a.prompt().context).toBe('');
   });

@@ -68,7 +68,7 @@ describe('who commits', { timeout: 120_000 }, () => {
     expect(place.guardAs('other', 'lock', 'try', 'theirs').code).toBe(0);
     const refused = commit();
     expect([refused.code, /^ {2}mine:/m.test(refused.stderr)]).toEqual([1, false]);
-    expect(refused.stderr).toContain('Do not go around this');
+    expect(refused.stderr).toContain('Do not bypass this');
     expect(commit('--', 'mine').code).toBe(0);
   });
 

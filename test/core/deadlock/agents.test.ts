@@ -139,7 +139,7 @@ describe('a parent, its subagent and another session', () => {
     const [mine] = wait(at, kid, 'y/1');
     const told = mine?.error === 'DEADLOCK' ? mine : wait(at, other, 'x/1')[0];
     expect(told).toMatchObject({ error: 'DEADLOCK', deadlock: { release: [] } });
-    expect(told?.deadlock && toldToVictim(told.deadlock, '')).toContain('go on without this file');
+    expect(told?.deadlock && toldToVictim(told.deadlock, '')).toContain('continue without this file');
   });
 
   it('resolve release: the lock of the parent ends at once', () => {

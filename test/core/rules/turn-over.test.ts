@@ -51,7 +51,7 @@ describe('a turn that is over', () => {
     const at = () => world.look((view, facts) => goesAt(changesOver(view), 'x', hold, facts));
     expect(at()).toBe(since + GRACE_MS);
     const outlook = world.look((view, facts) => outlookOf(changesOver(view), 'x', hold, facts));
-    expect(outlook.holder_state).toMatch(/^its turn is over, yields in \d+ s$/);
+    expect(outlook.holder_state).toMatch(/^its turn has ended, yields in \d+ s$/);
     expect(Date.parse(outlook.expires_at) - world.wall_ms).toBe(since + GRACE_MS - world.mono_ms);
     expect(world.look(statusOf).leases.map(({ path }) => path)).toEqual(['x', 'y']);
     world.pass(GRACE_MS);
