@@ -13,9 +13,11 @@ export function identityIn(
   states: StateLookup,
   base: AgentId,
   proc: ProcessMark | null,
-  facts: Pick<Facts, 'now' | 'isDead' | 'machine'>,
+  facts: Pick<Facts, 'now' | 'isDead' | 'machine' | 'machine_boot'>,
 ): ProcessIdentity {
-  return identify({ get: (key) => states.get([key])(key) }, base, proc, facts);
+  // Machines that share a ledger have other names in it than their own.
+  const named = proc && facts.machine_boot !== undefined ? { ...proc, machine: facts.machine } : proc;
+  return identify({ get: (key) => states.get([key])(key) }, base, named, facts);
 }
 
 /** The client's process: the only pid whose end shows that the agent is gone. Absent in clients up to 2.1.100. */

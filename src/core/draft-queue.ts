@@ -5,6 +5,7 @@ import { type DraftState, isOver, treeBelow } from './drafts.ts';
 import type { Queued } from './in-queue.ts';
 import type { Json, Key } from './ledger.ts';
 import { freeFor, shareFor, takesPlace } from './places-of-drafts.ts';
+import type { RunMark } from './run-mark.ts';
 import type { AgentId, Now } from './types.ts';
 
 /** The queued agents, in one state: when it is empty, an agent that ends need not look at anything else. */
@@ -23,11 +24,12 @@ export const queueIn = (state: Json | undefined): readonly AgentId[] =>
 /**
  * Why an agent is not drafted or never started. `access`: its role may only look. `ended`: the drafter or the agent has
  * ended. For an agent that is to continue: `turns`, `wall`, `cost`: its own limit is used up; `leaving`: it is being
- * ended; `unheard`: too many messages to it are still undelivered.
+ * ended; `unheard`: too many messages to it are still undelivered. For a supervisor: `replaced`: its agent has another one.
  */
 export type DraftRefusal =
   | ('access' | 'depth' | 'queue' | 'budget' | 'after' | 'planned' | 'ended' | 'unknown')
-  | ('turns' | 'wall' | 'cost' | 'leaving' | 'unheard');
+  | ('turns' | 'wall' | 'cost' | 'leaving' | 'unheard')
+  | 'replaced';
 
 export interface DraftRefused {
   readonly why: DraftRefusal;
@@ -36,6 +38,8 @@ export interface DraftRefused {
   readonly money?: Money;
   /** The agent that it was to follow, or the one that has its place in a plan. */
   readonly agent?: AgentId;
+  /** For `replaced`: the run that is recorded instead. */
+  readonly on_record?: RunMark;
 }
 
 /** What keeps a queued agent from starting. */

@@ -10,7 +10,7 @@ import { isCertainlyAlive } from '../repo/process.ts';
 import { MARK } from './client-call.ts';
 import { ancestorsOf } from './processes.ts';
 import { isTold, toldSessions } from './told.ts';
-import { allDrafts, type HarnessWorkspace, whoOf } from './workspace.ts';
+import { allDrafts, type HarnessWorkspace, markHere, whoOf } from './workspace.ts';
 
 /** The agent's subagents and second processes keep their names. */
 export function resolveCaller(space: HarnessWorkspace, claimed: Who): Who {
@@ -27,16 +27,15 @@ export function resolveCaller(space: HarnessWorkspace, claimed: Who): Who {
 export function draftAround(space: HarnessWorkspace): DraftState | null {
   const drafts = allDrafts(space);
   if (drafts.length === 0 || space.looks_after !== undefined) return null;
-  const by_pid = new Map(
-    drafts.flatMap((draft) => marksOf(draft).map((mark) => [mark.pid, { draft, mark }])),
-  );
+  const marks = drafts.flatMap((draft) => marksOf(draft).map((mark) => ({ draft, mark })));
   const told = toldSessions(space.repo.state_dir);
-  const above = [process.pid, ...ancestorsOf(process.pid)]
-    .flatMap((pid) => (isTold(pid, told) ? 'told' : (by_pid.get(pid) ?? [])))
-    .find((one) => one === 'told' || isCertainlyAlive(one.mark));
-  if (above === 'told') return null;
-  if (above === undefined) return drafts.find(({ id }) => id === space.env[MARK]) ?? null;
-  return above.mark === above.draft.supervisor && isOver(above.draft) ? null : above.draft;
+  for (const pid of [process.pid, ...ancestorsOf(process.pid)]) {
+    if (isTold(pid, told)) return null;
+    const above = marks.find(({ mark }) => mark.pid === pid && isCertainlyAlive(markHere(space, mark)));
+    if (above === undefined) continue;
+    return above.mark === above.draft.supervisor && isOver(above.draft) ? null : above.draft;
+  }
+  return drafts.find(({ id }) => id === space.env[MARK]) ?? null;
 }
 
 /** Until there is a client, the supervisor may still be the process that drafts the agent. */

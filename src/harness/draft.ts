@@ -119,7 +119,7 @@ function begin(space: HarnessWorkspace, draft: DraftState): void {
   try {
     start(space, draft);
   } catch (error) {
-    recordEnd(space, draft.id, draft.session, failedToStart(error));
+    recordEnd(space, draft, failedToStart(error));
     throw error;
   }
 }

@@ -2,7 +2,7 @@
 import { dirname, join } from 'node:path';
 import { attempt } from '../core/attempt.ts';
 import type { WorktreeState } from '../core/drafts.ts';
-import { GuardError } from '../core/error.ts';
+import type { RunMark } from '../core/run-mark.ts';
 import { monotonic } from '../repo/clock.ts';
 import { copyIgnored } from '../worktrees/contents.ts';
 import { gitFor } from '../worktrees/git.ts';
@@ -13,6 +13,7 @@ import type { AgentFiles, Job, WantedWorktree } from './agent-files.ts';
 import { makeOutOfGit } from './keep-out-of-git.ts';
 import { noteSetup } from './open-files.ts';
 import { patiently } from './retry-while-busy.ts';
+import { requireMine, takenBy } from './still-mine.ts';
 import { type HarnessWorkspace, whoOf } from './workspace.ts';
 import { runSetup } from './worktree-setup.ts';
 
@@ -20,12 +21,12 @@ import { runSetup } from './worktree-setup.ts';
 const TURN_MS = 300_000;
 const LIST_CHARS = 200;
 
-type Making = Pick<Job, 'id' | 'session'> & { readonly worktree: WantedWorktree };
+type Making = Pick<Job, 'id' | 'session'> & { readonly worktree: WantedWorktree; readonly of: RunMark };
 
 /**
  * Made like the client's own worktrees, but from the commit that is checked out or that the role names, and one at a time
  * like all of them. If its setup fails, what was made stays, recorded as unfinished.
- * @throws GuardError GUARD_ERR_WORKTREE
+ * @throws GuardError GUARD_ERR_WORKTREE; GUARD_ERR_AGENT if the agent has another supervisor
  */
 export async function draftedWorktree(
   space: HarnessWorkspace,
@@ -48,7 +49,13 @@ export async function draftedWorktree(
   const common_dir = repo.common_dir ?? join(root, '.git');
   const settings = worktreeSettings(root, env);
   const plan = { git, root, common_dir, dir, branch, base, lock: null, settings };
-  inTurn({ ...space, who: whoOf(job.id, job.session) }, until_ms, () => makeWorktree(plan));
+  const requireOwn = (): void => requireMine(space, job.id, job.of);
+  inTurn({ ...space, who: whoOf(job.id, job.session) }, until_ms, () => {
+    requireOwn();
+    makeWorktree(plan);
+  });
+  // Each step may take minutes, and this process may have been stopped in between.
+  requireOwn();
   const began_ms = monotonic();
   if (include.length > 0)
     copyIgnored(
@@ -56,7 +63,8 @@ export async function draftedWorktree(
       include.map((pattern) => `--exclude=${pattern}`),
     );
   if (setup !== null) {
-    await runSetup(space, { id: job.id, dir, setup }, files);
+    await runSetup(space, { id: job.id, dir, setup, of: job.of }, files);
+    requireOwn();
     attempt(() => noteSetup(gitFor({ env, until_ms: monotonic() + TURN_MS }), dir), undefined);
   }
   const whole = { ...made, setup_ms: Math.round(monotonic() - began_ms) };
@@ -67,21 +75,13 @@ export async function draftedWorktree(
 /** Shows anyone who looks at the agents what it is doing, and what has to be removed if this process dies. */
 async function putOnRecord(
   space: HarnessWorkspace,
-  { id, session }: Making,
+  { id, session, of }: Making,
   worktree: WorktreeState,
   doing: string | null,
 ): Promise<void> {
   const who = whoOf(id, session);
-  const { refused } = await patiently(() =>
-    space.run({ type: 'draft', phase: 'setup', who, worktree, doing }),
+  const { draft, refused } = await patiently(() =>
+    space.run({ type: 'draft', phase: 'setup', who, worktree, doing, of }),
   );
-  if (refused === null) return;
-  throw new GuardError(
-    'GUARD_ERR_WORKTREE',
-    'Its worktree was not made: its end is on record.',
-    'guard agent list --all says why.',
-    {
-      agent: id,
-    },
-  );
+  if (refused !== null && draft !== null) throw takenBy(draft);
 }

@@ -15,7 +15,7 @@ import { callOnEnd } from './on-end.ts';
 import { leftBy } from './orphans.ts';
 import { processesOf, sendSignal } from './processes.ts';
 import { reconcile } from './reconcile.ts';
-import { allDrafts, checkAccess, followDrafts, type HarnessWorkspace } from './workspace.ts';
+import { allDrafts, checkAccess, followDrafts, type HarnessWorkspace, markHere } from './workspace.ts';
 
 export interface Killed {
   readonly success: boolean;
@@ -65,7 +65,8 @@ function ask(space: HarnessWorkspace, killer: Who, draft: DraftState, reason: st
   // Until its client runs, this may be the process that drafted it.
   const supervisor = now?.status === 'running' ? now.supervisor : null;
   // The supervisor polls the ledger anyway; the signal saves half a second.
-  if (supervisor !== null && isCertainlyAlive(supervisor)) sendSignal(supervisor.pid, 'SIGTERM');
+  if (supervisor !== null && isCertainlyAlive(markHere(space, supervisor)))
+    sendSignal(supervisor.pid, 'SIGTERM');
   return told !== undefined;
 }
 

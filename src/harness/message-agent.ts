@@ -59,7 +59,7 @@ export function messageAgent(space: HarnessWorkspace, who: Who, given: string, t
     if (goes_on.status === 'queued') space.tasks.put(draft.task, takenUp(goes_on));
     else start(space, goes_on);
   } catch (error) {
-    recordEnd(space, draft.id, draft.session, failedToStart(error));
+    recordEnd(space, goes_on, failedToStart(error));
     throw error;
   }
   if (goes_on.status === 'queued') moveQueue(space);

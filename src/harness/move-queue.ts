@@ -7,6 +7,7 @@ import { QUEUE, queueIn } from '../core/draft-queue.ts';
 import type { DraftState } from '../core/drafts.ts';
 import { isDiskFull } from '../core/is-busy.ts';
 import { mayOnlyLook } from '../core/policy/role.ts';
+import { runMark } from '../core/run-mark.ts';
 import { errnoOf } from '../repo/errno.ts';
 import { markProcess } from '../repo/process.ts';
 import { draftAround } from './caller.ts';
@@ -38,12 +39,13 @@ export function moveQueue(space: HarnessWorkspace): void {
         putBack(space, draft);
         return;
       }
-      recordEnd(space, draft.id, draft.session, failedToStart(error));
+      recordEnd(space, draft, failedToStart(error));
     }
   }
 }
 
-function putBack(space: HarnessWorkspace, { id, session, queued }: DraftState): void {
+function putBack(space: HarnessWorkspace, draft: DraftState): void {
+  const { id, session, queued } = draft;
   const starts = queued?.starts ?? 0;
-  space.run({ type: 'draft', phase: 'requeue', who: whoOf(id, session), starts });
+  space.run({ type: 'draft', phase: 'requeue', who: whoOf(id, session), starts, of: runMark(draft) });
 }

@@ -6,6 +6,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { attempt } from '../core/attempt.ts';
 import type { DraftState } from '../core/drafts.ts';
+import { hasPlace } from '../core/places-of-drafts.ts';
+import { sameProcess } from '../core/same-process.ts';
 import type { AgentId, ProcessMark } from '../core/types.ts';
 import { readOr } from '../repo/client-processes.ts';
 import { nativeCode } from '../repo/native.ts';
@@ -13,7 +15,7 @@ import { isCertainlyAlive, markProcess } from '../repo/process.ts';
 import { agentFiles, type AgentFiles } from './agent-files.ts';
 import type { AgentProcesses } from './processes.ts';
 import { toldSessions } from './told.ts';
-import { allDrafts, type HarnessWorkspace } from './workspace.ts';
+import { allDrafts, type HarnessWorkspace, markHere } from './workspace.ts';
 
 const fileIn = ({ dir }: AgentFiles): string => join(dir, 'orphans.json');
 
@@ -41,32 +43,39 @@ function markOrBury(pid: number): ProcessMark | [] {
 
 /** Processes of the agent that this process supervises. */
 export const ownProcesses = (space: HarnessWorkspace, id: AgentId, client: number | null): AgentProcesses =>
-  processesBelow(space, { id, client, roots: [process.pid] });
+  processesBelow(space, { id, client, roots: [process.pid] }, markProcess(process.pid));
 
 /** Processes of an agent whose supervisor may be dead. A pid of another boot, or one reused since, belongs to another process. */
-export function leftBy(space: HarnessWorkspace, { id, session, client }: DraftState): AgentProcesses {
+export function leftBy(space: HarnessWorkspace, draft: DraftState): AgentProcesses {
+  const { id, session, supervisor } = draft;
+  const client = draft.client && markHere(space, draft.client);
   const file = fileIn(agentFiles(space.repo.state_dir, session));
   const orphans = attempt(() => JSON.parse(readFileSync(file, 'utf8')) as ProcessMark[], []);
-  return processesBelow(space, {
+  const left = {
     id,
     client: client !== null && isCertainlyAlive(client) ? client.pid : null,
     roots: orphans.filter(isCertainlyAlive).map(({ pid }) => pid),
-  });
+  };
+  return processesBelow(space, left, supervisor && markHere(space, supervisor));
 }
 
 function processesBelow(
   space: HarnessWorkspace,
-  whose: Omit<AgentProcesses, 'others' | 'told'>,
+  whose: Pick<AgentProcesses, 'id' | 'client' | 'roots'>,
+  supervisor: ProcessMark | null,
 ): AgentProcesses {
   const told = toldSessions(space.repo.state_dir);
   const drafts = attempt(() => allDrafts(space), null);
   // If it is unknown which other agents are at work, only the mark says whose a process is.
-  if (drafts === null) return { ...whose, roots: [], others: new Map(), told };
-  const others = drafts.flatMap(({ id, supervisor }) =>
+  if (drafts === null) return { ...whose, roots: [], others: [], successor: null, told };
+  const looking = drafts.flatMap((draft) => {
+    const mark = draft.supervisor && markHere(space, draft.supervisor);
     // The starter of a queued agent is recorded as its supervisor until the real one begins.
-    id === whose.id || supervisor === null || supervisor.pid === process.pid
-      ? []
-      : [[supervisor.pid, supervisor] as const],
-  );
-  return { ...whose, others: new Map(others), told };
+    return mark === null || mark.pid === process.pid ? [] : [{ draft, mark }];
+  });
+  const others = looking.filter(({ draft }) => draft.id !== whose.id).map(({ mark }) => mark);
+  const own = looking.find(({ draft }) => draft.id === whose.id);
+  const isAnother =
+    own !== undefined && hasPlace(own.draft) && !(supervisor && sameProcess(own.mark, supervisor));
+  return { ...whose, others, successor: isAnother ? own.mark : null, told };
 }

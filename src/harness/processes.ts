@@ -5,7 +5,7 @@ import type { AgentId, ProcessMark } from '../core/types.ts';
 import { parentIn, readOr } from '../repo/client-processes.ts';
 import { blockThread } from '../repo/block-thread.ts';
 import { isCertainlyAlive } from '../repo/process.ts';
-import { MARK } from './client-call.ts';
+import { MARK, SUPERVISOR } from './client-call.ts';
 import { procReader, type Row, rowsOfProc } from './proc-table.ts';
 import { isTold } from './told.ts';
 
@@ -16,8 +16,10 @@ export interface AgentProcesses {
   readonly client: number | null;
   /** These and all below them belong to the agent, except the calling process itself. */
   readonly roots: readonly number[];
-  /** Supervisors of other agents, by pid: what runs below them belongs to those. */
-  readonly others: ReadonlyMap<number, ProcessMark>;
+  /** Supervisors of other agents: what runs below them belongs to those. */
+  readonly others: readonly ProcessMark[];
+  /** A newer supervisor of this agent: what it started is spared. `null` if there is none. */
+  readonly successor: ProcessMark | null;
   /** Sessions of the user's own programs (told.ts). */
   readonly told: ReadonlySet<number>;
 }
@@ -26,28 +28,33 @@ export interface AgentProcesses {
  * On Linux, found by the mark in their environment, which no fork loses, and by their ancestry, which no environment hides.
  * Elsewhere, the client's descendants.
  */
-export function processesOf({ id, client, roots, others, told }: AgentProcesses): number[] {
+export function processesOf(whose: AgentProcesses): number[] {
+  const { client, roots, told } = whose;
   const isLinux = process.platform === 'linux';
   const read = procReader();
   const rows = isLinux ? rowsOfProc(read) : rowsOfPs();
-  const mark = `${MARK}=${id}`;
   const found = new Set<number>();
   const waiting = [...(isLinux ? roots : []), ...(client === null ? [] : [client])];
   for (let pid = waiting.pop(); pid !== undefined; pid = waiting.pop()) {
-    if (found.has(pid) || isAnothers(pid, others) || isTold(pid, told)) continue;
+    if (found.has(pid) || isAnothers(pid, whose) || isTold(pid, told)) continue;
     found.add(pid);
     for (const row of rows) if (row.parent === pid) waiting.push(row.pid);
   }
   return rows
     .map(({ pid }) => pid)
-    .filter((pid) => found.has(pid) || (isLinux && read(`/proc/${pid}/environ`).split('\0').includes(mark)))
+    .filter((pid) => found.has(pid) || (isLinux && isMarked(read(`/proc/${pid}/environ`).split('\0'), whose)))
     .filter((pid) => pid !== process.pid);
 }
 
-function isAnothers(pid: number, others: AgentProcesses['others']): boolean {
-  const mark = others.get(pid);
-  return mark !== undefined && isCertainlyAlive(mark);
-}
+const isAnothers = (pid: number, { others, successor }: AgentProcesses): boolean =>
+  [...others, ...(successor === null ? [] : [successor])].some(
+    (mark) => mark.pid === pid && isCertainlyAlive(mark),
+  );
+
+/** @param environ `name=value` of each of its variables */
+const isMarked = (environ: readonly string[], { id, successor }: AgentProcesses): boolean =>
+  environ.includes(`${MARK}=${id}`) &&
+  !(successor !== null && environ.includes(`${SUPERVISOR}=${successor.pid}`) && isCertainlyAlive(successor));
 
 /** Sends a signal to the client's group and to all other processes of the agent. True if there was any. */
 export function signalAll(whose: AgentProcesses, signal: NodeJS.Signals): boolean {

@@ -6,6 +6,7 @@ import { hasPlace } from '../core/places-of-drafts.ts';
 import type { DraftState } from '../core/drafts.ts';
 import { runAge_ms, runBegan } from '../core/run-age.ts';
 import { unlessFull } from '../core/is-busy.ts';
+import { runMark } from '../core/run-mark.ts';
 import type { Facts, ProcessMark } from '../core/types.ts';
 import { endingOf } from './ending.ts';
 import { agentFiles, fileLines, textIn } from './agent-files.ts';
@@ -16,10 +17,11 @@ import { leftBy } from './orphans.ts';
 import { endAll } from './processes.ts';
 import { recordEnd } from './record-end.ts';
 import type { Progress } from './progress.ts';
-import { allDrafts, type HarnessWorkspace, whoOf } from './workspace.ts';
+import { isTakenFrom } from './still-mine.ts';
+import { allDrafts, draftOf, type HarnessWorkspace, whoOf } from './workspace.ts';
 import { streamProgress } from './stream.ts';
 import { withTranscript } from './transcript.ts';
-import { isHalfTaken, removeUnfinished, isFirstToFind } from './unfinished.ts';
+import { isHalfTaken, removeUnfinished, takenOver } from './unfinished.ts';
 import { reportWorktree } from './worktree.ts';
 import { SETUP_MS } from './worktree-setup.ts';
 
@@ -33,9 +35,12 @@ const GRACE_MS = 120_000;
 export function reconcile(space: HarnessWorkspace, drafts: readonly DraftState[] = allDrafts(space)): void {
   const facts = space.facts();
   for (const draft of drafts) {
-    if (!hasPlace(draft) || !(isAbandoned(draft, facts) || isHalfTaken(space, draft))) continue;
+    // A supervisor ends its own agent itself, even if it was stopped for so long that others would take it for dead.
+    if (!hasPlace(draft) || draft.id === space.looks_after) continue;
+    if (!isAbandoned(draft, facts) && !isHalfTaken(space, draft)) continue;
     unlessFull(() => {
-      if (draft.worktree?.is_unfinished !== true || isFirstToFind(space, draft)) settle(space, draft);
+      const found = draft.worktree?.is_unfinished === true ? takenOver(space, draft) : draft;
+      if (found !== null) settle(space, found);
     });
   }
   unlessFull(() => moveQueue(space));
@@ -46,6 +51,9 @@ const STARTS_MAX = 5;
 
 function settle(space: HarnessWorkspace, draft: DraftState): void {
   const { worktree: made } = draft;
+  // Another process may have ended it, or begun its next run, since it was read.
+  const now = draftOf(space, draft.id);
+  if (now === null || isTakenFrom(now, runMark(draft))) return;
   const is_unfinished = made?.is_unfinished === true;
   // Its setup may still be running there.
   if (is_unfinished) endAll(leftBy(space, draft));
@@ -55,10 +63,11 @@ function settle(space: HarnessWorkspace, draft: DraftState): void {
 }
 
 /** Queues it again if its starter died too early, or its supervisor while waiting for the API or making a worktree. */
-function isBackInQueue(space: HarnessWorkspace, { id, session, status, queued }: DraftState): boolean {
+function isBackInQueue(space: HarnessWorkspace, draft: DraftState): boolean {
+  const { id, session, status, queued } = draft;
   if (status !== 'starting' || queued === undefined || queued.starts >= STARTS_MAX) return false;
-  const { starts } = queued;
-  return space.run({ type: 'draft', phase: 'requeue', who: whoOf(id, session), starts }).refused === null;
+  const event = { type: 'draft', phase: 'requeue', who: whoOf(id, session), of: runMark(draft) } as const;
+  return space.run({ ...event, starts: queued.starts }).refused === null;
 }
 
 export function isAbandoned(draft: DraftState, facts: Facts): boolean {
@@ -70,7 +79,7 @@ export function isAbandoned(draft: DraftState, facts: Facts): boolean {
 }
 
 const isOfEarlierBoot = (mark: ProcessMark | null, facts: Facts): boolean =>
-  mark !== null && mark.machine === facts.machine && mark.boot !== facts.now.boot;
+  mark !== null && mark.machine === facts.machine && mark.boot !== (facts.machine_boot ?? facts.now.boot);
 
 const isGone = (mark: ProcessMark, facts: Facts): boolean =>
   facts.isDead(mark) || isOfEarlierBoot(mark, facts);
@@ -103,5 +112,5 @@ function endAbandoned(space: HarnessWorkspace, draft: DraftState): void {
   const { worktree: made } = draft;
   const worktree =
     made?.kept === true && made.is_unfinished !== true ? reportWorktree(space.root, made) : made;
-  recordEnd(space, draft.id, draft.session, { ...ending, reason, worktree, may_go_on: 'queued' });
+  recordEnd(space, draft, { ...ending, reason, worktree, may_go_on: 'queued' });
 }

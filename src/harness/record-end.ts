@@ -1,19 +1,19 @@
 /** Records the end of an agent in the ledger and in its task's history. */
 import { type DraftState, type Ending, isOver } from '../core/drafts.ts';
 import { attempt } from '../core/attempt.ts';
+import { runMark } from '../core/run-mark.ts';
 import { takenUp, withEnd } from './history.ts';
 import { callOnEnd } from './on-end.ts';
 import { draftOf, type HarnessWorkspace, whoOf } from './workspace.ts';
 
-/** Returns its next run, started or queued; `null` if it has ended. */
-export function recordEnd(
-  space: HarnessWorkspace,
-  id: string,
-  session: string,
-  ending: Ending,
-): DraftState | null {
-  const who = whoOf(id, session);
-  const { draft, refused, goes_on = null } = space.run({ type: 'draft', phase: 'exit', who, ...ending });
+/**
+ * Returns its next run, started or queued; `null` if it has ended, or has another supervisor.
+ * @param run as the caller knows it
+ */
+export function recordEnd(space: HarnessWorkspace, run: DraftState, ending: Ending): DraftState | null {
+  const { id, session } = run;
+  const event = { type: 'draft', phase: 'exit', who: whoOf(id, session), of: runMark(run) } as const;
+  const { draft, refused, goes_on = null } = space.run({ ...event, ...ending });
   try {
     writeHistory(space, id, draft);
     if (goes_on !== null) space.tasks.put(goes_on.task, takenUp(goes_on));

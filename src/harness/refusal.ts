@@ -35,6 +35,10 @@ const WHY: Readonly<Record<DraftRefusal, (refused: DraftRefused) => readonly [st
     `It has not heard ${String(limit)} messages yet.`,
     'Wait until it has: guard agent list says what it does.',
   ],
+  replaced: ({ agent, on_record }) => [
+    `Another supervisor looks after ${String(agent)} now (start ${String(on_record?.starts ?? 0)}, run ${String(on_record?.dispatch ?? 1)}), so this one has ended what it had started.`,
+    'Nothing is to be done: guard agent list shows the agent.',
+  ],
   unknown: () => ['It cannot be drafted.', 'guard doctor checks the ledger.'],
 };
 
@@ -44,9 +48,14 @@ const spent = (what: string): readonly [string, string] => [
 ];
 
 export function refusal(refused: DraftRefused): GuardError {
-  const { why, limit, money, agent } = refused;
+  const { why, limit, money, agent, on_record } = refused;
   const [message, hint] = WHY[why](refused);
-  const facts = { why, limit, ...money, ...(agent === undefined ? {} : { agent }) };
+  const facts = {
+    ...{ why, limit, ...money },
+    ...(agent === undefined ? {} : { agent }),
+    ...(on_record === undefined ? {} : { starts: on_record.starts, dispatch: on_record.dispatch }),
+    ...(on_record?.supervisor == null ? {} : { supervisor: on_record.supervisor.pid }),
+  };
   return new GuardError('GUARD_ERR_AGENT', message, hint, facts);
 }
 

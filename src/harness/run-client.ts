@@ -42,8 +42,7 @@ export async function runClient(
     client.once('exit', () => resolve()).once('error', () => resolve()),
   );
   const hear = (line: string): void => {
-    watch.hear(line);
-    if (!isPartial(line)) log.add(line);
+    if (watch.hear(line) && !isPartial(line)) log.add(line);
   };
   if (job.before !== null) hear(job.before);
   const reading = readLines(client.iterable(), hear);

@@ -8,6 +8,7 @@ import { locateRepo } from '../repo/locate.ts';
 import { onSignals } from '../repo/on-signals.ts';
 import { markProcess } from '../repo/process.ts';
 import { attempt } from '../core/attempt.ts';
+import { runMark } from '../core/run-mark.ts';
 import type { DraftState, Ending } from '../core/drafts.ts';
 import { added, SUPERVISOR } from './client-call.ts';
 import { ownCheckout, waitedOut } from './again.ts';
@@ -20,6 +21,7 @@ import { patiently } from './retry-while-busy.ts';
 import { recordEnd, writeHistory } from './record-end.ts';
 import { runClient } from './run-client.ts';
 import { runOf } from './run-of.ts';
+import { isTaken, requireMine } from './still-mine.ts';
 import { draftOf, type HarnessWorkspace, openHarness, whoOf } from './workspace.ts';
 import { whatIsLeft } from './unfinished.ts';
 import { reportWorktree } from './worktree.ts';
@@ -43,22 +45,40 @@ async function supervise(files: AgentFiles): Promise<void> {
   const opened = await patiently(() => openHarness(locateRepo(job.root), process.env));
   const space = { ...opened, looks_after: job.id };
   const who = whoOf(job.id, job.session);
-  const begin = { type: 'draft', phase: 'supervise', who, supervisor: markProcess(process.pid) } as const;
+  const own = { supervisor: markProcess(process.pid), is_own: true } as const;
   const starts = nth === undefined ? {} : { starts: Number(nth) };
-  const { draft, refused } = await patiently(() => space.run({ ...begin, ...starts }));
+  const begin = { type: 'draft', phase: 'supervise', who, ...own, ...starts } as const;
+  const { draft, refused } = await patiently(() => space.run(begin));
   // It may have been killed, given up, or queued again before it began.
   if (refused === null) {
     const rounds = setInterval(() => attempt(() => reconcile(space), undefined), ROUND_MS);
-    for (let run = draft; run !== null && run.status !== 'queued';) {
-      const kill = await waitedOut(space, run);
-      const ending = kill === null ? await livedThrough(space, job, run, files) : endedBefore(kill);
-      run = await patiently(() => recordEnd(space, job.id, job.session, { ...ending, may_go_on: 'at_once' }));
+    try {
+      for (let run = draft; run !== null && run.status !== 'queued';)
+        run = await oneRun(space, job, run, files);
+      await patiently(() => writeHistory(space, job.id));
+      await patiently(() => moveQueue(space));
+    } catch (error) {
+      if (!isTaken(error)) throw error;
+      // The only trace of why it left: supervisor.log.
+      const { code, message, hint, facts } = error;
+      process.stderr.write(`${JSON.stringify({ error: { code, message, hint, ...facts } })}\n`);
+    } finally {
+      clearInterval(rounds);
     }
-    clearInterval(rounds);
-    await patiently(() => writeHistory(space, job.id));
-    await patiently(() => moveQueue(space));
   }
   space.close();
+}
+
+/** Returns the next run; `null` if the agent has ended. @throws GuardError GUARD_ERR_AGENT if it has another supervisor */
+async function oneRun(
+  space: HarnessWorkspace,
+  job: Job,
+  run: DraftState,
+  files: AgentFiles,
+): Promise<DraftState | null> {
+  const kill = await waitedOut(space, run);
+  const ending = kill === null ? await livedThrough(space, job, run, files) : endedBefore(kill);
+  return await patiently(() => recordEnd(space, run, { ...ending, may_go_on: 'at_once' }));
 }
 
 /** Whatever goes wrong counts as an ending, too. */
@@ -77,9 +97,13 @@ async function livedThrough(
       [SUPERVISOR]: String(process.pid),
     };
     const run = { ...job, ...runOf(job, draft, randomUUID()), cwd: worktree?.dir ?? job.cwd, env };
+    requireMine(space, job.id, run.of);
     const ending = await runClient(space, run, files, worktree);
+    requireMine(space, job.id, run.of);
     return worktree === null ? ending : { ...ending, worktree: reportWorktree(space.root, worktree) };
   } catch (error) {
+    if (isTaken(error)) throw error;
+    requireMine(space, job.id, runMark(draft));
     const now = draftOf(space, job.id);
     const kill = now?.kill ?? null;
     const ending = kill === null ? failedToStart(error) : endedBefore(kill);

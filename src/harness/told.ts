@@ -6,6 +6,7 @@
 import { appendFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parsedObject } from '../core/json-object.ts';
+import { samePidPlace } from '../core/same-process.ts';
 import type { ProcessMark } from '../core/types.ts';
 import { readOr } from '../repo/client-processes.ts';
 import { markProcess } from '../repo/process.ts';
@@ -31,11 +32,8 @@ export function noteTold(state_dir: string, pid: number): void {
 export function toldSessions(state_dir: string): ReadonlySet<number> {
   const lines = linesIn(state_dir);
   const own = lines.length === 0 ? null : markProcess(process.pid);
-  const isIt = (
-    pid: number,
-    { boot = own?.boot, pid_ns = own?.pid_ns, start }: Partial<ProcessMark>,
-  ): boolean => {
-    if (boot !== own?.boot || pid_ns !== own?.pid_ns) return false;
+  const isIt = (pid: number, { start, ...place }: Partial<ProcessMark>): boolean => {
+    if (own === null ? place.boot !== undefined : !samePidPlace({ ...own, ...place }, own)) return false;
     const now = markProcess(pid);
     return now === null || now.start === start;
   };

@@ -2,39 +2,44 @@
 import { existsSync, rmSync } from 'node:fs';
 import { attempt } from '../core/attempt.ts';
 import type { DraftState, WorktreeState } from '../core/drafts.ts';
-import { sameProcess } from '../core/rules/agent.ts';
+import { runMark } from '../core/run-mark.ts';
+import { sameProcess } from '../core/same-process.ts';
 import type { ProcessMark } from '../core/types.ts';
 import { monotonic } from '../repo/clock.ts';
 import { markProcess } from '../repo/process.ts';
 import { ifSaid } from '../worktrees/git.ts';
 import { inTurn } from '../worktrees/in-turn.ts';
 import { gitIn } from './kept-worktree.ts';
-import { type HarnessWorkspace, whoOf } from './workspace.ts';
+import { type HarnessWorkspace, markHere, whoOf } from './workspace.ts';
 import { reportWorktree } from './worktree.ts';
 
 const TURN_MS = 60_000;
 
 /**
  * If several processes find the supervisor dead, one cleans up: the others might be so late that the agent already has its
- * next worktree in the same place. False if another process does it, or has done it.
+ * next worktree in the same place. `null` if another process does it, or has done it.
  */
-export function isFirstToFind(space: HarnessWorkspace, { id, session, supervisor }: DraftState): boolean {
-  const event = { type: 'draft', phase: 'take_over', who: whoOf(id, session), dead: supervisor } as const;
-  return space.run({ ...event, supervisor: markProcess(process.pid) }).refused === null;
+export function takenOver(space: HarnessWorkspace, found: DraftState): DraftState | null {
+  const { id, session } = found;
+  const event = { type: 'draft', phase: 'take_over', who: whoOf(id, session), of: runMark(found) } as const;
+  const { draft, refused } = space.run({ ...event, supervisor: markProcess(process.pid) });
+  return refused === null ? draft : null;
 }
 
 /** This process took it over, but could not record the result. */
 export const isHalfTaken = (
-  { looks_after }: Pick<HarnessWorkspace, 'looks_after'>,
+  space: Pick<HarnessWorkspace, 'looks_after' | 'facts'>,
   { id, supervisor, worktree }: DraftState,
 ): boolean =>
-  worktree?.is_unfinished === true && id !== looks_after && supervisor !== null && isThisProcess(supervisor);
+  worktree?.is_unfinished === true &&
+  id !== space.looks_after &&
+  supervisor?.pid === process.pid &&
+  isThisProcess(markHere(space, supervisor));
 
 /** In another container, or on another machine of a fleet, a live process may have the same pid. */
 function isThisProcess(mark: ProcessMark): boolean {
-  if (mark.pid !== process.pid) return false;
   const own = markProcess(process.pid);
-  return own !== null && mark.machine === own.machine && sameProcess(mark, own);
+  return own !== null && sameProcess(mark, own);
 }
 
 /** Removes checkout and branch; `kept` if that fails. */

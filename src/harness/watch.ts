@@ -2,13 +2,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { attempt } from '../core/attempt.ts';
 import { exceeded, usageOf } from '../core/agent-limits.ts';
-import { type DraftState, isOver, treeBelow, type WorktreeState } from '../core/drafts.ts';
+import { type DraftState, treeBelow, type WorktreeState } from '../core/drafts.ts';
 import { onSignals } from '../repo/on-signals.ts';
 import { agentFiles, type Job } from './agent-files.ts';
 import type { Stopped } from './ending.ts';
 import { keepPrices, readPrices } from './prices.ts';
-import { beginning, type HeardAt, heardAt, isOnRecordAsWaiting, toBeCancelled, toldOf } from './on-record.ts';
+import { type HeardAt, heardAt, isOnRecordAsWaiting, toBeCancelled } from './on-record.ts';
 import { ownProcesses, tendOrphans } from './orphans.ts';
+import { ownRecord } from './own-record.ts';
 import { endAll, signalAll } from './processes.ts';
 import { NOTHING_YET, type Progress } from './progress.ts';
 import { limitsNow, mostOf, treeLimitsOf } from './run-limits.ts';
@@ -16,8 +17,9 @@ import { callLimits, openCallsMs } from './silence.ts';
 import { costUntilLastCall, NOTHING_SPENT } from './spending.ts';
 import { advance } from './stream.ts';
 import { isToldEnough, type OpenInput } from './open-input.ts';
+import type { RunOf } from './run-of.ts';
 import { isWaiting } from './stream-calls.ts';
-import { followDrafts, type HarnessWorkspace, whoOf } from './workspace.ts';
+import { followDrafts, type HarnessWorkspace } from './workspace.ts';
 
 /** How often it reports to the ledger, and reads it. */
 const TICK_MS = 500;
@@ -27,7 +29,8 @@ const TERM_MS = 3_000;
 const LAST_WORD_MS = 250;
 
 export interface Watch {
-  hear(line: string): void;
+  /** False: another supervisor looks after the agent, and has its log. */
+  hear(line: string): boolean;
   begin(pid: number | null, worktree: WorktreeState | null, input: OpenInput): void;
   /** Resolves when guard has ended it. */
   ended(pid: number | null): Promise<void>;
@@ -36,10 +39,10 @@ export interface Watch {
   close(): void;
 }
 
-type Watched = Pick<Job, 'id' | 'session' | 'cwd'>;
+type Watched = Pick<Job, 'id' | 'session' | 'cwd'> & Pick<RunOf, 'of'>;
 
-export function watchOver(space: HarnessWorkspace, { id, session, cwd }: Watched): Watch {
-  const who = whoOf(id, session);
+export function watchOver(space: HarnessWorkspace, job: Watched): Watch {
+  const { id, session, cwd } = job;
   const started = space.facts().now.mono_ms;
   const done = new AbortController();
   const drafts = followDrafts(space);
@@ -47,32 +50,22 @@ export function watchOver(space: HarnessWorkspace, { id, session, cwd }: Watched
   const { state_dir } = space.repo;
   let at: Progress = { ...NOTHING_YET, spending: { ...NOTHING_SPENT, prices: readPrices(state_dir) } };
   let heard: HeardAt = { ...space.facts().now, turned_mono_ms: 0 };
+  const own = ownRecord(space, job, at);
   let waited_mono_ms = 0;
-  let told = at;
-  let begun: ReturnType<typeof beginning> | null = null;
   let known: readonly DraftState[] = [];
-  let state: DraftState | null = null;
   let enough = null as Omit<Stopped, 'kill'> | null;
   let asked = null as DraftState['kill'];
   let wake = (): void => undefined;
   let input = null as OpenInput | null;
 
-  /** Repeated at every look until recorded, because the ledger may be busy or its disk full. */
-  const tell = (): void => {
-    if (begun !== null) state = space.run({ type: 'draft', phase: 'run', who, ...begun }).draft;
-    begun = null;
-    if (at === told) return;
-    state = space.run({ type: 'draft', phase: 'progress', who, ...toldOf(at, heard) }).draft;
-    told = at;
-  };
   /** Whether it has to end. Limits apply to what was last known, even while nothing can be written or read. */
   const isTime = (): boolean => {
-    attempt(tell, undefined);
+    attempt(() => own.tell(at, heard), undefined);
     const now = space.facts().now.mono_ms;
     const all = (known = attempt(drafts, known));
-    state = all.find((draft) => draft.id === id) ?? state;
-    // Another process took it for lost.
-    if (state !== null && isOver(state)) asked ??= { by: 'guard', reason: 'its end is on record' };
+    own.look(all);
+    if (own.isTaken()) return true;
+    const state = own.state();
     // Whoever asked is recorded before the signal arrives.
     asked = state?.kill ?? attempt(() => toBeCancelled(space, id), null) ?? asked;
     // A message after the end of its turn begins another run.
@@ -98,18 +91,21 @@ export function watchOver(space: HarnessWorkspace, { id, session, cwd }: Watched
   const woken = (): Promise<void> => new Promise((resolve) => (wake = resolve));
   return {
     hear(line) {
+      if (own.isTakenNow()) return false;
+      const state = own.state();
       const { turns } = at.usage;
       at = advance(at, line);
       heard = heardAt(space.facts().now, heard, at.usage.turns > turns);
       if (isToldEnough(at)) wake();
       if (state !== null && costUntilLastCall(at.spending) > (mostOf(state) ?? Infinity))
         setTimeout(() => wake(), LAST_WORD_MS).unref();
+      return true;
     },
     begin(pid, worktree, open) {
       if (pid === null) return;
       input = open;
-      begun = beginning(pid, worktree);
-      attempt(tell, undefined);
+      own.begin(pid, worktree);
+      attempt(() => own.tell(at, heard), undefined);
     },
     async ended(pid) {
       const isDone = (): boolean => done.signal.aborted;
@@ -119,9 +115,9 @@ export function watchOver(space: HarnessWorkspace, { id, session, cwd }: Watched
         await Promise.race([sleep(TICK_MS), woken()]);
       }
       if (isDone() || pid === null) return;
-      signalAll(ownProcesses(space, id, pid), 'SIGTERM');
+      if (!own.isTaken()) signalAll(ownProcesses(space, id, pid), 'SIGTERM');
       const until = space.facts().now.mono_ms + TERM_MS;
-      while (!isDone() && space.facts().now.mono_ms < until) await sleep(TICK_MS / 10);
+      while (!isDone() && !own.isTaken() && space.facts().now.mono_ms < until) await sleep(TICK_MS / 10);
       endAll(ownProcesses(space, id, pid));
     },
     progress: () => at,

@@ -4,11 +4,11 @@ import { asDraftState, draftKey, draftsIn, type DraftState, isOver, sessionAgent
 import type { Who } from '../core/rules/who.ts';
 import { GuardError } from '../core/error.ts';
 import { mayOnlyLook, roleRefusal } from '../core/policy/role.ts';
-import type { AgentId } from '../core/types.ts';
+import type { AgentId, ProcessMark } from '../core/types.ts';
 import { openClock } from '../repo/clock.ts';
 import type { Repo } from '../repo/locate.ts';
 import { mainRoot } from '../repo/main-root.ts';
-import { isDead } from '../repo/process.ts';
+import { isDead, machineId } from '../repo/process.ts';
 import type { Environment } from '../repo/user-dirs.ts';
 import type { Dispatch } from './context.ts';
 import { withEnd } from './history.ts';
@@ -63,6 +63,11 @@ export function followDrafts({ store }: Pick<Workspace, 'store'>): () => DraftSt
 export function draftOf({ store }: Pick<Workspace, 'store'>, id: AgentId): DraftState | null {
   const key = draftKey(id);
   return asDraftState(store.look([key]).get(key)) ?? null;
+}
+
+/** A mark as this machine's kernel knows it: in a shared ledger, marks carry the machine's name there. */
+export function markHere({ facts }: Pick<Workspace, 'facts'>, mark: ProcessMark): ProcessMark {
+  return mark.machine === facts().machine ? { ...mark, machine: machineId() } : mark;
 }
 
 /** A drafted agent as the ledger's rules see it. */

@@ -20,12 +20,16 @@ export const clientsHere = (repo: Repo): readonly ClientProcess[] | null =>
 export function strangersAmong(
   clients: readonly ClientProcess[] | null,
   view: View,
-  { now }: Facts,
+  { now, machine, machine_boot = now.boot }: Facts,
 ): readonly ClientProcess[] | null {
   if (clients === null || clients.length === 0) return clients;
   const agents = view.range(AGENTS).flatMap(([, state]) => asAgentState(state) ?? []);
+  // Another machine, or an earlier boot, may have a process with the same number.
+  const here = agents.flatMap(({ proc }) =>
+    proc?.machine === machine && proc.boot === machine_boot ? proc : [],
+  );
   const strangers = clients.filter(({ pid, start }) =>
-    agents.every(({ proc }) => proc?.pid !== pid || proc.start !== start),
+    here.every((proc) => proc.pid !== pid || proc.start !== start),
   );
   const isNameless = agents.some(
     ({ kind, proc, live, boot, id }) =>

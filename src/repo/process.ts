@@ -5,6 +5,7 @@
  */
 import { readFileSync, readlinkSync } from 'node:fs';
 import { attempt } from '../core/attempt.ts';
+import { type PidPlace, samePidPlace } from '../core/same-process.ts';
 import type { ProcessMark } from '../core/types.ts';
 import { monotonic } from './clock.ts';
 import { errnoOf } from './errno.ts';
@@ -86,17 +87,11 @@ export function markProcess(pid: number): ProcessMark | null {
   return { pid, start: sighting.start, boot: bootId(), pid_ns: pidNamespace(), machine: machineId() };
 }
 
-type Here = Pick<ProcessMark, 'machine' | 'boot' | 'pid_ns'>;
-
-const here = (): Here => ({ machine: machineId(), boot: bootId(), pid_ns: pidNamespace() });
-
-/** Whether the mark's pid has the same meaning here. */
-const isComparable = (mark: ProcessMark, { machine, boot, pid_ns }: Here): boolean =>
-  mark.machine === machine && mark.boot === boot && mark.pid_ns === pid_ns;
+const here = (): PidPlace => ({ machine: machineId(), boot: bootId(), pid_ns: pidNamespace() });
 
 /** True only if this very process is certainly alive, and not another one with its pid. For use before sending a signal. */
 export function isCertainlyAlive(mark: ProcessMark): boolean {
-  if (!isComparable(mark, here())) return false;
+  if (!samePidPlace(mark, here())) return false;
   const sighting = look(mark.pid);
   return sighting.state === 'alive' && sighting.start === mark.start;
 }
@@ -104,8 +99,8 @@ export function isCertainlyAlive(mark: ProcessMark): boolean {
 /** True only if it has certainly died. */
 export const isDead = (mark: ProcessMark): boolean => isDeadHere(mark, here());
 
-function isDeadHere(mark: ProcessMark, place: Here): boolean {
-  if (!isComparable(mark, place)) return false;
+function isDeadHere(mark: ProcessMark, place: PidPlace): boolean {
+  if (!samePidPlace(mark, place)) return false;
   const sighting = look(mark.pid);
   return sighting.state === 'gone' || (sighting.state === 'alive' && sighting.start !== mark.start);
 }
@@ -119,7 +114,7 @@ const MARKS_MAX = 1_000;
  * makes pids comparable does not change while this process lives.
  */
 export function openDeaths(): (mark: ProcessMark) => boolean {
-  let place: Here | null = null;
+  let place: PidPlace | null = null;
   const alive = new Map<string, number>();
   const dead = new Set<string>();
   return (mark) => {

@@ -2,12 +2,11 @@
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_BOUNDS, DEFAULT_LIMITS } from '../../src/core/agent-limits.ts';
 import { isAbandoned } from '../../src/harness/reconcile.ts';
-import { recordEnd } from '../../src/harness/record-end.ts';
 import { allDrafts, followDrafts, openHarness, whoOf } from '../../src/harness/workspace.ts';
 import { locateRepo } from '../../src/repo/locate.ts';
 import { isCertainlyAlive } from '../../src/repo/process.ts';
 import { harness, until } from './harness.ts';
-import { ENDING, ID, leftRunning, markOf, SESSION } from './left.ts';
+import { endLeft, ID, leftRunning, markOf, SESSION } from './left.ts';
 
 describe('an agent that is asked to end', () => {
   it('before its client runs: the process that drafted it is sent no signal', async () => {
@@ -30,7 +29,7 @@ describe('an agent that is asked to end', () => {
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect(drafter.signalCode).toBeNull();
     expect(isCertainlyAlive(markOf(drafter.pid))).toBe(true);
-    recordEnd(space, ID, SESSION, ENDING);
+    endLeft(space);
     space.close();
     expect((await killing.done).exit).toBe(0);
   });
@@ -82,7 +81,7 @@ describe('a supervisor', () => {
     const before = reads;
     drafts();
     expect(reads).toBe(before);
-    recordEnd(space, ID, SESSION, ENDING);
+    endLeft(space);
     expect(drafts()).toMatchObject([{ id: ID, status: 'killed' }]);
     space.close();
   });

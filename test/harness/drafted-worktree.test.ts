@@ -23,7 +23,9 @@ function repository(name: string) {
   };
   const dir = join(root, '.claude/worktrees/guard-01234567');
   const worktree = { dir, branch: 'guard-01234567', base: 'HEAD', include: [], setup: null, notes: [] };
-  const make = () => draftedWorktree(space as never, { id: 'claude-a', session: 's', worktree }, {} as never);
+  const of = { supervisor: null, starts: 1, dispatch: 1 };
+  const job = { id: 'claude-a', session: 's', worktree, of };
+  const make = () => draftedWorktree(space as never, job, {} as never);
   return { git, dir, recorded, make };
 }
 

@@ -3,7 +3,8 @@ import { expect } from 'vitest';
 import { DEFAULT_BOUNDS, DEFAULT_LIMITS } from '../../src/core/agent-limits.ts';
 import { type Ending, NO_USAGE } from '../../src/core/drafts.ts';
 import type { ProcessMark } from '../../src/core/types.ts';
-import { openHarness, whoOf } from '../../src/harness/workspace.ts';
+import { recordEnd } from '../../src/harness/record-end.ts';
+import { draftOf, type HarnessWorkspace, openHarness, whoOf } from '../../src/harness/workspace.ts';
 import { locateRepo } from '../../src/repo/locate.ts';
 import { markProcess } from '../../src/repo/process.ts';
 import type { Harness } from './harness.ts';
@@ -11,7 +12,7 @@ import type { Harness } from './harness.ts';
 export const SESSION = '11111111-2222-4333-8444-555555555555';
 export const ID = `claude-${SESSION}`;
 
-export const ENDING: Ending = {
+const ENDING: Ending = {
   ...{ status: 'killed', reason: 'the end of a test', exit_code: null, signal: null },
   ...{ last_output: '', result: null, usage: NO_USAGE, worktree: null, needs: null, api_error: null },
 };
@@ -21,6 +22,13 @@ export const markOf = (pid: number): ProcessMark => {
   if (mark === null) throw new Error('no such process');
   return mark;
 };
+
+/** Puts its end on record, as whoever looks after it would. */
+export function endLeft(space: HarnessWorkspace): void {
+  const run = draftOf(space, ID);
+  if (run === null) throw new Error('no such agent');
+  recordEnd(space, run, ENDING);
+}
 
 /** An agent as an earlier supervisor left it on record, with a lock in its hand. */
 export function leftRunning(at: Harness, supervisor: ProcessMark, client: ProcessMark): void {

@@ -7,12 +7,11 @@ import { GuardError } from '../../src/core/error.ts';
 import type { DraftEvent } from '../../src/core/rules/drafting.ts';
 import type { ProcessMark } from '../../src/core/types.ts';
 import { draftAgent } from '../../src/harness/draft.ts';
-import { recordEnd } from '../../src/harness/record-end.ts';
 import { type HarnessWorkspace, openHarness, whoOf } from '../../src/harness/workspace.ts';
 import { locateRepo } from '../../src/repo/locate.ts';
 import { isCertainlyAlive, isDead, markProcess } from '../../src/repo/process.ts';
 import { harness, type Harness, until } from './harness.ts';
-import { ENDING, ID, leftRunning, markOf, SESSION } from './left.ts';
+import { endLeft, ID, leftRunning, markOf } from './left.ts';
 
 const holder = (at: Harness): unknown =>
   (at.guard('lock', 'status', 'a.txt', '--json').json() as { results: { holder: unknown }[] }).results[0]
@@ -70,7 +69,7 @@ describe('an agent whose pids were given out again', () => {
     killing.signal('SIGKILL');
     await killing.done;
     const space = openHarness(locateRepo(at.at.root), at.at.env);
-    recordEnd(space, ID, SESSION, ENDING);
+    endLeft(space);
     space.close();
   });
 });

@@ -4,7 +4,9 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openHarness, whoOf } from '../../src/harness/workspace.ts';
+import type { DraftState } from '../../src/core/drafts.ts';
+import { runMark } from '../../src/core/run-mark.ts';
+import { draftOf, openHarness, whoOf } from '../../src/harness/workspace.ts';
 import { locateRepo } from '../../src/repo/locate.ts';
 import type { WorktreeChanges } from '../../src/operations/worktree-changes.ts';
 import { committed, LINES } from './committed.ts';
@@ -136,7 +138,9 @@ describe('a role’s worktree', () => {
       const who = whoOf(id, id.slice('claude-'.length));
       process.kill(supervisor.pid, 'SIGKILL');
       if (how === 'the machine is restarted') {
-        space.run({ type: 'draft', phase: 'supervise', who, supervisor });
+        // As it was written before the restart.
+        const of = runMark(draftOf(space, id) as DraftState);
+        expect(space.run({ type: 'draft', phase: 'take_over', who, supervisor, of }).refused).toBeNull();
         process.kill(Number(readFileSync(first, 'utf8')), 'SIGKILL');
       }
       const { status, worktree } = at.await(id);
@@ -149,7 +153,8 @@ describe('a role’s worktree', () => {
         expect.arrayContaining(['setup', 'take_over', 'requeue', 'next', 'run']),
       );
       // Whoever comes late finds that somebody else was first.
-      const late = space.run({ type: 'draft', phase: 'take_over', who, supervisor: null, dead: supervisor });
+      const of = { supervisor, starts: 1, dispatch: 1 };
+      const late = space.run({ type: 'draft', phase: 'take_over', who, supervisor: null, of });
       expect(late.refused).toMatchObject({ why: 'ended' });
       space.close();
       expect(at.processes(id)).toEqual([]);

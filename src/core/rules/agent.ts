@@ -1,8 +1,9 @@
 /** Joining, signs of life, turns, leaving. */
 import { isTurnGone } from '../alive.ts';
+import { sameProcess } from '../same-process.ts';
 import type { Changes } from '../states.ts';
 import type { Lsn } from '../ledger.ts';
-import type { AgentState, Facts, OpenCommand, ProcessMark } from '../types.ts';
+import type { AgentState, Facts, OpenCommand } from '../types.ts';
 import { joinAgent, newcomer } from './join.ts';
 import type { Who } from './who.ts';
 
@@ -32,10 +33,6 @@ export const NO_TURN = { turn_over: undefined, in_turn: undefined };
 function isSameLife(old: AgentState, who: Who, facts: Facts): boolean {
   if (!old.live || old.boot !== facts.now.boot) return false;
   return old.proc === null || who.proc === null || sameProcess(old.proc, who.proc);
-}
-
-export function sameProcess(a: ProcessMark, b: ProcessMark): boolean {
-  return a.pid === b.pid && a.start === b.start && a.boot === b.boot && a.pid_ns === b.pid_ns;
 }
 
 function alive(who: Who, old: AgentState, facts: Facts): Partial<AgentState> {

@@ -1,7 +1,7 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** The life of a drafted agent: begun, supervised, running, asked to end, ended. */
 import { asDraftState, draftKey, isOver, sessionAgent } from '../drafts.ts';
-import type { DraftState, Ending, WorktreeState } from '../drafts.ts';
+import type { DraftState, Ending } from '../drafts.ts';
 import type { View } from '../ledger.ts';
 import { mayOnlyLook } from '../policy/role.ts';
 import { type Changes, changesOver } from '../states.ts';
@@ -13,32 +13,40 @@ import { requeue, startNext } from './draft-next.ts';
 import { type DraftSay, sayTo } from './draft-say.ts';
 import type { DraftBegin } from './new-draft.ts';
 import { type Settle, settleWorktree } from './settle-worktree.ts';
+import {
+  isLateToBegin,
+  isReplaced,
+  type OfRun,
+  type SetupWord,
+  type SuperviseWord,
+  type TakeOverWord,
+  wasMaking,
+} from './supervised.ts';
 import { record, type Step } from './transaction.ts';
 
 /** `who`: the drafter for `begin`, the killer for `kill`, the waiter for `lend`, otherwise the drafted agent itself. */
 export type DraftEvent = { readonly type: 'draft'; readonly who: Who } & (
   | ({ readonly phase: 'begin' } & DraftBegin)
   | { readonly phase: 'next'; readonly starter: ProcessMark | null }
-  | { readonly phase: 'requeue'; readonly starts: number }
-  | { readonly phase: 'supervise'; readonly supervisor: ProcessMark | null; readonly starts?: number }
-  | { readonly phase: 'setup'; readonly worktree: WorktreeState; readonly doing: string | null }
-  | {
-      readonly phase: 'take_over';
-      readonly supervisor: ProcessMark | null;
-      readonly dead: ProcessMark | null;
-    }
-  | { readonly phase: 'run'; readonly client: ProcessMark | null; readonly worktree: WorktreeState | null }
+  | ({ readonly phase: 'requeue'; readonly starts: number } & OfRun)
+  | ({ readonly phase: 'supervise' } & SuperviseWord)
+  | ({ readonly phase: 'setup' } & SetupWord)
+  | ({ readonly phase: 'take_over' } & TakeOverWord)
+  | ({ readonly phase: 'run' } & Begun)
   | ({ readonly phase: 'progress' } & News)
   | { readonly phase: 'lend'; readonly until_mono_ms: number | null; readonly since_mono_ms?: number }
   | ({ readonly phase: 'say' } & DraftSay)
   | { readonly phase: 'kill'; readonly id: AgentId; readonly reason: string }
   | ({ readonly phase: 'settle'; readonly id: AgentId } & Settle)
-  | ({ readonly phase: 'exit' } & Ending)
+  | ({ readonly phase: 'exit' } & Ending & OfRun)
 );
+
+type Begun = OfRun & Pick<DraftState, 'client' | 'worktree'>;
 
 type News = Required<Pick<DraftState, 'usage' | 'last_output' | 'doing' | 'heard_wall_ms'>> &
   Pick<DraftState, 'turned_mono_ms' | 'needs'> &
-  Pick<Ending, 'heard' | 'has_session'>;
+  Pick<Ending, 'heard' | 'has_session'> &
+  OfRun;
 
 export function drafting(view: View, event: DraftEvent, facts: Facts): Step<DraftAnswer> {
   const { who } = event;
@@ -51,25 +59,14 @@ export function drafting(view: View, event: DraftEvent, facts: Facts): Step<Draf
   if (event.phase === 'kill' && mayOnlyLook(drafterOf(view, who))) return noDraft('access', state);
   if (event.phase === 'say') return sayTo(view, state, event, facts);
   if (isOver(state)) return noDraft('ended', state);
+  const late = isReplaced(state, event) ?? (event.phase === 'supervise' ? isLateToBegin(state, event) : null);
+  if (late !== null) return late;
   if (event.phase === 'requeue') return requeue(view, state, event.starts, facts);
   if (event.phase === 'exit') return end(view, state, event, facts);
-  // It has been taken out of the queue again since.
-  if (event.phase === 'supervise' && isBefore(state, event.starts)) return noDraft('ended', state);
   if (event.phase === 'setup' && state.status !== 'starting') return noDraft('ended', state);
-  // Another process was first, and may already have given it a new checkout.
-  if (event.phase === 'take_over' && !isLeftBy(state, event.dead)) return noDraft('ended', state);
+  if (event.phase === 'take_over' && !wasMaking(state)) return noDraft('ended', state);
   return note(view, state, event, facts);
 }
-
-const isBefore = ({ status, queued }: DraftState, starts: number | undefined): boolean =>
-  queued !== undefined && (status === 'queued' || queued.starts !== starts);
-
-/** Its worktree was being created when this process died. */
-const isLeftBy = ({ status, supervisor, worktree }: DraftState, dead: ProcessMark | null): boolean =>
-  status === 'starting' && worktree?.is_unfinished === true && isSame(supervisor, dead);
-
-const isSame = (one: ProcessMark | null, other: ProcessMark | null): boolean =>
-  one?.pid === other?.pid && one?.start === other?.start && one?.boot === other?.boot;
 
 type Noted = Exclude<
   DraftEvent,

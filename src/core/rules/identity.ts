@@ -4,10 +4,10 @@
  */
 import { agentKey } from '../keys.ts';
 import type { View } from '../ledger.ts';
+import { sameProcess } from '../same-process.ts';
 import { asAgentState } from '../states.ts';
 import type { AgentId, AgentState, Facts, ProcessMark } from '../types.ts';
 import { isUp } from '../up.ts';
-import { sameProcess } from './agent.ts';
 
 export interface ProcessIdentity {
   readonly id: AgentId;

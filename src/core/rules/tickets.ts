@@ -1,8 +1,8 @@
 /** A waiter's ticket: its place in the queue of a path, how long it is valid, and the processes that wait with it. */
 import { isTicketLive } from '../alive.ts';
 import { isTogether } from '../lease-scope.ts';
+import { sameProcess } from '../same-process.ts';
 import type { Facts, Mode, ProcessMark, RepoPath, Ticket } from '../types.ts';
-import { sameProcess } from './agent.ts';
 import { isEnough, TICKET_MS } from './edges.ts';
 import { liveHolds, liveTickets } from './lease.ts';
 import type { Acting, Granting } from './transaction.ts';

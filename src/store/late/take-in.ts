@@ -1,7 +1,7 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** Records the events that others could not, in the order in which they happened, before anything new is decided. */
 import { decide } from '../../core/decide.ts';
-import { sameProcess } from '../../core/rules/agent.ts';
+import { sameProcess } from '../../core/same-process.ts';
 import type { Who } from '../../core/rules/who.ts';
 import { changesOver } from '../../core/states.ts';
 import type { AgentState, Facts, Now } from '../../core/types.ts';
