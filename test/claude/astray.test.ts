@@ -1,10 +1,10 @@
-/** What a write really changed against what was approved: a hook of somebody else may move it with `updatedInput`. */
+/** The path a write really changed against the approved one: another hook may redirect it with `updatedInput`. */
 import { describe, expect, it } from 'vitest';
 import { disk, oneAgent, type Scratch, type Session, working } from './driver.ts';
 
 const FILES = { 'mine.txt': 'one\n', 'victim.txt': 'two\n' };
 
-/** guard is asked about `mine`, the client writes `to`. */
+/** guard approves `mine`, but the client writes `to`. */
 function moved(at: Scratch, agent: Session, to: string, content = 'new\n') {
   const call = agent.call('Write', { file_path: at.path('mine.txt'), content });
   expect(agent.pre(call).exit).toBe(0);

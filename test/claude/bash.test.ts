@@ -1,4 +1,4 @@
-/** PreToolUse of Bash: guard learns whose command line it runs in, however it is called; nothing of the command is touched. */
+/** PreToolUse of Bash: every guard command learns which agent runs it, and the rest of the line stays unchanged. */
 import { describe, expect, it } from 'vitest';
 import { GUARD, oneAgent, Session, working } from './driver.ts';
 
@@ -177,7 +177,7 @@ describe('an agent that its command would not know', () => {
       env,
     );
     expect(other.stderr).toContain('GUARD_ERR_USAGE');
-    // Without a mark (2.0.77 ignores it) it takes a name, as it always did.
+    // Without a mark (2.0.77 ignores it), a name still works.
     expect(at.guardWith(env, 'lock', 'try', 'b.txt', '--agent', old.name).exit).toBe(0);
   });
 });

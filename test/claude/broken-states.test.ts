@@ -1,7 +1,7 @@
 /**
- * Promise P6 as people have it: every way in which an installation can be broken, in every scope, driven by the very
- * command lines that `guard init` and the plugin write, through `sh -c`, in a real repository. docs/promises.md has the
- * table that this makes (GUARD_UPDATE_DOCS=1 writes it).
+ * Promise P6 in practice: every way in which an installation can be broken, in every scope, with the exact command
+ * lines that `guard init` and the plugin write, run by `sh -c` in a real repository. It generates the table in
+ * docs/promises.md (GUARD_UPDATE_DOCS=1 writes it).
  */
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
@@ -49,7 +49,7 @@ function guard(...args: string[]): void {
   if (told.code !== 0) throw new Error(told.stderr);
 }
 
-/** Null: the installed hooks are not asked about this tool. */
+/** Null if the installed hooks do not cover this tool. */
 const lineFor = (settings: JsonObject, tool: Tool): string | null =>
   hookLines(settings).find(({ event, matcher }) => event === 'PreToolUse' && matcherMatches(matcher, tool))
     ?.command ?? null;
@@ -75,7 +75,7 @@ async function ask(scope: Scope, tool: Tool, at: Place): Promise<Cell | null> {
 }
 
 function eventFor(scope: Scope, tool: Tool, { root }: Place): object {
-  // One for each: they are written at the same time.
+  // A separate file for each, because they are written at the same time.
   const file = join(root, 'src', `${scope} ${tool}.ts`);
   const inputs: Readonly<Record<Tool, object>> = {
     Edit: { file_path: file, old_string: 'export', new_string: 'x' },
@@ -156,7 +156,7 @@ function expectRight({ scope, tool, exit, code }: Cell, expected: string, mute: 
   else expect(code, what).toBe(expected);
 }
 
-/** One column for a scope, one word for what became of Edit, of the MCP writer, and of Bash. */
+/** One column per scope, with one word for each of Edit, the MCP writer and Bash. */
 function table(): string {
   const head = `| State | ${SCOPES.join(' | ')} |\n| --- | ${SCOPES.map(() => '---').join(' | ')} |\n`;
   const rows = [...TABLE].map(([name, words]) => {
@@ -166,7 +166,7 @@ function table(): string {
   return head + rows.join('');
 }
 
-/** Without a launcher it depends on the moment whether the program is there again: denied in either case. */
+/** Without a launcher, the code depends on whether the program is back at that moment; it is denied in either case. */
 function wordFor(cell: Cell | null, mute: boolean): string {
   if (cell === null) return 'not asked';
   if (cell.exit !== 2) return 'passes';

@@ -1,4 +1,4 @@
-/** The states in which an installation can be, each with how to bring it about and how to undo that. */
+/** The states an installation can be in, with the code that breaks it and the code that repairs it. */
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { git, gitRepo, put } from '../install/scratch.ts';
@@ -8,7 +8,7 @@ export interface Place {
   readonly home: string;
 }
 
-/** A set-up repository, and the package directory of its guard. */
+/** A guarded repository, and the package directory of its guard. */
 interface Installed {
   readonly base: string;
   readonly program: string;
@@ -18,11 +18,11 @@ interface Installed {
 
 export interface State {
   readonly name: string;
-  /** What the launcher and the program say, where one of them can; '' for a pass. */
+  /** The code that the launcher or the program reports, where one of them can; '' if the write passes. */
   readonly code: string;
-  /** Breaks it; the answer undoes that. */
+  /** Breaks it; the result's `undo` repairs it. */
   readonly harm: () => { readonly at?: Place; readonly undo: () => void };
-  /** The scopes that start the program directly can say nothing: the shell line denies. */
+  /** Scopes that start the program directly report no code: the shell line denies. */
   readonly mute?: true;
 }
 
@@ -39,7 +39,7 @@ export const NOT_INITIALISED = 'GUARD_ERR_NOT_INITIALISED';
 export function statesOf({ base, program, home, repo }: Installed): readonly State[] {
   const state = join(repo, '.git', 'guard');
   const install = join(state, 'install.json');
-  /** Somewhere else, with what a clone or an archive of the repository brings. */
+  /** Another directory, with the files that a clone or an archive of the repository contains. */
   function elsewhere(name: string, make: (root: string) => void) {
     const root = join(base, name);
     make(root);

@@ -1,4 +1,4 @@
-/** When guard cannot judge: writes are denied with cause and next step, everything else goes on with a word on stderr. */
+/** When guard cannot decide: writes are denied with cause and next step; other events pass with a note on stderr. */
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
@@ -10,7 +10,7 @@ import type { Session } from './driver/session.ts';
 
 const files = { 'a.txt': 'one\n' };
 
-/** Every event that is no write. */
+/** Every event that is not a write. */
 const others = (agent: Session) => [
   agent.start(),
   agent.prompt(),
@@ -134,7 +134,7 @@ function replaceByDirectory(path: string): void {
   fs.mkdirSync(path);
 }
 
-/** Another process that takes the ledger's lock through the product's own store, and then is stopped. */
+/** Another process takes the ledger's lock through the product's store, and is then stopped. */
 async function holdLock(at: Scratch): Promise<() => void> {
   const code = `
     import { openEmbedded } from '${PACKAGE}/test/store/plain.ts';
@@ -188,11 +188,11 @@ describe('a hook that cannot get the ledger (its holder was stopped)', () => {
         details: { code: 'GUARD_ERR_BUSY' },
       });
       expect(answer.took_ms).toBeLessThan(3_000);
-      // What only looks needs no lock.
+      // Reading needs no lock.
       expect(agent.read('a.txt')).toMatchObject({ exit: 0, stderr: '' });
       const prompt = agent.prompt();
       expect([prompt.exit, prompt.stderr]).toEqual([0, expect.stringContaining('GUARD_ERR_BUSY') as string]);
-      // An end is kept until somebody can write it down.
+      // An end is kept until another hook can record it.
       expect(agent.stop()).toMatchObject({ exit: 0, stderr: '' });
       free();
       agent.stopped();
@@ -211,13 +211,13 @@ describe.skipIf(!canMount())('a full disk', () => {
     fs.mkdirSync(small);
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=256k,mode=0700', 'tmpfs', small]);
     try {
-      // Without what tells a copy from the original.
+      // Without the files that distinguish a copy from the original.
       const filter = (from: string): boolean => !/\/(home|index)$/.test(from);
       fs.cpSync(at.state, small, { recursive: true, filter });
       fs.renameSync(at.state, `${at.state}-kept`);
       fs.mkdirSync(at.state, { mode: 0o700 });
       execFileSync('mount', ['--move', small, at.state]);
-      // Another directory is in the place now: a person takes it up.
+      // The directory has been replaced, so a person must accept it.
       markPlace(locateRepo(at.root, at.env), at.env, readInstall(at.state));
       fill(`${at.state}/ballast`);
       const answer = agent.write('a.txt', 'x').pre;
@@ -260,7 +260,7 @@ function fill(file: string): void {
       try {
         for (;;) fs.writeSync(fd, Buffer.alloc(size));
       } catch {
-        // Full for this size.
+        // No room for this size.
       }
     }
   } finally {

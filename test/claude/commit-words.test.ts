@@ -1,4 +1,4 @@
-/** A commit of an agent whose held file was changed waits once; whatever only speaks of commits does not. */
+/** An agent whose held file was changed has one commit delayed; commands that only mention commits pass. */
 import { expect, test } from 'vitest';
 import { oneAgent } from './driver.ts';
 

@@ -1,4 +1,4 @@
-/** A ledger that has grown long is made shorter by a process of its own, which nobody waits for. */
+/** A long ledger is compacted by a separate process, for which no hook waits. */
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -7,7 +7,7 @@ import { openEmbedded } from '../store/plain.ts';
 import { oneAgent, type Scratch } from './driver.ts';
 
 const RECORD_BYTES = 15 * 1024 * 1024;
-/** Twice what is kept (64 MiB), and one more. */
+/** Twice the size that is kept (64 MiB), and one more. */
 const RECORDS = 10;
 const PATIENCE_MS = 20_000;
 

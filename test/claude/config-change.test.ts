@@ -1,4 +1,4 @@
-/** ConfigChange: a change of the client's settings that unhooks guard does not take effect in the running session. */
+/** ConfigChange: a change of the client's settings that removes guard's hooks has no effect in the running session. */
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';

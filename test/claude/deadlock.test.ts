@@ -1,4 +1,4 @@
-/** DEADLOCK in the hooks, and what a denial says where the lock tools are registered. */
+/** DEADLOCK in hooks, and the text of a denial when the lock tools are registered. */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { expectEnvelope, oneAgent, scratch, type Scratch, type Session, working, wrongs } from './driver.ts';
@@ -13,7 +13,7 @@ async function until(check: () => boolean): Promise<void> {
 const startWaiting = (agent: Session, file: string) =>
   agent.scratch.startGuard(agent.env, 'lock', 'wait', agent.scratch.path(file), '--timeout', '30s', '--json');
 
-/** The older holds a, the younger b and c; the younger waits for a, the older for b: the younger must let go of b. */
+/** The older holds a, the younger b and c; the younger waits for a, the older for b: the younger must release b. */
 async function closed(): Promise<{
   at: Scratch;
   old: Session;

@@ -1,11 +1,11 @@
-/** What commands say of records that compaction put aside, and of those that went. */
+/** How commands report archived records and deleted ones. */
 import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { readNow } from '../../src/repo/clock.ts';
 import { openStore } from '../../src/store/open.ts';
 import { oneAgent, type Scratch } from '../claude/driver.ts';
 
-/** So that a new segment begins. */
+/** Fills the ledger until a new segment begins. */
 function fill(at: Scratch): void {
   const store = openStore({ dir: at.state, now: readNow, segment_bytes: 4_000 });
   for (let n = 0; n < 4; n++) {
@@ -22,7 +22,7 @@ function fill(at: Scratch): void {
   store.close();
 }
 
-/** Two edits of a file, each in segments of its own that are in the archive now. */
+/** Two edits of a file, each in its own segment, both segments archived. */
 function compacted(): Scratch {
   const { at, agent } = oneAgent({ files: { 'a.txt': 'one\n' } });
   agent.lock('a.txt');
@@ -35,7 +35,7 @@ function compacted(): Scratch {
   return at;
 }
 
-/** As if its oldest segment had been put aside long ago. */
+/** Makes the oldest segment look long archived, so that it is deleted. */
 function cutOldest(at: Scratch): void {
   const [oldest = ''] = fs.readdirSync(`${at.state}/archive`).sort();
   const then = new Date(Date.now() - 90 * 86_400_000);
@@ -77,7 +77,7 @@ describe('after a compaction', () => {
     expect(at.guard('verify').stdout).toContain(`none before lsn ${first}\n`);
     expect(at.guard('blame', 'a.txt').stderr).toContain('are no longer kept');
     expect(at.guard('blame', 'a.txt', '--json').json()).toMatchObject({ kept_from: { lsn: first } });
-    // Not what the file was at the first record that is left.
+    // The original content is unknown, so undo must not use the first remaining record instead.
     const undo = at.guard('undo', 'a.txt', '--to', '1', '--json');
     expect([undo.exit, undo.json()]).toMatchObject([1, { error: { code: 'GUARD_ERR_NO_CONTENT' } }]);
   });

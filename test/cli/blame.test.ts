@@ -1,4 +1,4 @@
-/** `guard blame`: whose write made which line, and how honest it is where it cannot know. */
+/** `guard blame`: which agent wrote each line, and what it admits when it cannot know. */
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -88,7 +88,7 @@ test('after compaction the archive still tells', () => {
   const [write] = at.log('write');
   fs.mkdirSync(join(at.state, 'archive'), { mode: 0o700 });
   const [segment = ''] = fs.readdirSync(at.state).filter((name) => name.startsWith('ledger-'));
-  // As compaction leaves it: the older segment put aside, a newer one in its place.
+  // The state that compaction leaves: the older segment archived, a newer one in its place.
   fs.copyFileSync(join(at.state, segment), join(at.state, 'archive', segment));
   expect(blame(at, 'x.txt')[0]?.by).toMatchObject([{ agents: [agent.name], lsn: write?.['lsn'] }]);
 });

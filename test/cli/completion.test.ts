@@ -1,4 +1,4 @@
-/** Completion scripts, run by the shells they are for; zsh, fish and PowerShell where they are installed. */
+/** Completion scripts in their own shells; zsh, fish and PowerShell only where installed. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,7 +22,7 @@ const scriptFor = (shell: string): string => {
 type Complete = (...words: readonly string[]) => string[];
 const lines = (text: string): string[] => text.split('\n').filter((line) => line !== '');
 
-/** The last word is the one at the cursor. */
+/** The cursor is at the last word. */
 const inBash =
   (file: string): Complete =>
   (...words) => {
@@ -32,7 +32,7 @@ const inBash =
     );
   };
 
-/** With the functions of its completion system replaced by ones that print what they are given. */
+/** Replaces the functions of zsh's completion system by ones that print their arguments. */
 const inZsh =
   (file: string): Complete =>
   (...words) => {

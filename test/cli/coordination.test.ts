@@ -1,4 +1,4 @@
-/** Reservations, messages and negotiation as commands: for people, and as JSON. */
+/** Reservations, messages and negotiation as commands: text for people, and JSON. */
 import { describe, expect, it } from 'vitest';
 import { scratch, type Scratch } from '../claude/driver.ts';
 

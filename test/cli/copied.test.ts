@@ -1,4 +1,4 @@
-/** Copies and backups of a guarded repository, by the installed commands and hooks: `cp`, `rm`, `guard`. */
+/** Copies and backups of a guarded repository, with the installed commands and hooks: `cp`, `rm`, `guard`. */
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** The ledger alone says the same as the rules that wrote it: `guard deadlock --log` over random histories. */
+/** The ledger alone gives the same result as the rules that wrote it: `guard deadlock --log` over random histories. */
 import fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -81,7 +81,7 @@ describe(`${HISTORIES} random histories`, () => {
         const { world } = cast;
         for (let n = 0; n < EVENTS; n++) act(cast);
         const last = world.records.at(-1);
-        // The process table is not in the ledger.
+        // Dead processes are not visible in the ledger.
         if (last === undefined || world.dead.size > 0) continue;
         const file = join(dir, 'ledger.jsonl');
         fs.writeFileSync(file, linesOf(world));

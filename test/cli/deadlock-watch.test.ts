@@ -1,8 +1,8 @@
-/** `guard deadlock --watch`: the graph again whenever something happens. */
+/** `guard deadlock --watch`: prints the graph again after every change. */
 import { describe, expect, it } from 'vitest';
 import { scratch } from '../claude/driver.ts';
 
-/** However busy the machine is. */
+/** Long enough for a busy machine. */
 const PATIENTLY = { timeout: 30_000, interval: 20 };
 
 describe('guard deadlock --watch', () => {

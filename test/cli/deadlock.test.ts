@@ -1,4 +1,4 @@
-/** `guard deadlock`: cycles of the ledger, of its file, and of anybody's log. */
+/** `guard deadlock`: cycles in the ledger, in a copy of its file, and in logs of other programs. */
 import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { scratch, type Scratch } from '../claude/driver.ts';
@@ -100,7 +100,7 @@ describe('two agents that wait for each other', () => {
       { filepath: 'a', acquired: false, holder: 'A', error: 'DEADLOCK', deadlock: { victim: 'B' } },
     ]);
     const [command] = /[^ ]*guard[^ ]* lock release .*$/.exec(told.notes[0] ?? '') ?? [];
-    // Nothing but its own `--agent` says who it is.
+    // Only its own `--agent` identifies the agent.
     expect(command).toMatch(/lock release .*\/b --agent B$/);
     expect(at.guard('deadlock', '--certain', '--json').json()).toMatchObject({
       cycles: [{ kind: 'deadlock', state: 'told', victim: 'B', release: ['b'] }],

@@ -1,4 +1,4 @@
-/** `guard explain`: what guard would answer, rule by rule, with nothing written. */
+/** `guard explain`: guard's answer, rule by rule, without writing anything. */
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ function explain(at: Scratch, event: object, env: Readonly<Record<string, string
   return { exit: told.exit, ...(told.json() as Explanation) };
 }
 
-/** Every file below a directory with its content and its times. */
+/** Every file below a directory, with content and times. */
 function everything(dir: string): Record<string, string> {
   const names = fs.readdirSync(dir, { recursive: true, encoding: 'utf8' }).sort();
   return Object.fromEntries(
@@ -72,7 +72,7 @@ describe('guard explain', () => {
     const call = agent.call('Write', { file_path: at.path('a.txt'), content: 'x' });
     const fields = { tool_name: call.tool, tool_input: call.input, tool_use_id: call.id };
     const told = explain(at, agent.payload('PreToolUse', fields), agent.env);
-    // Reckoned from two clocks that are not read in the same instant.
+    // Computed from two clocks that are not read at the same instant.
     const whole = (text: string): string => text.replace(/(expires_at\\+":\\+")[^"\\]+/g, '$1');
     expect(whole(agent.pre(call).stdout)).toBe(whole(told.answer.stdout));
   });

@@ -1,4 +1,4 @@
-/** `guard forecast`: the command, in repositories with worktrees. */
+/** `guard forecast` as a command, in repositories with worktrees. */
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import { join } from 'node:path';
@@ -116,7 +116,7 @@ describe('guard forecast', () => {
     for (const name of ['one', 'two', 'three']) put(join(newWorktree(root, name), `${name}.txt`), name);
     const four = newWorktree(root, 'four');
     put(join(four, 'one.txt'), 'four');
-    // Alone each of them is well; two of them are not.
+    // Each of them is fine alone; two of them together are not.
     const { runs, order } = toldOf('--run', '! { test -e two.txt && test -e three.txt; }', '--each-pair') as {
       runs: { of: string[]; exit_code: number }[];
       order: { first: string[] };

@@ -1,4 +1,4 @@
-/** Every help page begins with examples, and every example is a command line that guard takes. */
+/** Every help page begins with examples, and guard accepts every example. */
 import { Command } from 'commander';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { calledAs } from '../../src/cli/usage-error.ts';
 import { PACKAGE, scratchDir, text } from '../install/scratch.ts';
 import { SILENT_SHELL } from './silent-shell.ts';
 
-/** Every command with its sub-commands, declared; none of them does anything. */
+/** Every command with its sub-commands, declared without actions. */
 async function declared(): Promise<Command> {
   const program = quiet(new Command('guard'));
   for (const row of COMMANDS) {
@@ -36,7 +36,7 @@ function inert(command: Command): void {
 const leavesOf = (command: Command): readonly Command[] =>
   command.commands.length === 0 ? [command] : command.commands.flatMap(leavesOf);
 
-/** As a shell reads it, without what goes into files or comes from them. */
+/** Words as a shell reads them, without redirections. */
 const wordsIn = (line: string): readonly string[] =>
   [...line.replace(/ [<>] .*$/, '').matchAll(/"([^"]*)"|(\S+)/g)].map(
     ([, quoted, bare]) => quoted ?? bare ?? '',
@@ -81,7 +81,7 @@ describe('examples', () => {
     const shell = { ...SILENT_SHELL, cwd, env: { HOME: cwd }, isInteractive: true };
     const err = (words_said: string) => void said.push(words_said);
     await runProgram(words, { ...shell, err }, '0');
-    // There is no repository: whatever it takes, it has no place to do it.
+    // There is no repository, so even an accepted line has nothing to work on.
     expect(said.join('')).not.toContain('GUARD_ERR_USAGE');
   });
 });

@@ -1,4 +1,4 @@
-/** What a person at a terminal sees of a wait: who holds the file, and how long it may yet take. */
+/** A wait as shown in a terminal: who holds the file, and how long it may still take. */
 import { createColors } from 'picocolors';
 import { describe, expect, it } from 'vitest';
 import { runProgram } from '../../src/cli/program.ts';

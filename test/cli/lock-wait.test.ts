@@ -1,4 +1,4 @@
-/** `guard lock wait`: bounded, in order, and whatever ends it also ends its edge and its ticket. */
+/** `guard lock wait` is bounded and keeps its order; however it ends, its edge and its ticket are removed. */
 import { describe, expect, it } from 'vitest';
 import { scratch, type Scratch } from '../claude/driver.ts';
 
@@ -131,7 +131,7 @@ describe('guard lock wait', () => {
       killed.signal('SIGKILL');
       const done = await next.done;
       expect(rows(done.stdout)).toMatchObject([{ filepath: 'a', acquired: true }]);
-      // It was half a minute; a second, on a machine with nothing else to do.
+      // It used to take half a minute; now it takes a second on an idle machine.
       expect(performance.now() - begun).toBeLessThan(10_000);
     },
   );

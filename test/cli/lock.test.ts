@@ -1,4 +1,4 @@
-/** `guard lock try|release|status`: the lock tools' JSON, byte for byte what programs rely on. */
+/** `guard lock try|release|status`: the JSON of the lock tools, which programs rely on byte for byte. */
 import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { scratch, type Scratch } from '../claude/driver.ts';

@@ -1,4 +1,4 @@
-/** `guard log`: the ledger as it happened, filtered, and as it goes on. */
+/** `guard log`: the ledger in order, filtered, and followed as it grows. */
 import { describe, expect, it } from 'vitest';
 import { oneAgent, scratch, working } from '../claude/driver.ts';
 import { until } from '../warm/stage.ts';

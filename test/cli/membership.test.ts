@@ -1,4 +1,4 @@
-/** `guard join` and `guard leave`, by people and by sessions. */
+/** `guard join` and `guard leave`, for people and for sessions. */
 import { describe, expect, it } from 'vitest';
 import { scratch, type Scratch, working } from '../claude/driver.ts';
 

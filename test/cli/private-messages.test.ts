@@ -1,4 +1,4 @@
-/** Messages are for those who take part, and for people. */
+/** Messages are readable by their participants and by people. */
 import { describe, expect, it } from 'vitest';
 import { scratch, type Session, working } from '../claude/driver.ts';
 

@@ -1,4 +1,4 @@
-/** A file that its holder released on request, between processes: a bystander that tries in a loop loses against the asker. */
+/** A file released on request, between processes: a bystander that retries in a loop loses to the requester. */
 import { describe, expect, it } from 'vitest';
 import { scratch } from '../claude/driver.ts';
 
@@ -50,7 +50,7 @@ describe('a negotiated release', () => {
       }
     })();
     await at.startGuard({}, ...release(asked.thread_id), '--agent', 'holder', '--json').done;
-    // The bystander has looked at the free file before the asker does.
+    // Let the bystander look at the free file before the requester does.
     const seen = rows.length;
     while (rows.length < seen + 2) await new Promise((resolve) => setTimeout(resolve, 10));
     const got = at.startGuard({}, 'lock', 'try', 'a', '--agent', 'asker', '--json');

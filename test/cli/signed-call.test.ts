@@ -1,4 +1,4 @@
-/** Seals count once; how many are remembered is bounded, and what is forgotten is too old to be used. */
+/** A seal is valid once; the number remembered is bounded, and forgotten ones are too old to be used. */
 import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,7 +1,7 @@
 import { createColors } from 'picocolors';
 import type { Shell } from '../../src/cli/shell.ts';
 
-/** For commands that are only looked at. */
+/** A shell that discards all output. */
 export const SILENT_SHELL: Shell = {
   cwd: '/',
   env: {},

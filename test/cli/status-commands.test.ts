@@ -1,4 +1,4 @@
-/** `guard status` and `guard lock status` while command lines run: what they keep others off, and until when. */
+/** `guard status` and `guard lock status` while commands run: which files they keep others from, and until when. */
 import { expect, it } from 'vitest';
 import { oneAgent } from '../claude/driver.ts';
 

@@ -1,4 +1,4 @@
-/** `guard status --watch` at a real terminal: `script` makes it, and a terminal emulator reads what is written to it. */
+/** `guard status --watch` in a real terminal made by `script`; a terminal emulator reads its output. */
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import xterm from '@xterm/headless';
@@ -10,15 +10,15 @@ const [COLUMNS, ROWS] = [100, 30];
 
 interface Screen {
   lines(): readonly string[];
-  /** Of the whole screen. */
+  /** Waits until the screen contains the text. */
   shows(text: string | RegExp): Promise<void>;
   isAlternate(): boolean;
   type(keys: string): void;
-  /** Of guard itself, not of the shell around it. */
+  /** Signals guard itself, not the shell around it. */
   signal(name: NodeJS.Signals): void;
   bytes(): number;
   told(): string;
-  /** As the kernel calls it: `T` is stopped. */
+  /** The kernel's process state: `T` is stopped. */
   state(): string | undefined;
   goOn(): void;
   readonly done: Promise<number | null>;
@@ -72,13 +72,13 @@ describe.runIf(process.platform === 'linux' && existsSync('/usr/bin/script'))('g
       expect(screen.isAlternate()).toBe(true);
       agent.lock('src/a.txt');
       await screen.shows(/src\/a\.txt/);
-      // Nothing but an age is another one.
+      // Only the ages change.
       const before = screen.bytes();
       await new Promise((resolve) => setTimeout(resolve, 3_000));
       expect(screen.bytes() - before).toBeLessThan(1_500);
       screen.type('q');
       expect(await screen.done).toBe(0);
-      // What reads it does so a little later.
+      // The reader lags slightly behind.
       await vi.waitFor(() => expect(screen.isAlternate()).toBe(false), PATIENTLY);
     },
   );
@@ -102,7 +102,7 @@ describe.runIf(process.platform === 'linux' && existsSync('/usr/bin/script'))('g
     await screen.shows('q quit');
     screen.signal('SIGTSTP');
     await vi.waitFor(() => expect(screen.state()).toBe('T'), PATIENTLY);
-    // What is around it is put aside with it, as a shell is not.
+    // `script` stops along with guard, as a shell would not, so wake both.
     await vi.waitFor(() => {
       screen.goOn();
       // eslint-disable-next-line no-control-regex -- given back, and taken again

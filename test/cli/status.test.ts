@@ -1,4 +1,4 @@
-/** `guard status`: who is here, what they hold, whom they wait for, for people and as JSON. */
+/** `guard status`: active agents, their locks and whom they wait for, for people and as JSON. */
 import { describe, expect, it, vi } from 'vitest';
 import { oneAgent, scratch, working } from '../claude/driver.ts';
 

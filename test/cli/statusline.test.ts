@@ -1,4 +1,4 @@
-/** `guard statusline`, as the client calls it: its JSON on standard input. */
+/** `guard statusline`, called as the client does, with JSON on standard input. */
 import { describe, expect, it } from 'vitest';
 import { GUARD, oneAgent, runNow, scratch, type Scratch, working } from '../claude/driver.ts';
 
@@ -11,7 +11,7 @@ interface Told {
   readonly waits_ms?: number | null;
 }
 
-/** What Claude Code 2.1.330 gives its status line, as far as guard reads it. */
+/** The part of Claude Code 2.1.330's status line input that guard reads. */
 const eventOf = (at: Scratch, session_id: string, cwd = at.root): string =>
   JSON.stringify({
     session_id,
@@ -41,7 +41,7 @@ describe('guard statusline', () => {
     at.guard('lock', 'try', 'c.txt', '--agent', 'somebody');
     expect(told(at, agent.id)).toMatchObject({ guarded: true, locks: 2, waiters: 0, waits_ms: null });
     expect(line(at, eventOf(at, agent.id)).text).toBe('2 locks\n');
-    // It went elsewhere; its hooks are those of where it was started.
+    // It changed directory; its hooks remain those of the directory where it started.
     expect(line(at, eventOf(at, agent.id, at.home)).text).toBe('2 locks\n');
     agent.stopped();
     expect(line(at, eventOf(at, agent.id)).text).toBe('no locks\n');
@@ -61,7 +61,7 @@ describe('guard statusline', () => {
     });
     waiting.signal('SIGTERM');
     await waiting.done;
-    // Whoever gave up waits on nobody.
+    // An agent that gave up waits for no one.
     expect(told(at, agent.id).waiters).toBe(0);
   });
 

@@ -1,4 +1,4 @@
-/** Two clones with a user each: to the engine they are two machines. */
+/** Two clones with separate users, which the engine treats as two machines. */
 import fs from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
@@ -20,7 +20,7 @@ export function machine(cluster: Cluster, more: object = {}): Scratch {
   return at;
 }
 
-/** A repository that moved to the engine, and a clone of it on another machine that joined. */
+/** A repository that moved to the engine, and a clone on another machine that joined. */
 export function two(cluster: Cluster, more: object = {}): readonly [Scratch, Scratch] {
   const [a, b] = [machine(cluster, more), machine(cluster, more)];
   expect(a.guard('fleet', 'init', addressOf(cluster, 'postgres'))).toMatchObject({ exit: 0 });

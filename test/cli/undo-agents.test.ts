@@ -1,4 +1,4 @@
-/** `guard undo` by agents, and of what one agent did. */
+/** `guard undo` by agents, and of one agent's work. */
 import { describe, expect, test } from 'vitest';
 
 import { oneAgent, working } from '../claude/driver.ts';
@@ -21,7 +21,7 @@ describe('an agent', () => {
     at.put('x.txt', 'two\n');
     expect(agent.guard('undo', at.path('x.txt')).exit).toBe(0);
     expect(at.read('x.txt')).toBe('a\nB\nc\n');
-    // It has seen what it brought back.
+    // Undo counts as seeing the restored content.
     expect(agent.edit('x.txt', 'B', 'BB').pre.exit).toBe(0);
   });
 

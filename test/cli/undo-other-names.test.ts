@@ -1,4 +1,4 @@
-/** `guard undo` of a name whose file is not there any more: a link or a directory in its place, or moved elsewhere. */
+/** `guard undo` of a name that is no longer a file: a link or a directory replaced it, or it was moved. */
 import fs from 'node:fs';
 import { expect, test } from 'vitest';
 import { oneAgent, type Scratch } from '../claude/driver.ts';

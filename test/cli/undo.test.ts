@@ -1,4 +1,4 @@
-/** `guard undo` in real repositories: who may take back what, and what is there afterwards. */
+/** `guard undo` in real repositories: who may undo which write, and the resulting content. */
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** `guard status` shows clients that work here and that guard never heard of. Linux only. */
+/** `guard status` shows clients that work here without having joined. Linux only. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { clientProcesses } from '../../src/repo/client-processes.ts';
 import { oneAgent, scratch, type Scratch, Session, working } from '../claude/driver.ts';
 
-/** A process that calls itself as the client does. */
+/** A process named like the client. */
 function client(at: Scratch, cwd: string, name = 'claude', args: readonly string[] = ['3600']) {
   const program = join(at.home, name);
   fs.mkdirSync(cwd, { recursive: true });
@@ -76,10 +76,10 @@ describe.runIf(process.platform === 'linux')('guard status', () => {
       expect(stdout).toContain(`pid ${below.pid}`);
       expect(stdout).toContain('guard init --scope user');
       expect(stdout).not.toMatch(new RegExp(`pid ${String(guarded.pid)}\\b`));
-      // It joins after all.
+      // It joins later.
       working(at, { pid: below.pid });
       expect(status(at).unjoined?.map(({ pid }) => pid)).toEqual([apart.pid]);
-      // A session that does not say its process may be the other one.
+      // A session that does not report its process could be the other one.
       Object.assign(new Session(at, { pid: null }), { env: {} }).start();
       expect(status(at).unjoined).toBeNull();
       expect(at.guard('status').stdout).not.toContain('unguarded');

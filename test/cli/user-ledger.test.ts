@@ -1,4 +1,4 @@
-/** The user's own ledger: files outside of every guarded repository. */
+/** The user's own ledger: files outside every guarded repository. */
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -7,7 +7,7 @@ import { oneAgent, scratch, type Scratch } from '../claude/driver.ts';
 const SEGMENT = 'ledger-000000000001.jsonl';
 const stateOf = (at: Scratch): string => join(at.home, '.local/state/guard');
 
-/** An agent that wrote a file which no repository guards. */
+/** An agent that wrote a file outside every guarded repository. */
 function outside() {
   const { at, agent } = oneAgent({ init: null, files: { 'a.txt': 'one\n' } });
   agent.read('a.txt');

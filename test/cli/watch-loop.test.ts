@@ -1,4 +1,4 @@
-/** What of a watched command fits a terminal. */
+/** The part of a watched command's output that fits a terminal. */
 import { describe, expect, it } from 'vitest';
 import { onScreen } from '../../src/cli/watch-loop.ts';
 

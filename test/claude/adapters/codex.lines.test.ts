@@ -1,4 +1,4 @@
-/** Codex CLI: command lines and patches that look like something else than they are. */
+/** Codex CLI: command lines and patches that look like something else. */
 import { describe, expect, it } from 'vitest';
 import { type Answer, expectEnvelope, scratch, type Scratch, working } from '../driver.ts';
 import { told } from './host.ts';

@@ -1,4 +1,4 @@
-/** Codex CLI, by its own hooks: `guard hook --host codex`. */
+/** Codex CLI, through its own hooks: `guard hook --host codex`. */
 import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { type Answer, type Denial, expectEnvelope, scratch, type Scratch, working } from '../driver.ts';
@@ -50,7 +50,7 @@ function codex(at: Scratch, who: Record<string, unknown> = {}) {
       pre('Bash', `cat ${file}`);
       return post('Bash', `cat ${file}`, at.read(file));
     },
-    /** As the client does it: asked about, written, told. */
+    /** The client's order: the event before, the write, the event after. */
     applies: (command: string, write: () => void): Answer => {
       const asked = pre('apply_patch', command);
       if (asked.exit !== 0) return asked;

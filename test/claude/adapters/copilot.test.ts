@@ -1,4 +1,4 @@
-/** Copilot CLI, by its own hook file: `guard hook --host copilot EVENT`. */
+/** Copilot CLI, through its own hook file: `guard hook --host copilot EVENT`. */
 import { describe, expect, it } from 'vitest';
 import { expectEnvelope, scratch, type Scratch } from '../driver.ts';
 import { recorded } from '../hosts/events.ts';

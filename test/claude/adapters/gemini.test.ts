@@ -1,4 +1,4 @@
-/** Gemini CLI, by its own hooks: `guard hook --host gemini`. */
+/** Gemini CLI, through its own hooks: `guard hook --host gemini`. */
 import { describe, expect, it } from 'vitest';
 import { type Answer, expectEnvelope, scratch, type Scratch, working } from '../driver.ts';
 import { recorded } from '../hosts/events.ts';
@@ -31,7 +31,7 @@ function gemini(at: Scratch) {
         ...call('read_file', { file_path: at.path(file), ...range }),
         tool_response: { llmContent, returnDisplay: '' },
       }),
-    /** As the client does it: asked about, written, told. */
+    /** The client's order: the event before, the write, the event after. */
     replaces(file: string, old_string: string, new_string: string): Answer {
       const asked = call('replace', { file_path: at.path(file), instruction: 'x', old_string, new_string });
       const before = fire('BeforeTool', asked);

@@ -1,9 +1,9 @@
-/** Another client in a scratch repository: its events as hooks get them, its writes as it makes them. */
+/** Another client in a scratch repository: its events as hooks receive them, its writes as it makes them. */
 import { answerOf, type Answer } from '../driver/answer.ts';
 import { HOOK, runNow } from '../driver/process.ts';
 import type { Scratch } from '../driver.ts';
 
-/** What a client that was started by Claude Code inherits from it. */
+/** The environment that a client inherits when Claude Code starts it. */
 export const OUTER = {
   CLAUDECODE: '1',
   CLAUDE_PID: '1',
@@ -12,13 +12,13 @@ export const OUTER = {
 };
 
 export interface Asked {
-  /** What the command line calls the event. */
+  /** The event's name on the command line. */
   readonly name?: string;
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** One event, as `guard hook --host` gets it. */
+/** Sends one event to `guard hook --host`. */
 export function told(at: Scratch, host: string, event: object | string, asked: Asked = {}): Answer {
   const { name, cwd = at.root, env = {} } = asked;
   const args = [HOOK, 'guard', '--host', host, ...(name === undefined ? [] : [name])];

@@ -1,4 +1,4 @@
-/** opencode, by guard's plugin: `guard hook --host opencode EVENT`. */
+/** opencode, through guard's plugin: `guard hook --host opencode EVENT`. */
 import { describe, expect, it } from 'vitest';
 import { expectEnvelope, scratch, type Scratch } from '../driver.ts';
 import { recorded } from '../hosts/events.ts';

@@ -1,4 +1,4 @@
-/** Qwen Code, by its own hooks: `guard hook --host qwen`. */
+/** Qwen Code, through its own hooks: `guard hook --host qwen`. */
 import { describe, expect, it } from 'vitest';
 import { scratch, type Scratch } from '../driver.ts';
 import { recorded } from '../hosts/events.ts';

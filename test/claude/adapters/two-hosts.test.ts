@@ -1,4 +1,4 @@
-/** Two clients at work on one checkout, by the events that both were recorded with. */
+/** Two clients that work in one checkout, with the events recorded from each. */
 import { describe, expect, it } from 'vitest';
 import { scratch, working } from '../driver.ts';
 import { recorded, type Fields } from '../hosts/events.ts';
@@ -6,7 +6,7 @@ import { told } from './host.ts';
 
 const files = { 'a.txt': 'one\ntwo\nthree\nfour\nfive\n', 'b.txt': 'alpha\nbeta\ngamma\n' };
 
-/** The first call of that kind that its first recorded session asks about. */
+/** The first call that matches `is` among those its first recorded session asks about. */
 function recordedWrite(
   host: string,
   root: string,

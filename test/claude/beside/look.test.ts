@@ -1,4 +1,4 @@
-/** What an agent in one worktree is told at an edit of what is in the others, by real hooks in real worktrees. */
+/** What an agent in one worktree learns during an edit about changes in the others, with real hooks and worktrees. */
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -27,7 +27,7 @@ function sessionIn(at: Scratch, dir: string): Session {
   return agent;
 }
 
-/** Locks, reads, edits: what was said before and after. */
+/** Locks, reads and edits; returns the messages before and after the edit. */
 function edit(agent: Session, file: string, before: string, after: string) {
   agent.lock(file);
   agent.read(file);
@@ -43,7 +43,7 @@ describe('an edit of a file that was changed in another worktree', () => {
     const [one, two] = [sessionIn(at, wa), sessionIn(at, wb)];
     expect(edit(one, join(wa, 'a.txt'), 'line 4', 'mine 4')).toEqual({ pre: '', post: '' });
     const told = edit(two, join(wb, 'a.txt'), 'line 5', 'mine 5');
-    // The other one hears of it at its next step, whatever that is.
+    // The other agent is informed at its next step, whatever that is.
     expect(one.read(join(wa, 'a.txt')).context).toContain(
       'in worktree wb (branch wb) where you changed it in yours',
     );
@@ -51,10 +51,10 @@ describe('an edit of a file that was changed in another worktree', () => {
       `${one.name} changed "a.txt" in worktree wa (branch wa, not committed, last 20`,
     );
     expect(told.pre).toContain(': line 4 there. Yours meet them, with this edit, at 5: that will conflict');
-    // The ledger knows of the same write; it is not told a second time.
+    // The ledger contains the same write; it is not reported twice.
     expect(told.post).toBe('');
     expect(two.edit(join(wb, 'a.txt'), 'line 9', 'mine 9').pre.context).toBe('');
-    // New content is news again, and what the first one now knows of the second is, too.
+    // New content is reported again, and so is the second agent's change to the first.
     expect(edit(one, join(wa, 'a.txt'), 'line 10', 'mine 10').pre).toContain(
       `${two.name} changed "a.txt" in worktree wb`,
     );
@@ -71,7 +71,7 @@ describe('an edit of a file that was changed in another worktree', () => {
     expect(told).toContain(
       'in worktree wb (branch wb), which you changed in yours: the changed lines do not overlap so far',
     );
-    // Another content of it is news to who edits, and to nobody else.
+    // Further changes are reported to the agent that edits, and to no other.
     edit(one, join(wa, 'a.txt'), 'line 2', 'mine 2');
     expect(two.edit(join(wb, 'a.txt'), 'mine 9', 'other 9').pre.context).toContain('lines 1-2 there');
     expect(one.read(join(wa, 'a.txt')).context).not.toContain('which you changed in yours');
@@ -94,7 +94,7 @@ describe('an edit of a file that was changed in another worktree', () => {
     expect(edit(sessionIn(at, wb), join(wb, 'a.txt'), 'line 6', 'mine 6').pre).toContain(
       'in worktree wa (branch wa, committed, ',
     );
-    // Only wa has changed since all of them forked, and wb has not committed: from wa nothing of wc is news.
+    // Only wa has changed since all of them forked, and wb has not committed, so wc has nothing to report to wa.
     const from_wa = edit(sessionIn(at, wa), join(wa, 'a.txt'), 'line 1', 'mine 1').pre;
     expect(from_wa).toContain('worktree wb');
     expect(from_wa).not.toContain('worktree wc');
@@ -150,7 +150,7 @@ describe('an edit of a file that was changed in another worktree', () => {
     const { pre, post } = edit(two, join(wb, 'a.txt'), 'line 5', 'mine 5');
     const count = (text: string): number => text.split('changed "a.txt"').length - 1;
     expect([count(pre), count(post)]).toEqual([3, 2]);
-    // Those that meet it come first: 4 touches 5.
+    // Overlapping changes come first: line 4 touches line 5.
     expect(pre).toContain('worktree w4');
     expect(pre).toContain('worktree w5');
     const again = edit(two, join(wb, 'a.txt'), 'line 9', 'mine 9');

@@ -1,4 +1,4 @@
-/** Where an area says that everything is that it covers. */
+/** The places of an area contain every path that the area covers. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { areaOf } from '../../../src/claude/commands/areas.ts';
@@ -15,7 +15,7 @@ const path = fc.oneof(
   fc.constantFrom('srv//a', '@git//stash', '/elsewhere/a/b'),
 );
 
-/** A checkout may lie in a directory of the main one. */
+/** A checkout may be inside the main one. */
 const spelled = (one: string): string =>
   one.startsWith('//in/')
     ? `/repo/a/in/${one.slice(5)}`

@@ -1,6 +1,6 @@
 /**
- * What a client hands on of a command that really ran: the payload of its hook, as measured on 2.1.330 (standard error
- * merged, leading blank lines and trailing white space off, long outputs kept elsewhere, long errors cut in the middle).
+ * What a client passes on from a command that really ran: the hook's payload, as measured on 2.1.330 (stderr merged,
+ * leading blank lines and trailing white space removed, long outputs kept elsewhere, long errors cut in the middle).
  */
 import { spawnSync } from 'node:child_process';
 

@@ -1,4 +1,4 @@
-/** Windows lie beside the ledger, where any program of this user can write one: an agent that nobody knows takes no blame. */
+/** Any program of this user can write a window file next to the ledger; an unknown agent in one is never blamed. */
 import fs from 'node:fs';
 import { expect, it } from 'vitest';
 import { oneAgent, type Scratch, Session, working } from '../driver.ts';

@@ -1,4 +1,4 @@
-/** Code in a command line that writes a file its agent saw, and that somebody else has written since. */
+/** Code in a command line that writes a file its agent saw, and that another agent has changed since. */
 import { describe, expect, it } from 'vitest';
 import { expectEnvelope, oneAgent, type Session, working, wrongs } from '../driver.ts';
 import { begin, run, wrongsOf } from './shell.ts';
@@ -31,7 +31,7 @@ function two(config?: object): { agent: Session; other: Session } {
   return { agent, other: working(at) };
 }
 
-/** Locked, read, written, and let go, as agents do. */
+/** Locks, reads, writes and releases, as agents do. */
 function writes(other: Session): void {
   other.lock('src/a.txt');
   other.read('src/a.txt');

@@ -1,4 +1,4 @@
-/** Long lines and patterns of many files, judged as any other. */
+/** Long lines and patterns with many files are checked like any other line. */
 import { expect, it } from 'vitest';
 import { oneAgent, working, wrongs } from '../driver.ts';
 import { begin, post, wrongsOf } from './shell.ts';

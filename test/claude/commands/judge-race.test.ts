@@ -1,4 +1,4 @@
-/** Two agents and one file: real hook processes, as two clients would start them at the same moment. */
+/** Two agents and one file: real hook processes, started as two clients would start them simultaneously. */
 import { expect, it } from 'vitest';
 import { oneAgent, working } from '../driver.ts';
 

@@ -1,4 +1,4 @@
-/** What a reader of command lines may say beside single files: directories of formatters, literals in code. */
+/** What a reader of command lines may report besides single files: directories of formatters, literals in code. */
 import { describe, expect, it, vi } from 'vitest';
 import { type Effects, NO_EFFECTS } from '../../../src/shell/effects.ts';
 import { expectEnvelope, oneAgent, working, wrongs } from '../driver.ts';

@@ -1,4 +1,4 @@
-/** git answers late, as it does on a busy machine: what is harmless passes all the same, what is not does not. */
+/** git answers late, as on a busy machine: harmless lines still pass, and harmful ones are still denied. */
 import { expect, it } from 'vitest';
 import { oneAgent, type Session, working, wrongs } from '../driver.ts';
 import { begin, wrongsOf } from './shell.ts';
@@ -10,7 +10,7 @@ const FILES = {
   'src/a.txt': 'one\n',
   'src/b.txt': 'one\n',
 };
-/** Of guard's usual 300 ms it is well above, of its deadline well below. */
+/** Well above guard's usual 300 ms, well below its deadline. */
 const LATE_MS = 900;
 const SLOW = { timeout: 60_000 };
 

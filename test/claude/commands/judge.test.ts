@@ -1,4 +1,4 @@
-/** A command line that writes, judged as Write is: real repositories, real commands. */
+/** A command line that writes is checked as a Write is: real repositories, real commands. */
 import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { expectEnvelope, oneAgent, type Session, working, wrongs } from '../driver.ts';
@@ -13,7 +13,7 @@ const FILES = {
   'build/out.txt': 'one\n',
 };
 
-/** Two agents in a repository whose files git tracks. */
+/** Two agents in a repository with files that git tracks. */
 function two(config?: object) {
   const { at, agent } = oneAgent({ files: FILES, ...(config ? { config } : {}) });
   at.git('add', '-A');

@@ -1,4 +1,4 @@
-/** Who holds a file, without the ledger's lock: the file beside the ledger, and the records since it was written. */
+/** A file's holder, without the ledger's lock: from the file next to the ledger, and the records since. */
 import fs from 'node:fs';
 import { expect, it } from 'vitest';
 import { oneAgent, working } from '../driver.ts';

@@ -1,4 +1,4 @@
-/** Noticing beyond two sessions in one checkout: releases, other shells, worktrees, subagents, sessions that died. */
+/** Noticing beyond two sessions in one checkout: releases, other shells, worktrees, subagents, dead sessions. */
 import { once } from 'node:events';
 import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
@@ -18,7 +18,7 @@ describe('giving a lock back', () => {
   const changed = () => {
     const made = holder();
     runIn(made.agent, 'echo x > f.txt');
-    // As its hook does before the command runs.
+    // The hook that runs before the command.
     made.agent.pre(made.agent.call('Bash', { command: 'guard lock release f.txt' }));
     return made;
   };
@@ -83,7 +83,7 @@ describe('a subagent', () => {
 
 describe('a linked worktree', () => {
   it('has the same ledger: a command in the main checkout that changes a file held there is noticed', () => {
-    // In processes of their own, as hooks are: two events within one tick of the file clock (4 ms) are no session's.
+    // One process per hook: events within one tick of the file clock (4 ms) are attributed to no session.
     const { at, agent: main } = oneAgent({ files: FILES, apart: true });
     at.git('add', '-A');
     at.git('-c', 'user.name=x', '-c', 'user.email=x@e', 'commit', '-qm', 'Start');

@@ -1,4 +1,4 @@
-/** What changes past guard is noticed at the next hook of anybody concerned, laid to whoever was at work, and told. */
+/** A change that bypassed guard is noticed at the next hook of an agent concerned, attributed and reported. */
 import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { oneAgent, type Scratch, type Session, working, wrongs } from '../driver.ts';
@@ -6,7 +6,7 @@ import { hidden, runIn, sh } from './really.ts';
 
 const TEXT = 'one\ntwo\nthree\n';
 
-/** a holds f.txt, which it read; b is another session. */
+/** a holds f.txt and has read it; b is another session. */
 function pair(): { at: Scratch; a: Session; b: Session } {
   const { at, agent: a } = oneAgent({ files: { 'f.txt': TEXT, 'g.txt': TEXT } });
   const b = working(at);

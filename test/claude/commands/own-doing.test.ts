@@ -1,4 +1,4 @@
-/** A file that only its agent's own commands touched since the agent joined: no denial for what nobody else changed. */
+/** A file changed only by its agent's own commands since the agent joined is never a reason for a denial. */
 import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { oneAgent, type Session, working, wrongs } from '../driver.ts';
@@ -20,7 +20,7 @@ function lone(): { at: Session['scratch']; agent: Session } {
 const filesIn = (state: string): string[] =>
   fs.readdirSync(`${state}/windows`).map((name) => `${state}/windows/${name}`);
 
-/** As a crash in the middle of writing it leaves it. */
+/** Truncates the files, as a crash during a write would. */
 const damage = (state: string): void => {
   for (const file of filesIn(state)) fs.truncateSync(file, 40);
 };

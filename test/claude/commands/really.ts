@@ -1,15 +1,15 @@
-/** A command as the client runs it between its hooks: really, in the repository. */
+/** Really runs a command in the repository, between its hooks, as the client does. */
 import { spawnSync } from 'node:child_process';
 import type { Answer, Session, ToolCall } from '../driver.ts';
 
 export interface Ran {
   readonly pre: Answer;
-  /** Null: it was denied. */
+  /** Null if it was denied. */
   readonly post: Answer | null;
   readonly call: ToolCall;
 }
 
-/** PreToolUse, the command if nothing was objected, PostToolUse or PostToolUseFailure. */
+/** PreToolUse, the command unless it is denied, PostToolUse or PostToolUseFailure. */
 export function sh(agent: Session, command: string, meanwhile: () => void = () => undefined): Ran {
   const call = agent.call('Bash', { command });
   const pre = agent.pre(call);
@@ -26,6 +26,6 @@ export function sh(agent: Session, command: string, meanwhile: () => void = () =
 export const runIn = (agent: Session, command: string) =>
   spawnSync('bash', ['-c', command], { cwd: agent.cwd, encoding: 'utf8' });
 
-/** Past every parser: what is noticed of it is noticed by the disk. */
+/** Hides the line from every parser, so that only its effect on disk is noticed. */
 export const hidden = (line: string): string =>
   `printf '%s' '${Buffer.from(line).toString('base64')}' | base64 -d | sh`;

@@ -1,4 +1,4 @@
-/** Reading by Bash counts as reading where the bytes were shown, and only there. */
+/** Reading through Bash counts as reading only where the bytes were shown. */
 import { describe, expect, it } from 'vitest';
 import { type Answer, oneAgent, type Session, working } from '../driver.ts';
 import { runAsClient } from './client-output.ts';
@@ -7,7 +7,7 @@ const LINES = Array.from({ length: 30 }, (_, nth) => `const value${nth} = ${nth}
 const TEXT = `${LINES.join('\n')}\n`;
 const NEWER = TEXT.replace('value29', 'renamed29');
 
-/** A Bash call as the client makes it, with what really comes out of it. */
+/** A Bash call as the client makes it, with its real output. */
 function bash(agent: Session, command: string, after: () => void = () => undefined): Answer {
   const call = agent.call('Bash', { command });
   expect(agent.pre(call).exit).toBe(0);
@@ -18,7 +18,7 @@ function bash(agent: Session, command: string, after: () => void = () => undefin
     : agent.failed(call, outcome.error);
 }
 
-/** b.ts was changed by somebody else after the agent joined; the agent holds it. */
+/** b.ts was changed by another agent after this one joined; this agent holds it. */
 function changedFile() {
   const { at, agent } = oneAgent({ files: { 'b.ts': TEXT } });
   const other = working(at);

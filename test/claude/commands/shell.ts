@@ -1,4 +1,4 @@
-/** Agents that work by Bash alone: PreToolUse in this process, the line really run, PostToolUse. */
+/** Agents that only use Bash: PreToolUse in this process, the line really run, PostToolUse. */
 import { spawnSync } from 'node:child_process';
 import type { Answer } from '../driver/answer.ts';
 import { hookHere, preHere } from '../driver/in-process.ts';
@@ -7,7 +7,7 @@ import { wrongs } from '../driver.ts';
 
 export interface Ran {
   readonly pre: Answer;
-  /** Null where the line was denied. */
+  /** Null if the line was denied. */
   readonly post: Answer | null;
   readonly call: ToolCall;
 }
@@ -19,7 +19,7 @@ export const post = (agent: Session, call: ToolCall, response: object = { stdout
     agent.env,
   );
 
-/** PreToolUse alone. */
+/** PreToolUse only. */
 export const begin = (
   agent: Session,
   command: string,
@@ -36,7 +36,7 @@ export function run(agent: Session, command: string): Ran {
   return { pre, post: post(agent, call), call };
 }
 
-/** What is wrong with a line; empty: it passes, and ends at once. */
+/** What is wrong with a line; empty if it passes, in which case the call ends immediately. */
 export function wrongsOf(agent: Session, command: string): readonly string[] {
   const { pre, call } = begin(agent, command);
   const found = wrongs(pre);

@@ -1,10 +1,10 @@
-/** A git that is really slow: it reads the patterns of a repository from a pipe that nobody writes to for a while. */
+/** A slow git: it reads a repository's exclude patterns from a pipe to which nothing is written for a while. */
 import { execFileSync, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import { onTestFinished } from 'vitest';
 import type { Scratch } from '../driver.ts';
 
-/** From now on every git that lists untracked or ignored files waits until `after_ms` have passed. */
+/** From now on, each git that lists untracked or ignored files waits until `after_ms` have passed. */
 export function slowGit(at: Scratch, after_ms: number): void {
   const pipe = at.path('.git/info/exclude');
   fs.rmSync(pipe, { force: true });

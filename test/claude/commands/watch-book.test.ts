@@ -15,7 +15,7 @@ test('a file written between its digest and the line that says so is compared by
   const digest = digestBytes(Buffer.from('as it was seen\n'));
   baselineFiles(state_dir, 'a').write('a.txt', { turn: 1, knows: 'content', digest });
   const book = readBook(state_dir, 'a');
-  // Long enough after both that the file's times are settled.
+  // Late enough for the file's times to have settled.
   const now_ms = fs.lstatSync(abs).ctimeMs + HOUR_MS;
   learnBaselines(book, { state_dir, agent: 'a', now_ms, spelled: () => abs });
   expect(book.files.get('a.txt')).toMatchObject({ key: '', digest });

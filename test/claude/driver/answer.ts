@@ -1,4 +1,4 @@
-/** What a hook answered, read the way the client reads it. */
+/** A hook's answer, read the way the client reads it. */
 import { expect } from 'vitest';
 import { plain } from '../../../src/core/plain.ts';
 import type { Finished } from './process.ts';
@@ -17,7 +17,7 @@ export interface Denial {
 }
 
 export interface Answer extends Finished {
-  /** Null: the call may go on. */
+  /** Null if the call may proceed. */
   readonly denial: Denial | null;
   readonly context: string;
   readonly updated: Readonly<Record<string, unknown>> | null;
@@ -46,7 +46,7 @@ export function answerOf(finished: Finished): Answer {
   };
 }
 
-/** SC-004: exit code 2, exactly one JSON object on stdout, its reason whole on stderr, all fields of the envelope. */
+/** SC-004: exit code 2, exactly one JSON object on stdout, its full reason on stderr, all fields of the envelope. */
 export function expectEnvelope(answer: Answer): Denial {
   expect(answer.exit).toBe(2);
   expect(answer.stdout).toMatch(/^[^\n]+\n$/);
@@ -72,6 +72,6 @@ export function expectEnvelope(answer: Answer): Denial {
   return denial;
 }
 
-/** The error_type and what else was wrong, in order. */
+/** The error_type and the other objections, in order. */
 export const wrongs = ({ denial }: Answer): readonly string[] =>
   denial === null ? [] : [denial.error_type, ...(denial.details.also ?? [])];

@@ -1,6 +1,6 @@
 /**
- * What the client's file tools do to a file, as measured on 2.1.330: encodings and line ends are kept by Edit,
- * Write leaves the content as given and keeps a byte order mark, and everything is written by a rename.
+ * What the client's file tools do to a file, as measured on 2.1.330: Edit keeps encoding and line endings,
+ * Write stores the content as given and keeps a byte order mark, and both write through a rename.
  */
 import fs from 'node:fs';
 
@@ -28,7 +28,7 @@ function store(file: string, text: string, utf16: boolean): void {
   fs.renameSync(temp, file);
 }
 
-/** tool_response of a Read. Lines are what lies between `\n`: a final newline counts as one more, empty, line. */
+/** tool_response of a Read. Lines are split at LF: a final newline adds an empty line. */
 export function read(file: string, offset = 1, limit = Infinity): object {
   const lines = decode(fs.readFileSync(file))
     .text.replace(/^\uFEFF/, '')

@@ -1,4 +1,4 @@
-/** A hook's line of the settings, as the client has a shell run it. */
+/** A hook line from the settings, run as the client's shell would. */
 import fs from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { failClosed, LAUNCHER, PROJECT_HOOK_COMMAND } from '../../../src/install/command.ts';
@@ -13,8 +13,8 @@ export interface Around {
 }
 
 /**
- * The line that `guard init` writes into a project, where `node` is the Node of this process and the launcher the one
- * under test, needs no shell, and no process of its own: see warm.ts. test/install has lines like it run by shells.
+ * The line that `guard init` writes into a project needs neither a shell nor a new process if `node` is this Node and
+ * the launcher the one under test: see warm.ts. test/install runs such lines in shells.
  */
 export function runLine(line: string, around: Around): Finished {
   const project = around.env['CLAUDE_PROJECT_DIR'] ?? '';
@@ -23,7 +23,7 @@ export function runLine(line: string, around: Around): Finished {
   if (!isOurs || !isFirst(around.env['PATH']) || !canWarm(request))
     return runNow({ ...around, program: '/bin/sh', args: ['-c', line] });
   const ended = runNow(request);
-  // What only the shell says stays the shell's.
+  // A message that only the shell prints.
   const isShells = ![0, 2].includes(ended.exit ?? 1) && line !== PROJECT_HOOK_COMMAND;
   return isShells ? { ...ended, exit: 2, stderr: `${ended.stderr}${DID_NOT_START}` } : ended;
 }

@@ -1,4 +1,4 @@
-/** The same code as the hook process, without a process: for tables of many cases. */
+/** The code of the hook process, run in this process: for tables of many cases. */
 import { runHook } from '../../../src/claude/hook.ts';
 import { type Answer, answerOf } from './answer.ts';
 import type { Scratch } from './scratch.ts';
@@ -13,6 +13,6 @@ export function hookHere(at: Scratch, text: string, env: Readonly<Record<string,
   return answerOf({ ...output, took_ms: performance.now() - started });
 }
 
-/** PreToolUse of one call of this agent. */
+/** PreToolUse for one call of this agent. */
 export const preHere = (agent: Session, call: ToolCall): Answer =>
   hookHere(agent.scratch, JSON.stringify(agent.payload('PreToolUse', fieldsOf(call))), agent.env);

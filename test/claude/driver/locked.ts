@@ -1,4 +1,4 @@
-/** An agent with locks that another one asks for, and recorded events as its own. */
+/** An agent whose locks another one requests, and recorded events replayed as its own. */
 import fs from 'node:fs';
 import { join } from 'node:path';
 import type { Answer } from './answer.ts';
@@ -8,14 +8,14 @@ import { Session } from './session.ts';
 
 export const gets = (other: Session, file: string): boolean => other.guard('lock', 'try', file).exit === 0;
 
-/** A recorded event, as this agent's. */
+/** Replays a recorded event as this agent's. */
 export function replayed(agent: Session, name: string, changed: object = {}): Answer {
   const text = fs.readFileSync(join(PACKAGE, 'test/fixtures/payloads', `${name}.json`), 'utf8');
   const event = JSON.parse(text.replaceAll('/repo', agent.scratch.root)) as object;
   return agent.scratch.hook({ ...event, session_id: agent.id, ...changed }, agent.env);
 }
 
-/** One that was given its first prompt and holds a.txt and b.txt, and another one. */
+/** An agent with its first prompt that holds a.txt and b.txt, and a second agent. */
 export function lockedAgent() {
   const at = scratch({ files: { 'a.txt': 'one\n', 'b.txt': 'one\n' } });
   const [agent, other] = [new Session(at), new Session(at)];

@@ -1,12 +1,12 @@
-/** A file system in memory. Without anything of vitest: processes of tests use it, too. */
+/** A file system in memory. Does not import vitest, because processes of tests use it too. */
 import { statfsSync } from 'node:fs';
 
-/** On Linux: making and removing a guarded repository, some 90 files, takes a disk longer. */
+/** Linux only: creating and removing the 90 or so files of a guarded repository takes longer on a disk. */
 const MEMORY = '/dev/shm';
-/** Some 300 KB for a repository, 40 MB for a server, of which few are there at once. */
+/** About 300 KB per repository and 40 MB per server, of which few exist simultaneously. */
 const ROOM_BYTES = 1024 ** 3;
 
-/** For what is no test of a disk: in memory where there is room. GUARD_TEST_DISK=1: the disk for all of them. */
+/** For tests that are not about a disk: in memory if there is room. GUARD_TEST_DISK=1 puts all of them on disk. */
 export const memoryOr = (dir: string): string =>
   process.env['GUARD_TEST_DISK'] === '1' || !hasRoom() ? dir : MEMORY;
 

@@ -1,11 +1,11 @@
-/** Events that no client should send: recorded ones with something wrong about them. */
+/** Events no client should send: recorded ones, damaged. */
 export interface Dice {
-  /** From 0, below `sides`. */
+  /** An integer from 0 to `sides` - 1. */
   below(sides: number): number;
   pick<T>(list: readonly T[]): T;
 }
 
-/** The same seed, the same events (mulberry32). */
+/** Deterministic for a seed (mulberry32). */
 export function dice(seed: number): Dice {
   const state = { at: seed >>> 0 };
   const below = (sides: number): number => {
@@ -98,7 +98,7 @@ const IDS = ['', 's', '../../x', 'a/b', 'x~2', '\0', 'x'.repeat(400), '00000000-
 type Fields = Record<string, unknown>;
 type Mutation = (event: Fields, roll: Dice, root: string) => void;
 
-/** Somewhere in the event, a name that exists. */
+/** A random existing field of the event. */
 function spot(event: Fields, roll: Dice): [Fields, string] {
   const input = event['tool_input'];
   const inner =
@@ -163,7 +163,7 @@ const DAMAGES: readonly Damage[] = [
     `{"deep":${'{"a":'.repeat(2_000)}1${'}'.repeat(2_000)},${text.trim().slice(1)}${' '.repeat(roll.below(9))}`,
 ];
 
-/** One to three things are wrong; every sixth time the text itself. */
+/** Applies one to three mutations; every sixth time also damages the text itself. */
 export function mutated(text: string, roll: Dice, root: string): string {
   const event = JSON.parse(text) as Fields;
   for (let n = roll.below(3); n >= 0; n--) roll.pick(SHAPES)(event, roll, root);

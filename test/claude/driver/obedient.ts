@@ -1,6 +1,6 @@
 /**
- * A model that does literally what it is told: what the start of its session or run says, what a lock's answer says, and
- * the steps of every denial, one after the other, before it makes the refused call again. It counts its tool calls.
+ * A model that follows instructions literally: the text at the start of its session or run, the answer of a lock, and
+ * the steps of every denial in order, before it repeats the refused call. It counts its tool calls.
  */
 import { setImmediate as tick } from 'node:timers/promises';
 import type { Denial } from './answer.ts';
@@ -8,7 +8,7 @@ import * as disk from './disk.ts';
 import { runLater } from './process.ts';
 import type { Session } from './session.ts';
 
-/** One edit; the text it looks for is there whatever others do to the rest of the file. */
+/** One edit; the text it replaces stays in the file whatever other agents change. */
 export interface Job {
   readonly file: string;
   readonly from: string;
@@ -17,7 +17,7 @@ export interface Job {
 
 export interface Obedient {
   readonly calls: readonly string[];
-  /** What its client hands on of guard's words before its first call. */
+  /** The text from guard that its client passes on before its first call. */
   told(words: string): Promise<void>;
   read(file: string): Promise<void>;
   edit(job: Job): Promise<void>;
@@ -25,10 +25,10 @@ export interface Obedient {
   does(call: string): void;
 }
 
-/** More calls than this mean that it runs in circles. */
+/** More calls than this mean that it loops. */
 const CALLS_MAX = 60;
 
-/** @param is_guarded false: a client without hooks */
+/** @param is_guarded false for a client without hooks */
 export function obedient(agent: Session, plan: readonly string[], is_guarded = true): Obedient {
   const calls: string[] = [];
   const does = (call: string): void => {
@@ -37,7 +37,7 @@ export function obedient(agent: Session, plan: readonly string[], is_guarded = t
   };
   const pathOf = (file: string): string => agent.scratch.path(file);
 
-  /** One Bash call; a wait may take long, and the other agents go on meanwhile. */
+  /** One Bash call; a wait may take long while the other agents continue. */
   async function run(command: string): Promise<string> {
     does(`Bash ${command}`);
     await tick();
@@ -59,7 +59,7 @@ export function obedient(agent: Session, plan: readonly string[], is_guarded = t
     if (is_guarded) agent.read(file);
   }
 
-  /** Reads what the answer of a lock says is old. */
+  /** Reads the files that a lock's answer reports as changed. */
   async function heed(
     answer: string,
   ): Promise<{ readonly read: readonly string[]; readonly left: readonly string[] }> {

@@ -1,4 +1,4 @@
-/** Real guard processes, as the client starts them: a clean environment, the event on stdin, the answer as data. */
+/** Real guard processes, started as by the client: a clean environment, the event on stdin, the answer as data. */
 import { spawn, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
@@ -14,7 +14,7 @@ export const GUARD = join(PACKAGE, 'bin/guard.cjs');
 export type Env = Readonly<Record<string, string>>;
 
 export interface Finished {
-  /** Exit code; null when a signal ended it. */
+  /** Exit code; null if a signal ended it. */
   readonly exit: number | null;
   readonly stdout: string;
   readonly stderr: string;
@@ -28,7 +28,7 @@ export interface Start {
   readonly stdin?: string | Buffer;
   readonly program?: string;
   readonly timeout_ms?: number;
-  /** A process of its own, where the test is about the process. */
+  /** Starts a separate process, for tests about the process itself. */
   readonly apart?: boolean;
 }
 
@@ -61,7 +61,7 @@ export function runNow(asked: Start): Finished {
   return { exit: done.status, stdout: text(done.stdout), stderr: text(done.stderr), took_ms };
 }
 
-/** A process that answers before it read all of its input breaks the pipe; that is its right. */
+/** A process may answer before it has read all of its input, which breaks the pipe. */
 const isReaderGone = (error: Error): boolean => 'code' in error && error.code === 'EPIPE';
 
 const text = (bytes: Buffer): string => bytes.toString('utf8');
@@ -74,7 +74,7 @@ export interface Running {
   signal(name: NodeJS.Signals): void;
 }
 
-/** A hook without waiting for it, for races: each has a process, which may have answered others before. */
+/** Starts a hook without waiting for it, for races; each has its own process, which may have answered earlier hooks. */
 export async function hookLater(asked: Start): Promise<Finished> {
   const { args, cwd, env, stdin = '', apart = false } = asked;
   const request = { args, cwd, env, stdin };
@@ -85,7 +85,7 @@ export async function hookLater(asked: Start): Promise<Finished> {
   return { ...told, took_ms: performance.now() - begin };
 }
 
-/** A process of its own without waiting for it. */
+/** Starts a separate process without waiting for it. */
 export function runLater({ args, cwd, env, stdin = '', program = process.execPath }: Start): Running {
   const begin = performance.now();
   const child = spawn(program, args, { cwd, env, stdio: ['pipe', 'pipe', 'pipe'] });

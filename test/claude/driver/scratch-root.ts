@@ -1,4 +1,4 @@
-/** Where the scratch repositories of a test are. */
+/** Where a test's scratch repositories are. */
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { expect } from 'vitest';
@@ -6,7 +6,7 @@ import { memoryOr } from './memory.ts';
 
 const TESTS = join(import.meta.dirname, '../..');
 
-/** What a disk does is their subject: how it keeps times, inode numbers and what was written. Fences have a /dev of their own. */
+/** Tests of disk behaviour: how it keeps times, inode numbers and content. Fences have their own /dev. */
 const ON_DISK = /^(?:chaos|contents|fence|locks|repo|store|claude\/optimistic-locking)\/|^package/;
 
 export function scratchRoot(): string {

@@ -24,13 +24,13 @@ import { afterThisTick } from './tick.ts';
 
 export interface Setup {
   readonly files?: Readonly<Record<string, string | Buffer>>;
-  /** Arguments of `guard init`; null: the repository is not set up for guard. */
+  /** Arguments of `guard init`; `null` leaves the repository unguarded. */
   readonly init?: readonly string[] | null;
   /** Content of guard.config.json. */
   readonly config?: object;
-  /** Runs `guard init` in this very repository, for tests of what it leaves; others get a copy of one that it made. */
+  /** Runs `guard init` in this repository, for tests of its result; others get a copy of one it prepared. */
   readonly fresh?: boolean;
-  /** Every hook and every command is a process of its own, for tests of what only a process has. */
+  /** Starts a process for every hook and command, for tests of process behaviour. */
   readonly apart?: boolean;
 }
 
@@ -53,13 +53,13 @@ export interface Scratch {
   guard(...args: readonly string[]): Command;
   guardWith(env: Env, ...args: readonly string[]): Command;
   startGuard(env: Env, ...args: readonly string[]): Running;
-  /** A line for bash. */
+  /** Runs a line in bash. */
   shell(line: string, env: Env): Command;
   hook(event: object | string | Buffer, env?: Env): Answer;
   startHook(event: object, env?: Env): Promise<Answer>;
-  /** The same with text that need not be an event. */
+  /** Like `startHook`, with text that need not be an event. */
   startText(stdin: string, env?: Env): Promise<Answer>;
-  /** Records of the ledger, of one type if given. */
+  /** The ledger's records, of one type if given. */
   log(type?: string): readonly Record<string, unknown>[];
   /** A process that lives until the test ends or kills it. */
   sleeper(): Sleeper;
@@ -78,12 +78,12 @@ export function scratch(setup: Setup = {}): Scratch {
   return made.scratch;
 }
 
-/** A copy of a repository is not believed; this one stands for one that was set up where it is. */
+/** guard does not trust a copied repository, so mark this one as set up in its place. */
 function remark(at: Scratch): void {
   setUpBy(at, at);
 }
 
-/** Files and directories with their modes: of directories `cpSync` of Node 24 keeps none, and it takes twice as long. */
+/** Copies files and directories with modes: `cpSync` of Node 24 loses those of directories, and takes twice as long. */
 export function copyTree(from: string, to: string): void {
   fs.mkdirSync(to, { recursive: true, mode: fs.statSync(from).mode });
   for (const entry of fs.readdirSync(from, { withFileTypes: true })) {
@@ -93,7 +93,7 @@ export function copyTree(from: string, to: string): void {
   }
 }
 
-/** As if whoever works in `by` had set `at` up, too: each scratch repository has a home of its own. */
+/** Marks `at` as set up from the home of `by` too: each scratch repository has its own home. */
 export function setUpBy({ root }: Scratch, { env }: Scratch): void {
   const repo = locateRepo(root, env);
   markPlace(repo, env, readInstall(repo.state_dir));
@@ -101,7 +101,7 @@ export function setUpBy({ root }: Scratch, { env }: Scratch): void {
 
 const emptyDirectory = (): string => fs.realpathSync(fs.mkdtempSync(join(scratchRoot(), 'guard-hook-')));
 
-/** A repository as `guard init` leaves it, made once per worker and way of calling it: half of a test's time else. */
+/** Repositories after `guard init`, made once per worker and arguments; that halves a test's time. */
 const templates = new Map<string, string>();
 
 function prepared(init: readonly string[] | null): string {

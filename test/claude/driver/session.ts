@@ -1,6 +1,6 @@
 /**
- * One agent as its client shows it to guard: events of the recorded shapes to real hook processes, and the tool
- * really changing the file between PreToolUse and PostToolUse.
+ * One agent as its client presents it to guard: events of the recorded shapes sent to real hook processes, and a tool
+ * that really changes the file between PreToolUse and PostToolUse.
  */
 import fs from 'node:fs';
 import type { Answer } from './answer.ts';
@@ -12,11 +12,11 @@ import { silentFor } from './silence.ts';
 export type Fields = Readonly<Record<string, unknown>>;
 
 export interface Identity {
-  /** Session id; a new one where none is given. */
+  /** Session id; a new one by default. */
   readonly id?: string;
-  /** Process of the client; a sleeping child where none is given, none at all for null (clients up to 2.1.100). */
+  /** The client's process; a sleeping child by default, `null` for none (clients up to 2.1.100). */
   readonly pid?: number | null;
-  /** Subagent. */
+  /** Subagent id. */
   readonly agent?: string;
   readonly cwd?: string;
   readonly env?: Env;
@@ -28,7 +28,7 @@ export interface ToolCall {
   readonly id: string;
 }
 
-/** What may happen around a tool that writes. */
+/** Hooks for a test around a tool that writes. */
 export interface Around {
   /** After guard's approval, before the tool writes. */
   readonly before?: () => void;
@@ -38,7 +38,7 @@ export interface Around {
 
 export interface Written {
   readonly pre: Answer;
-  /** Null when the call was denied. */
+  /** Null if the call was denied. */
   readonly post: Answer | null;
   readonly call: ToolCall;
 }
@@ -66,7 +66,7 @@ export class Session {
     };
   }
 
-  /** As guard names it. */
+  /** The agent's name in guard. */
   get name(): string {
     return this.agent === null ? `claude-${this.id}` : `claude-${this.id}/${this.agent}`;
   }
@@ -97,14 +97,14 @@ export class Session {
   start = (source = 'startup'): Answer => this.fire('SessionStart', { source });
   prompt = (prompt = 'go'): Answer => this.fire('UserPromptSubmit', { prompt });
   stop = (fields: Fields = { background_tasks: [] }): Answer => this.fire('Stop', fields);
-  /** Stop, and the time that its leases outlast it where no other hook is configured. */
+  /** Stop, then the time that leases outlast it if no other hook is configured. */
   stopped(fields?: Fields): Answer {
     const answer = this.stop(fields);
     this.silent(3_000);
     return answer;
   }
 
-  /** Stop, and a minute more than the usual seconds: for what must come in time, on a machine however busy. */
+  /** Stop, with the usual seconds extended by a minute, for events that must arrive in time on a busy machine. */
   stopping(fields?: Fields): Answer {
     const answer = this.stop(fields);
     this.silent(-60_000);
@@ -127,7 +127,7 @@ export class Session {
       tool_calls: calls.map((call) => ({ ...fieldsOf(call), tool_response: 'ok' })),
     });
 
-  /** A Read of what is on disk now; of a missing file the failure that the client reports. */
+  /** A Read of the file on disk; for a missing file, the failure that the client reports. */
   read(file: string, offset?: number, limit?: number): Answer {
     const file_path = this.scratch.path(file);
     const call = this.call('Read', { file_path, ...(offset === undefined ? {} : { offset, limit }) });
@@ -148,7 +148,7 @@ export class Session {
     return this.run(this.call('Write', { file_path, content }), () => disk.write(file_path, content), around);
   }
 
-  /** PreToolUse, the tool if nothing was objected, PostToolUse. */
+  /** PreToolUse, the tool unless it is denied, PostToolUse. */
   run(call: ToolCall, tool: () => unknown, around: Around = {}): Written {
     const pre = this.pre(call);
     if (pre.exit === 2) return { pre, post: null, call };
@@ -158,15 +158,15 @@ export class Session {
     return { pre, post: this.post(call, response), call };
   }
 
-  /** Through Bash, as the agent would. */
+  /** Runs guard through Bash, as the agent would. */
   guard(...args: readonly string[]) {
     const plain = this.agent === null ? this.scratch.guardWith(this.env, ...args) : null;
-    // With subagents about, it takes a marked command line to know who it is.
+    // When it has subagents, only a marked command line identifies it.
     if (plain !== null && !plain.stderr.includes('GUARD_ERR_SPEAKER')) return plain;
     return this.bash([process.execPath, GUARD, ...args].map((word) => `'${word}'`).join(' '));
   }
 
-  /** What PreToolUse makes of a command line, run by the shell that the client starts: `eval` inside of `-c`. */
+  /** Runs the command line that PreToolUse returns, in the shell that the client starts: `eval` under `-c`. */
   bash(command: string): Command {
     const { updated } = this.pre(this.call('Bash', { command }));
     const marked = updated?.['command'];

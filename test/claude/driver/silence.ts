@@ -1,10 +1,10 @@
-/** Time that passes without an event of an agent, without waiting for it: through the product's own store. */
+/** Simulates time without an event of an agent, through the product's own store. */
 import type { Json } from '../../../src/core/ledger.ts';
 import { asAgentState } from '../../../src/core/states.ts';
 import { readNow } from '../../../src/repo/clock.ts';
 import { openEmbedded } from '../../store/plain.ts';
 
-/** As if the last that was heard of the agent, the end of its turn included, were so much longer ago. */
+/** Moves the agent's last sign of life, and the end of its turn, this much further into the past. */
 export function silentFor(state_dir: string, agent: string, duration_ms: number): void {
   const store = openEmbedded(state_dir, { now: readNow });
   const key = `agent:${agent}`;

@@ -1,11 +1,11 @@
-/** Processes that stand for clients: they wait for an input that never comes, and end with the test worker at the latest. */
+/** Processes in place of clients: they wait for input that never comes, and end with the test worker at the latest. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import type { Writable } from 'node:stream';
 
 export type Sleeper = ChildProcess & { readonly pid: number };
 
-/** Of tests that are over. Each is another process of a test again: a worker forks slowly (small-spawns.mjs), and every session has one. */
+/** Left by finished tests, for reuse: a worker forks slowly (small-spawns.mjs), and every session needs a process. */
 const idle: Sleeper[] = [];
 
 export function sleeper(): Sleeper {
@@ -18,13 +18,13 @@ export function sleeper(): Sleeper {
   return Object.assign(child, { pid });
 }
 
-/** Nobody's any more: the next test may have it, where nothing was done to it. */
+/** No longer used: the next test may have it, if it is unharmed. */
 export function release(child: Sleeper): void {
   if (isAsleep(child)) idle.push(child);
   else child.kill('SIGKILL');
 }
 
-/** Neither dead, with or without a burial, nor stopped, nor about to die; and nobody here waits for its end. */
+/** Neither dead (reaped or not) nor stopped nor dying, and no listener here waits for its exit. */
 function isAsleep(child: Sleeper): boolean {
   if (child.killed || child.exitCode !== null || child.signalCode !== null) return false;
   if (child.listenerCount('exit') + child.listenerCount('close') > 0) return false;

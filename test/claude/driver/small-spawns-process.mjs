@@ -1,4 +1,4 @@
-/** The small process of small-spawns.mjs: starts what it is told to, one after the other, until nobody can tell it any more. */
+/** The small process of small-spawns.mjs: starts requested programs one at a time, until the requester has gone. */
 import fs from 'node:fs';
 import { deserialize, serialize } from 'node:v8';
 import { native, receive, send } from './small-spawns.mjs';

@@ -1,7 +1,8 @@
 /**
- * What this process starts and waits for (`spawnSync`, `execFileSync`) is started by a small one at its side. Linux copies the page
- * tables of a process that forks, and takes its copy down when the child runs its program; a test worker has up to half a gigabyte of
- * them, and does so some 10,000 times. Everything above that system call stays Node's own.
+ * A small process runs `spawnSync` and `execFileSync` for this one. On a fork, Linux copies the page tables, and frees
+ * the
+ * copy when the child runs its program; a test worker has up to half a gigabyte of them, and forks some 10,000 times.
+ * Everything above that system call remains Node's own.
  */
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
@@ -11,12 +12,12 @@ import { deserialize, serialize } from 'node:v8';
 
 const SERVER = join(import.meta.dirname, 'small-spawns-process.mjs');
 const IS_DONE = Symbol.for('guard.test.small-spawns');
-/** Of the length before each message. */
+/** Size of the length prefix of each message. */
 export const HEAD_BYTES = 4;
 const PAUSE_MS = 1;
 const START_MS = 20_000;
 
-/** As internal/child_process calls it: plain options in, a plain result out. */
+/** The binding that internal/child_process calls: plain options in, a plain result out. */
 export const native = () => process.binding('spawn_sync');
 
 export function spawnSmall() {
@@ -30,7 +31,7 @@ export function spawnSmall() {
     if (!canSend(asked)) return here(asked);
     server ??= start(here);
     const options = { ...asked, cwd: asked.cwd ?? process.cwd(), umask: process.umask() };
-    // Its `envPairs` say it, and this may be what no other process can be told.
+    // `envPairs` contains it, and this object may not be serialisable.
     delete options.env;
     send(server.asked, serialize(options));
     const told = receive(server.told);
@@ -39,7 +40,7 @@ export function spawnSmall() {
   };
 }
 
-/** What a child inherits it must get from its own parent. */
+/** A child can inherit descriptors only from its real parent. */
 const canSend = ({ stdio }) => stdio.every(({ type }) => type === 'pipe' || type === 'ignore');
 
 function start(here) {
@@ -59,7 +60,7 @@ function start(here) {
     stdio: ['ignore', 'ignore', 'inherit'],
   }).unref();
   untilReady(early);
-  // Without waiting for a writer, which is there; from here on its end ends the wait.
+  // The writer exists, so this does not block; from now on, its exit ends a read.
   const told = fs.openSync(from, 'r');
   fs.closeSync(early);
   fs.rmSync(dir, { recursive: true });
@@ -86,7 +87,7 @@ export function send(fd, bytes) {
   for (const part of [head, bytes]) for (let at = 0; at < part.length;) at += fs.writeSync(fd, part, at);
 }
 
-/** @returns null at the end of the other side */
+/** @returns null once the other side has closed */
 export function receive(fd) {
   const head = readAll(fd, HEAD_BYTES);
   return head === null ? null : readAll(fd, head.readUInt32LE());

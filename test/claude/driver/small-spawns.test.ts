@@ -1,4 +1,4 @@
-/** What a process at the side starts ends as what a process starts itself. */
+/** A program started by the helper process ends like one started directly. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ const SHOWN = `
   const thrown = (act) => { try { return act() } catch (error) { return { message: error.message, ...shown(error) } } };
 `;
 
-/** JSON of what `expression` is in a process of its own. */
+/** The value of `expression`, evaluated in a separate process. */
 function valueOf(expression: string, isSmall: boolean): unknown {
   const dir = mkdtempSync(join(tmpdir(), 'guard-small-'));
   onTestFinished(() => sweep(dir));

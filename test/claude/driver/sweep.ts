@@ -1,13 +1,13 @@
 /**
- * Removes what tests leave, behind their backs: ext4 takes 2 ms for each directory, and a guarded repository has thirty.
- * One process per test worker, which goes on until all is gone, also when the worker has ended.
+ * Removes files left by tests, in the background: ext4 takes 2 ms per directory, and a guarded repository has thirty.
+ * One process per test worker, which continues until all are gone, even after the worker has ended.
  */
 import { spawn } from 'node:child_process';
 import type { Writable } from 'node:stream';
 
 let sweeper: Writable | undefined;
 
-/** Soon, or later: for what nobody looks at again. Whatever still writes there may keep it. */
+/** Removes it at some later time, for files no longer needed. A process that still writes there may keep it. */
 export function sweep(path: string): void {
   sweeper ??= start();
   sweeper.write(`${path}\0`);
@@ -18,7 +18,7 @@ function start(): Writable {
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,
   });
-  // Nobody waits for it; it knows by the end of its input that the worker is gone.
+  // The worker does not wait for it; the end of its input shows that the worker is gone.
   child.unref();
   (child.stdin as Writable & { unref(): void }).unref();
   child.stdin.on('error', () => undefined);

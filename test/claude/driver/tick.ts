@@ -1,14 +1,14 @@
 /**
- * A hook in a process that is there already, or in the test's own, answers within a tick of the clock of files, which no
- * client can follow: what a person changes after it comes in a later one.
+ * A hook in a warm process, or in the test's own, answers within one tick of the file clock, faster than any client:
+ * a change that a person makes afterwards must get a later tick.
  */
 
-/** 4 ms on most kernels, 10 at worst. */
+/** 4 ms on most kernels, 10 ms at most. */
 const TICK_MS = 10;
 
 let answered_ms = -TICK_MS;
 
-/** A hook has answered. */
+/** Notes that a hook has answered. */
 export function answered(): void {
   answered_ms = performance.now();
 }

@@ -1,4 +1,4 @@
-/** Loaded before a program that starts hooks and commands of this package: their answers come from processes that are there already. */
+/** Preloaded into a program that starts hooks and commands of this package: warm processes answer them. */
 import childProcess from 'node:child_process';
 import { EventEmitter } from 'node:events';
 import { syncBuiltinESMExports } from 'node:module';
@@ -30,7 +30,7 @@ function answered(args, { cwd = process.cwd(), env }) {
   return child;
 }
 
-/** `close` comes when all that it said is read. */
+/** `close` comes once all output has been read. */
 async function answer(child, { exit, stdout, stderr }) {
   const ends = [child.stdout, child.stderr].map(
     (stream) => new Promise((resolve) => stream.on('end', resolve)),

@@ -1,5 +1,5 @@
 /**
- * The same processes for several events at once: one for each that is under way, kept for the next. For tests, and for
+ * Warm processes for concurrent events: one for each event in progress, kept for the next. For tests, and for
  * programs of this package that start hooks themselves, see warm-hooks.mjs.
  */
 import { spawn as spawnNow } from 'node:child_process';
@@ -7,16 +7,16 @@ import fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-// Whoever loads this may put another function in its place.
+// A program that loads this may replace the function.
 const spawn = spawnNow;
 const SERVER = join(import.meta.dirname, 'warm-process.mjs');
 const DIST = join(import.meta.dirname, '../../../dist');
-/** 60 MB each. */
+/** They take 60 MB each. */
 const MOST_IDLE = 4;
 
 const idle = [];
 
-/** `asked`: { args, cwd, env, stdin }, of what canWarm of warm.ts allows. Resolves to { exit, stdout, stderr }; exit null: it died. */
+/** Runs one request that canWarm of warm.ts allows; resolves to { exit, stdout, stderr }, exit null if it died. */
 export function ask({ args, cwd, env, stdin }) {
   const one = idle.pop() ?? begin();
   const fileOf = (name) => join(one.dir, name);
@@ -53,7 +53,7 @@ function begin() {
   return one;
 }
 
-/** A test ends, and so does its worker, with processes left that nobody asks. */
+/** Idle processes must not keep a test or its worker alive. */
 function keepAlive({ child, asked, told }, is) {
   for (const each of [child, asked, told]) is ? each.ref() : each.unref();
 }

@@ -1,8 +1,8 @@
 /**
- * Runs what is in dist/ again and again in one process, for warm.ts. A hook event gets all modules anew, from scripts
- * that are compiled once; a command its entry anew, and the modules behind it from the first time: they have no state.
- * Like a process of its own, a command is over when nothing is left to wait for. One that exits, or fails with what
- * nobody catches, ends this process, and warm.ts starts the next.
+ * Runs the programs in dist/ repeatedly in one process, for warm.ts. Each hook event reloads all modules, from scripts
+ * that are compiled once; a command reloads its entry and reuses the modules behind it, which have no state. As in a
+ * separate process, a command has ended when nothing is left to wait for. One that exits, or fails with an uncaught
+ * error, ends this process, and warm.ts starts the next.
  */
 import fs from 'node:fs';
 import Module, { createRequire } from 'node:module';
@@ -17,7 +17,7 @@ const scripts = new Map();
 const CHUNK_BYTES = 65_536;
 const IS_COMMAND = /"tool_name"\s*:\s*"(?:Bash|PowerShell)"/;
 
-// The name of a FIFO, or the number of a descriptor that is open.
+// The name of a FIFO, or the number of an open descriptor.
 const opened = (name, flags) => (/^\d+$/.test(name) ? Number(name) : fs.openSync(name, flags));
 const requests = opened(asked, 'r');
 const answers = opened(told, 'w');
@@ -26,7 +26,7 @@ let isBusy = false;
 
 const last = (code) => isBusy && tell(`${code} gone`);
 process.on('exit', last);
-// Nothing is left to wait for: the request is done. What the next one starts keeps the process.
+// Nothing is left to wait for, so the request is done. The next request keeps the process alive.
 process.on('beforeExit', next);
 const atStart = new Set(process.eventNames().flatMap((name) => process.rawListeners(name)));
 
@@ -39,13 +39,13 @@ function next() {
   }
 }
 
-/** The test worker has ended, or was ended: nobody else knows of the directory any more. */
+/** The test worker has ended, so no other process will remove the directory. */
 function leave() {
   fs.rmSync(dirname(stdin), { recursive: true, force: true });
   process.exit();
 }
 
-/** What the request wanted to do at its end is done, and nothing of it listens any more. */
+/** Runs the request's exit listeners, and removes all of its listeners. */
 function answer(code) {
   for (const listener of process.listeners('exit')) if (listener !== last) listener.call(process, code);
   for (const name of process.eventNames())
@@ -61,7 +61,7 @@ function tell(line) {
   fs.writeSync(answers, `${line}\n`);
 }
 
-/** True when something of it is left to come. */
+/** True if the request is still running. */
 function begin({ args: [program, ...args], cwd, env }) {
   reopen(0, stdin, 'r');
   reopen(1, stdout, 'w');
@@ -82,7 +82,7 @@ function begin({ args: [program, ...args], cwd, env }) {
   return true;
 }
 
-/** What Node does with a copy of hooks/guard-hook.cjs, which warm.ts has compared. */
+/** Does what Node does with a copy of hooks/guard-hook.cjs, which warm.ts has compared. */
 function launch(file) {
   const here = (name) => (name === `${dist}/hook.cjs` ? hook() : anew(name));
   const start = scriptOf(launcher, Module.wrap).runInThisContext();
@@ -90,13 +90,13 @@ function launch(file) {
   delete globalThis[Symbol.for('guard.launcher')];
 }
 
-/** Another guard's hook runs when it is loaded. */
+/** Another guard's hook runs when loaded. */
 function anew(name) {
   if (isAbsolute(name)) delete require.cache[require.resolve(name)];
   return require(name);
 }
 
-/** What src/claude/entry.ts does; nothing is kept, this process has it. */
+/** Does what src/claude/entry.ts does, but keeps no compiled code, which this process already has. */
 function hook() {
   try {
     const first = readSome();
@@ -138,7 +138,7 @@ function scriptOf(file, wrapped = (source) => source) {
   return script;
 }
 
-/** The lowest free number is the next one opened. */
+/** open() returns the lowest free descriptor. */
 function reopen(fd, file, flags) {
   fs.closeSync(fd);
   if (fs.openSync(file, flags) !== fd) throw new Error(`no ${fd}`);

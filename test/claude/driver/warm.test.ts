@@ -1,4 +1,4 @@
-/** What tests are told by a process that is there already is what a process of its own tells. */
+/** A warm process gives tests the same answers as a separate process. */
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -40,7 +40,7 @@ describe('a warm process answers as one of its own', () => {
   );
 });
 
-/** As a client that finds guard's hooks in the settings. */
+/** The environment of a client that finds guard's hooks in the settings. */
 const aroundIn = (at: Scratch, stdin: string): Around => ({
   ...{ cwd: at.root, stdin },
   env: { ...at.env, CLAUDECODE: '1', CLAUDE_PROJECT_DIR: at.root },

@@ -1,7 +1,7 @@
 /**
- * What the built program does with an event or a command, from a process that is there already: starting Node costs more
- * than what guard then does. One process per test worker, started by its first request; one request at a time, whose
- * standard streams are files.
+ * Answers for the built program's events and commands from a warm process: starting Node costs more than guard's own
+ * work. One process per test worker, started by its first request; one request at a time, with files as its standard
+ * streams.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import fs from 'node:fs';
@@ -27,13 +27,13 @@ const HOOK = join(DIST, 'hook.cjs');
 const GUARD = join(PACKAGE, 'bin/guard.cjs');
 const LAUNCHER = fs.readFileSync(join(PACKAGE, 'hooks/guard-hook.cjs'));
 
-/** They serve whoever speaks to their standard streams, until they are stopped. */
+/** They serve clients on their standard streams until stopped. */
 const SERVERS: ReadonlySet<string> = new Set(['mcp', 'serve']);
 
-/** What is read before the program is. */
+/** Variables that are read before the program starts. */
 const OF_THE_START = /^(?:NODE_|LD_|DYLD_)/;
 
-/** True for what this package's own hook and commands do. GUARD_TEST_PROCESSES=1 starts a process for each of them. */
+/** True for this package's own hook and commands. GUARD_TEST_PROCESSES=1 starts a process for each instead. */
 export function canWarm({ args, cwd, env }: Request): boolean {
   const [program = '', command = ''] = args;
   if (process.env['GUARD_TEST_PROCESSES'] === '1') return false;
@@ -42,7 +42,7 @@ export function canWarm({ args, cwd, env }: Request): boolean {
   return !Object.keys(env).some((name) => OF_THE_START.test(name)) && fs.existsSync(cwd);
 }
 
-/** A copy that says the same as the one under test. */
+/** A copy with the same content as the launcher under test. */
 const isLauncher = (program: string): boolean =>
   basename(program) === 'guard-hook.cjs' && sameBytes(program, LAUNCHER);
 
@@ -52,15 +52,15 @@ function sameBytes(file: string, bytes: Buffer): boolean {
 }
 
 const SERVER = join(import.meta.dirname, 'warm-process.mjs');
-/** Between looks for an answer, each of which costs 35 µs: at first, and of the time that it took so far. */
+/** Pause between polls, which cost 35 µs each: the initial one, and the share of the elapsed time that is added. */
 const PAUSE_MS = 2;
 const PAUSE_SHARE = 1 / 8;
 
 interface Running {
   readonly child: ChildProcess;
-  /** Of this process alone: its FIFOs and its standard streams. */
+  /** Used by this process only: its FIFOs and its standard streams. */
   readonly dir: string;
-  /** Descriptors of what it reads and writes. */
+  /** Descriptors of the FIFOs it reads and writes. */
   readonly asked: number;
   readonly told: number;
 }
@@ -68,7 +68,7 @@ interface Running {
 export class Warm {
   #running: Running | undefined;
 
-  /** @throws Error with the code ETIMEDOUT, also where the process died */
+  /** @throws Error with the code ETIMEDOUT, also if the process died */
   ask({ args, cwd, env, stdin }: Request, timeout_ms: number): Told {
     const running = (this.#running ??= start());
     fs.writeFileSync(join(running.dir, 'stdin'), stdin);
@@ -95,7 +95,7 @@ function start(): Running {
   const files = ['asked', 'told', 'stdin', 'stdout', 'stderr'].map((name) => join(dir, name));
   const [to = '', from = ''] = files;
   execFileSync('mkfifo', ['-m', '600', to, from]);
-  // Nobody waits at either end: a FIFO opened for both has a reader and a writer.
+  // Neither end blocks: a FIFO opened for both has a reader and a writer.
   const asked = fs.openSync(to, 'r+');
   const told = fs.openSync(from, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK);
   const child = spawn(process.execPath, [SERVER, ...files, DIST], {
@@ -107,7 +107,7 @@ function start(): Running {
   return { child, dir, asked, told };
 }
 
-/** Undefined: it took too long, or died. */
+/** Undefined if it took too long, or died. */
 function answerOf({ told }: Running, until_ms: number): string | undefined {
   const bytes = Buffer.alloc(64);
   const begin_ms = performance.now();
@@ -122,13 +122,13 @@ function answerOf({ told }: Running, until_ms: number): string | undefined {
   return undefined;
 }
 
-/** Empty where it did not come to that. */
+/** Empty if the file was never created. */
 function textOf({ dir }: Running, name: string): string {
   const file = join(dir, name);
   return fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : '';
 }
 
-/** 0: nobody writes there (yet, or any more); -1: nothing written yet. */
+/** 0 if there is no writer (yet, or any more); -1 if nothing has been written yet. */
 function readSome(fd: number, bytes: Buffer): number {
   try {
     return fs.readSync(fd, bytes);

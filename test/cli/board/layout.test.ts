@@ -1,4 +1,4 @@
-/** What people see, at every width and of every size: captures are in captures/, and in the documents. */
+/** The board at every width and size; the captures are in captures/ and in the documents. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createColors } from 'picocolors';

@@ -1,4 +1,4 @@
-/** Statuses as `guard status --json` has them, of any size. */
+/** Statuses of any size, in the form of `guard status --json`. */
 import type { Status } from '../../../src/operations/status.ts';
 
 export const NOW_MS = Date.parse('2026-01-31T12:00:00.000Z');
@@ -56,7 +56,7 @@ export const wait = (from: string, to: string, path: string, seconds: number): S
   since: ago(seconds),
 });
 
-/** A day in which something is wrong everywhere. */
+/** A day on which everything goes wrong. */
 export const BUSY: Status = {
   ...QUIET,
   off_until: ago(-500),
@@ -110,7 +110,7 @@ export const BUSY: Status = {
   })),
 };
 
-/** Everybody in a package of their own. */
+/** Each agent in its own package. */
 export const crowd = (agents: number, locks: number): Status => ({
   ...QUIET,
   agents: Array.from({ length: agents }, (_, nth) => agent(`agent-${nth}`, { last_active_seconds: nth })),

@@ -1,4 +1,4 @@
-/** `guard check --staged`, as a hook manager starts it: the answers of guard's own pre-commit hook, in words and as JSON. */
+/** `guard check --staged`, as a hook manager runs it: the answers of guard's pre-commit hook, as text and as JSON. */
 import { describe, expect, it } from 'vitest';
 import { guard } from '../../install/scratch.ts';
 import { sharedIn } from './git-hook.place.ts';

@@ -20,7 +20,7 @@ describe('guard doctor finds', () => {
       'onFailure',
       'UserPromptSubmit in mid-turn',
     ]);
-    // And its hooks name events that void the file for it.
+    // The installed hooks also name events for which this client rejects the whole file.
     expect(told.complaints).toContain('fail settings');
   });
 

@@ -1,4 +1,4 @@
-/** What `guard doctor` runs by a shell, and what it does not. */
+/** Which hook commands `guard doctor` runs in a shell, and which it doesn't. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -33,7 +33,7 @@ describe('guard doctor', () => {
   it('runs what each scope of guard init writes', () => {
     for (const scope of ['project', 'local', 'user']) {
       const told = doctor(fresh('--scope', scope)).of('live')[0];
-      // It ran, and was denied; on a busy machine that may be slow, which is a warning.
+      // It ran and was denied; on a busy machine that may be slow, which is only a warning.
       expect([scope, told?.facts['exit']]).toEqual([scope, 2]);
     }
   });

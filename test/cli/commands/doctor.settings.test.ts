@@ -70,7 +70,7 @@ describe('guard doctor finds', () => {
   it.each(['runs', 'drops'])('by a trial what a client that %s hooks makes of a newer key', (verdict) => {
     const place = fresh();
     put(join(place.repo, '.claude', 'settings.local.json'), '{"newKey":1}');
-    // A client that runs the hook of the prompt, unless it refuses the new key.
+    // A client that runs the prompt hook, unless it rejects the new key.
     const refuses = verdict === 'drops' ? 'grep -q newKey .claude/settings.json || ' : '';
     const hook = `eval "$(sed -n 's/.*"command":"\\(touch [^;]*\\);.*/\\1/p' .claude/settings.json)"`;
     const program = join(place.home, 'trial-bin', 'claude');

@@ -1,4 +1,4 @@
-/** What belongs to a checkout is its own on every machine of a fleet, and what belongs to the repository is shared. */
+/** Each checkout's own files stay separate on every machine of a fleet; the repository's are shared. */
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -17,7 +17,7 @@ import { hasPostgres } from '../../store/postgres/programs.ts';
 import { sharedCluster } from '../../store/postgres/shared.ts';
 import { FILES, two } from '../two-machines.ts';
 
-/** Two machines whose clones have the same files, committed. */
+/** Two machines with clones of the same committed files. */
 async function clones(): Promise<readonly [Scratch, Scratch]> {
   const both = two(await sharedCluster());
   for (const at of both) {
@@ -32,7 +32,7 @@ interface Tried {
   readonly notes?: readonly string[];
 }
 
-/** In the directory that the agent works in. */
+/** Runs in the agent's working directory. */
 function locking({ scratch, env, cwd }: Session, ...names: readonly string[]): Tried {
   const args = [GUARD, 'lock', 'try', ...names, '--json'];
   return JSON.parse(runNow({ args, cwd, env: { ...scratch.env, ...env } }).stdout) as Tried;
@@ -40,7 +40,7 @@ function locking({ scratch, env, cwd }: Session, ...names: readonly string[]): T
 
 const gets = (agent: Session, name: string): boolean => locking(agent, name).results[0]?.acquired === true;
 
-/** Read, locked, edited, and given back. */
+/** Reads, locks, edits and releases the file. */
 function edits(agent: Session, from: string, to: string): Tried['results'][number] | undefined {
   agent.read('a.txt');
   const [tried] = locking(agent, 'a.txt').results;
@@ -51,7 +51,7 @@ function edits(agent: Session, from: string, to: string): Tried['results'][numbe
 
 const shell = (agent: Session, command: string): Answer => agent.pre(agent.call('Bash', { command }));
 
-/** As the ledger calls its main checkout. */
+/** The ledger's name for its main checkout. */
 const nameOf = ({ root }: Scratch): string => locateRepo(root).worktree ?? '';
 
 const linked = (at: Scratch): string => {
@@ -126,7 +126,7 @@ describe.skipIf(!hasPostgres())('of two clones on two machines', () => {
     expect(nameOf(b)).toBe('');
     const [alpha, beta] = [working(a), working(b)];
     beta.lock('a.txt');
-    // Neither before nor after does anybody else get it.
+    // Another agent can take the file neither before nor after.
     expect(gets(alpha, 'a.txt')).toBe(false);
     expect(b.guard('fleet', 'join').stderr).toContain('GUARD_ERR_FLEET');
     expect(b.guard('fleet', 'status', '--json').json()).toMatchObject({ clone: null });
@@ -138,7 +138,7 @@ describe.skipIf(!hasPostgres())('of two clones on two machines', () => {
     const gamma = working(b);
     expect(gets(gamma, 'b.txt')).toBe(false);
     expect(b.guard('fleet', 'join').stderr).toContain('GUARD_ERR_FLEET');
-    // Back in a ledger of its own it has no name.
+    // Back in its own ledger, it has no name.
     gamma.guard('leave');
     expect(b.guard('fleet', 'leave').exit).toBe(0);
     expect(nameOf(b)).toBe('');

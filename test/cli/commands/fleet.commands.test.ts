@@ -1,4 +1,4 @@
-/** Commands that read the ledger of their machine, where machines share another one. */
+/** Commands that read the ledger, on machines that share one. */
 import fs from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { recordBypass } from '../../../src/cli/record-bypass.ts';
@@ -18,7 +18,7 @@ describe.skipIf(!hasPostgres())('on a ledger that machines share', () => {
     agent.edit('a.txt', '1\n', '2\n');
     const all = b.guard('log', '--json').lines();
     const [write] = all.filter(({ type }) => type === 'write');
-    // A write is its checkout's own, so the record names whose file it was.
+    // A write belongs to one checkout, so the record's path names the checkout.
     const path = expect.stringMatching(/^\/\/~@[^/]+\/a\.txt$/) as string;
     expect(write).toMatchObject({ agent: agent.name, path });
     const since = b.guard('log', '--json', '--since', String(write?.['lsn'])).lines();

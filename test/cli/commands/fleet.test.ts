@@ -1,4 +1,4 @@
-/** Two clones with a user each: to the engine they are two machines. */
+/** Two clones with separate users, which the engine treats as two machines. */
 import fs from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { type Scratch, scratch, Session } from '../../claude/driver.ts';
@@ -34,14 +34,14 @@ describe.skipIf(!hasPostgres())('a repository whose ledger machines share', { ti
       [false, true],
       [true, true],
     ]);
-    // Its agents are asked after, not those of others.
+    // It asks about this machine's agents only.
     expect(codeIn(a.guard('fleet', 'leave'))).toBe('GUARD_ERR_FLEET');
     const mine = new Session(b, { id: 'mine' });
     mine.lock('b.txt');
     expect(agent.guard('leave').exit).toBe(0);
     expect(a.guard('fleet', 'leave')).toMatchObject({ exit: 0, stderr: '' });
     expect(new Session(b, { id: 'other' }).guard('lock', 'try', 'a.txt').exit).toBe(0);
-    // Its own ledger again, in which nobody holds anything.
+    // Back in its own ledger, in which no one holds a lock.
     expect(new Session(a).guard('lock', 'try', 'a.txt').exit).toBe(0);
   });
 
@@ -68,7 +68,7 @@ describe.skipIf(!hasPostgres())('a repository whose ledger machines share', { ti
     expect(tokens).toEqual(tokens.toSorted((x, y) => x - y));
     expect(new Set(tokens).size).toBe(tokens.length);
     expect(tokens[0]).toBeGreaterThan(0);
-    // In its own ledger nothing happened before.
+    // Its own ledger has no earlier history.
     const shared = token(b);
     expect(b.guard('fleet', 'leave')).toMatchObject({ exit: 0 });
     expect(token(b)).toBeGreaterThan(shared);

@@ -31,7 +31,7 @@ const checked = ({ run: start }: Place) =>
     .filter(({ id }) => id === 'git_hook')
     .map(({ status, hint }) => [status, hint.includes('--git-hooks')]);
 
-/** What stands in a directory of hooks, with modes and links. */
+/** Contents of a hooks directory, with modes and links. */
 const state = (repo: string) => everything(join(repo, '.git', 'hooks'));
 
 describe('guard init --git-hooks', { timeout: 120_000 }, () => {

@@ -1,4 +1,4 @@
-/** Repositories with guard's pre-commit hook, and commits in them by git itself. */
+/** Repositories with guard's pre-commit hook; git itself makes the commits. */
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { guard, put, type Ran, run } from '../../install/scratch.ts';
@@ -7,11 +7,11 @@ import type { Place } from './place.ts';
 export interface Hooked extends Place {
   readonly hook: string;
   readonly next: string;
-  /** git in the repository, as a person at a terminal. */
+  /** Runs git in the repository, as a person at a terminal. */
   readonly git: (...args: string[]) => Ran;
-  /** git as the agent of this name. */
+  /** Runs git as the named agent. */
   readonly as: (agent: string, ...args: string[]) => Ran;
-  /** guard as the agent of this name. */
+  /** Runs guard as the named agent. */
   readonly guardAs: (agent: string, ...args: string[]) => Ran;
 }
 

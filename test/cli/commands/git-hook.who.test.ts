@@ -6,7 +6,7 @@ import { places } from './place.ts';
 
 const { fresh } = places();
 
-/** One event of session s1, through the hook that the settings would run. */
+/** One event of session s1, through the hook command from the settings. */
 function fire({ repo, env }: Hooked, hook_event_name: string, more: object) {
   const input = { session_id: 's1', transcript_path: '/t', cwd: repo, hook_event_name, ...more };
   const options = { cwd: repo, env: { ...env, CLAUDE_PROJECT_DIR: repo }, input: JSON.stringify(input) };

@@ -1,4 +1,4 @@
-/** Clones of one origin that share a ledger: joined, left, moved, copied, lost, and what refuses. */
+/** Clones of one origin that share a ledger: joining, leaving, moving, copying, losing it, and refusals. */
 import {
   cpSync,
   existsSync,
@@ -25,11 +25,11 @@ interface Clones {
   readonly one: string;
   readonly two: string;
   readonly run: (cwd: string, ...args: readonly string[]) => Ran;
-  /** `guard init --join one`, in two. */
+  /** Runs `guard init --join one` in two. */
   readonly join: () => void;
 }
 
-/** `one` is set up; `two` is a clone of it, and is not. */
+/** `one` is set up; `two` is a clone of it that is not. */
 function clones(...how: readonly string[]): Clones {
   const dir = join(base, `place ${String(++nth)}`);
   const [one, two, home] = ['one', 'two', 'home'].map((name) => join(dir, name)) as [string, string, string];

@@ -1,4 +1,4 @@
-/** `guard init --mcp`: the lock tools in .mcp.json, and back. */
+/** `guard init --mcp`: adds the lock tools to .mcp.json, and removes them again. */
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';

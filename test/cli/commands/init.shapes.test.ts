@@ -33,7 +33,7 @@ describe('guard init, then guard uninstall, on a settings file with', () => {
     const installed = everything(repo);
     expect(commandsIn(file).length).toBeGreaterThanOrEqual(8);
     const again = run('init');
-    // What is there and switches hooks off is the owner's to remove; "already set up" would be false.
+    // An existing `disableAllHooks` is the owner's to remove; "already set up" would be false.
     const isOff = before.includes('disableAllHooks');
     expect([again.code, again.stderr.includes('Nothing to change')]).toEqual(isOff ? [1, false] : [0, true]);
     expect(everything(repo)).toEqual(installed);

@@ -1,4 +1,4 @@
-/** `guard init --statusline`: guard's line beside the one that is there, and gone again byte for byte. */
+/** `guard init --statusline`: guard's line next to an existing one; uninstall restores the file byte for byte. */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { GUARD, runNow, scratch, type Scratch } from '../../claude/driver.ts';
@@ -48,7 +48,7 @@ describe('guard init --statusline', () => {
       expect(at.guard('init', '--scope', scope, '--statusline').exit).toBe(0);
       expect(commandIn(file)).toMatch(own(" --beside 'it'\\\\''s mine'"));
       expect(readFileSync(file, 'utf8')).toContain('"padding": 1');
-      // Somebody else changed the file since: guard's part goes, theirs is back.
+      // The file was changed since by someone else: guard's part is removed, theirs is kept.
       at.put(file, readFileSync(file, 'utf8').replace('"padding": 1', '"padding": 2'));
       expect(at.guard('uninstall').exit).toBe(0);
       expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({

@@ -1,4 +1,4 @@
-/** Who makes the client's worktrees is said by `guard init`, stays as it is, and comes out again. */
+/** `guard init` decides whether guard creates the client's worktrees; the choice lasts, and uninstall reverts it. */
 import { describe, expect, it } from 'vitest';
 import { isWarmLine } from '../../../src/install/warm-line.ts';
 import { guard, json, text } from '../../install/scratch.ts';

@@ -1,4 +1,4 @@
-/** The commands of people where the state directory is gone, foreign, or not what it should be. */
+/** Commands for people when the state directory is missing, foreign or wrong. */
 import { chmodSync, cpSync, existsSync, mkdirSync, renameSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -16,7 +16,7 @@ const lose = ({ state }: Place) => rmSync(state, { recursive: true });
 const installed = ({ state }: Place) => json(join(state, 'install.json')) as Record<string, unknown>;
 const agent = { CLAUDECODE: '1', CLAUDE_CODE_SESSION_ID: 's' };
 
-/** In a terminal of its own, as script(1) of util-linux makes one. */
+/** Runs guard in its own terminal, made by script(1) of util-linux. */
 function inTerminal({ repo, env }: Place, ...args: string[]) {
   const command = [process.execPath, PROGRAM, ...args].join(' ');
   return start('script', ['--quiet', '--return', '--command', command, '/dev/null'], { cwd: repo, env });
@@ -90,7 +90,7 @@ describe('a repository whose state directory was removed', () => {
     lose(place);
     expect(place.run('uninstall').code).toBe(0);
     expect(fire(place, write(place)).code).toBe(0);
-    // What the file was like before was noted in the directory that is gone; guard's hooks are known by themselves.
+    // The file's previous state was recorded in the lost directory, but guard's hooks are recognised without it.
     expect(text(join(place.repo, '.claude', 'settings.local.json'))).not.toContain('hook.cjs');
   });
 });

@@ -21,7 +21,7 @@ const env = plainEnv(home);
 const file = join(repo, '.git', 'guard', 'off.json');
 guard(repo, env, 'init');
 
-/** In a terminal of its own, as script(1) of util-linux makes one. */
+/** Runs guard in its own terminal, made by script(1) of util-linux. */
 function inTerminal(more: Record<string, string>, ...args: string[]) {
   const command = [process.execPath, PROGRAM, ...args].join(' ');
   return start('script', ['--quiet', '--return', '--command', command, '/dev/null'], {

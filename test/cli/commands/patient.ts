@@ -1,11 +1,11 @@
-/** Repositories for `guard doctor`, and what it says about them. */
+/** Repositories for `guard doctor`, and its findings in them. */
 import type { CheckResult } from '../../../src/install/check.ts';
 import { CHECKS } from '../../../src/install/checks.ts';
 import { examine, isHealthy, runChecks } from '../../../src/install/doctor.ts';
 import { guard } from '../../install/scratch.ts';
 import { type Place, places, withClient } from './place.ts';
 
-/** With a current client on PATH, and guard set up; `none`: not set up. */
+/** Guard set up, with a current client on PATH; `none` skips the setup. */
 export function patients(): (...init: string[]) => Place {
   const { fresh } = places();
   return (...init) => {
@@ -31,14 +31,14 @@ function told(code: number | null, results: readonly CheckResult[], done: readon
   return { code, done, results, complaints, of: (id) => results.filter((result) => result.id === id) };
 }
 
-/** The real command. */
+/** Runs the real command. */
 export function doctor({ repo, env }: Pick<Place, 'repo' | 'env'>, ...args: string[]): Told {
   const { code, stdout } = guard(repo, env, 'doctor', '--json', ...args);
   const { results, done } = JSON.parse(stdout) as { done: string[]; results: CheckResult[] };
   return told(code, results, done);
 }
 
-/** Every check but the live event, in this process: the command takes five processes and half a second. */
+/** Runs every check but `live` in this process: the command takes five processes and half a second. */
 export function look({ repo, env }: Pick<Place, 'repo' | 'env'>): Told {
   const results = runChecks(
     examine(repo, env),

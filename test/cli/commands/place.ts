@@ -1,4 +1,4 @@
-/** A repository and a home of their own for every test of the installing commands. */
+/** A fresh repository and home for each test of the installing commands. */
 import { chmodSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { hookLines } from '../../../src/install/hook-lines.ts';
@@ -6,7 +6,7 @@ import type { JsonObject } from '../../../src/install/settings-text.ts';
 import { gitRepo, guard, json, plainEnv, put, scratchDir, text } from '../../install/scratch.ts';
 
 export interface Place {
-  /** Blanks and a quote are in its path. */
+  /** The path contains blanks and a quote. */
   readonly repo: string;
   readonly home: string;
   readonly env: Record<string, string>;
@@ -40,7 +40,7 @@ export function places(): { readonly base: string; readonly fresh: (settings?: s
   return { base, fresh };
 }
 
-/** A `claude` on PATH that says this version. */
+/** Puts a `claude` on PATH that reports this version. */
 export function withClient(
   home: string,
   version: string,
@@ -50,7 +50,7 @@ export function withClient(
   return { ...env, PATH: `${join(home, 'bin')}:${env['PATH'] ?? ''}` };
 }
 
-/** Content of everything in a directory, to see that nothing changed. */
+/** Content of every file in a directory, to check that nothing changed. */
 export function everything(dir: string): Record<string, string> {
   const files = readdirSync(dir, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   return Object.fromEntries(

@@ -1,4 +1,4 @@
-/** `guard simulate`: from the client's own folder to text, JSON and a page. */
+/** `guard simulate`: from the client's folder to text, JSON and a page. */
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -8,7 +8,7 @@ import { Told, toldDay } from '../../simulate/told.ts';
 
 const ONE = 'one\ntwo\nthree\n';
 
-/** Two sessions in one repository, of which one goes over the other's lines, in the client's own folder. */
+/** Two sessions in one repository, one of which overwrites the other's lines, in the client's folder. */
 function twoSessions(at: Scratch): void {
   const day = toldDay();
   const [a, b] = ['aaaa', 'bbbb'].map((id) => new Told(day, id, { cwd: at.root }).prompt());

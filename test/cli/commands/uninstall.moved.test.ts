@@ -1,4 +1,4 @@
-/** `guard uninstall` where the repository is not where `guard init` was run: copied, moved, linked. By the installed commands. */
+/** `guard uninstall`, as installed, in a repository that was copied, moved or linked after `guard init`. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -14,7 +14,7 @@ const copied = (from: string, to: string): string => {
   return to;
 };
 
-/** Every file of the original but those of git. */
+/** Every file in `.claude`. */
 const filesOf = ({ repo }: Place) => everything(join(repo, '.claude'));
 
 function installed(): Place {

@@ -7,7 +7,7 @@ import { places } from './place.ts';
 
 const { base, fresh } = places();
 
-/** One hook event, through the hook that the settings would run. */
+/** One event, through the hook that the settings would run. */
 function fire(repo: string, env: Record<string, string>, event: object) {
   const input = `${JSON.stringify({ session_id: 's1', transcript_path: '/t', cwd: repo, ...event })}\n`;
   return start(process.execPath, [join(PACKAGE, 'dist', 'hook.cjs')], {
@@ -29,7 +29,7 @@ describe('guard uninstall', () => {
     expect([existsSync(state), existsSync(join(kept, 'undo.json'))]).toEqual([false, false]);
     expect(run('status').code).toBe(2);
     expect(run('init').code).toBe(0);
-    // One more: that it was uninstalled.
+    // One more record, that of the uninstall.
     expect([existsSync(kept), records()]).toEqual([false, before + 1]);
     expect(run('log', '--json').stdout).toContain('"what":"uninstall"');
     expect(run('verify').code).toBe(0);

@@ -1,4 +1,4 @@
-/** Leaving a shared ledger where a process was killed half way. */
+/** Leaving a shared ledger after a process was killed half way. */
 import { writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { locateRepo } from '../../../src/repo/locate.ts';

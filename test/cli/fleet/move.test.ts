@@ -1,4 +1,4 @@
-/** Agents that begin while a clone is being moved from its own ledger to one that machines share. */
+/** Agents that start while a clone is moving from its own ledger to a shared one. */
 import fs from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { isGuardError } from '../../../src/core/error.ts';
@@ -18,7 +18,7 @@ describe.skipIf(!hasPostgres())('a clone that joins', () => {
     const c = machine(await sharedCluster());
     c.put(NAMED, a.read(NAMED));
     const around = { cwd: c.root, env: c.env };
-    // It has seen that nobody is at work, and asks the engine now.
+    // It has seen that no agent is active, and now queries the engine.
     const joined = joinFleet(around, locateRepo(c.root)).then(
       () => 'moved',
       (error: unknown) => isGuardError(error) && error.code,

@@ -1,4 +1,4 @@
-/** `guard log --otlp`: into a file, and to a collector that only the user can name. */
+/** `guard log --otlp`: to a file, and to a collector that only the user can name. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -8,7 +8,7 @@ import { oneAgent, scratch, type Scratch } from '../../claude/driver.ts';
 
 const parsed = (text: string) => JSON.parse(text) as Record<string, unknown>;
 
-/** Takes requests as a collector does, and answers with what it is given. */
+/** Accepts requests like a collector, and returns the given answer. */
 async function collector(status: number, answer: object) {
   const got: { readonly url: string | undefined; readonly body: Record<string, unknown> }[] = [];
   const server = createServer((request, response) => {

@@ -7,7 +7,7 @@ import { scratchDir } from '../../install/scratch.ts';
 const ROOT = join(import.meta.dirname, '../../..');
 const MANY_MS = 60_000;
 
-/** This guard, as an installation of its own. */
+/** Copies this guard into a separate installation. */
 function installed(): string {
   const root = join(scratchDir('guard-quick-'), 'guard');
   for (const part of ['bin', 'dist', 'fence', 'hooks', 'native', 'guard.schema.json', 'package.json'])

@@ -24,7 +24,7 @@ interface Read {
   readonly options: object;
 }
 
-/** As `act` reads it; null: commander refused it, or answered it with help. */
+/** The line as `act` would read it; `null` if commander rejects it or prints help. */
 async function byCommander([name = '', ...words]: readonly string[]): Promise<Read | null> {
   let read: Read | null = null;
   const program = new Command('guard').option('--no-color').version('1', '-V, --version');
@@ -45,7 +45,7 @@ async function byCommander([name = '', ...words]: readonly string[]): Promise<Re
       read = { path: one.name(), args: one.args, options };
     });
   }
-  // A command that has sub-commands does nothing by itself.
+  // A command with sub-commands has no action of its own.
   if (command.commands.length > 0) command.action(() => undefined);
   try {
     await program.parseAsync([name, ...words], { from: 'user' });
@@ -172,7 +172,7 @@ describe('a command line that the plain reader takes', () => {
     ['message send hi --to a --to b', 'send', ['hi'], { to: ['a', 'b'] }],
     ['reserve src/** --reason --shared', 'reserve', ['src/**'], { reason: '--shared' }],
     ['status', 'status', [], {}],
-    // What is missing is for the operation to say.
+    // The operation reports missing arguments.
     ['reserve src/**', 'reserve', ['src/**'], {}],
     ['message thread', 'thread', [], {}],
   ])('%s', (line, path, args, options) => {

@@ -7,7 +7,7 @@ import { PACKAGE } from '../../install/scratch.ts';
 const PAGE = join(PACKAGE, 'docs/simulate.md');
 const EXAMPLE = /```console\n\$ guard simulate ([^\n]*)\n([^`]*)```/;
 
-/** GUARD_UPDATE_DOCS=1 writes down what it prints now. */
+/** GUARD_UPDATE_DOCS=1 rewrites the page with the current output. */
 it('docs/simulate.md shows what guard simulate prints', () => {
   const page = fs.readFileSync(PAGE, 'utf8');
   const [, words = '', shown = ''] = EXAMPLE.exec(page) ?? [];

@@ -1,4 +1,4 @@
-/** What the page of a simulation may replace. */
+/** Which files the page of a simulation may replace. */
 import fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

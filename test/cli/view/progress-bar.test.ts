@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { barAt, progressBar, withProgress } from '../../../src/cli/view/progress-bar.ts';
 import { SILENT_SHELL } from '../silent-shell.ts';
 
-/** A terminal, and what was written to it. */
+/** A terminal, and the text written to it. */
 function terminal(isWatched = true) {
   const said: string[] = [];
   return { said, shell: { ...SILENT_SHELL, isWatched, err: (text: string) => void said.push(text) } };
