@@ -1,4 +1,4 @@
-/** Read, Edit, PostToolUse, Edit on every encoding that the client edits: no false denial, and no false "seen". */
+/** Read, Edit, PostToolUse, Edit in every encoding that the client edits: no false denial, and no false "seen". */
 import { describe, expect, it } from 'vitest';
 import { oneAgent, wrongs } from './driver.ts';
 
@@ -36,7 +36,7 @@ describe.each(CASES)('a file with %s', (name, bytes) => {
     expect([post?.exit, post?.stdout]).toEqual([0, '']);
     const records = at.log('write');
     expect(records.map(({ content }) => content)).toEqual(Array(3).fill('as_expected'));
-    // No text tells which of the mixed line ends was which: the first original cannot be proven.
+    // The text does not show which line ending was where, so the first original cannot be proven.
     expect(records.map(({ original }) => original)).toEqual([
       isMixed ? 'unverified' : 'same',
       'same',

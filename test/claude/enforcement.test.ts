@@ -1,11 +1,11 @@
-/** Lock enforcement: required, auto, off, strict; and that the denial names what works. */
+/** Lock enforcement: required, auto, off, strict; and a denial's steps work. */
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { expectEnvelope, oneAgent, type Scratch, working, wrongs } from './driver.ts';
 
 const files = { 'src/a.txt': 'one\n' };
 
-/** As the agent's Bash tool would run it. */
+/** Runs a command as the agent's Bash tool would. */
 const sh = (at: Scratch, env: Readonly<Record<string, string>>, command: string): string =>
   execFileSync('sh', ['-c', command], { cwd: at.path('src'), env: { ...at.env, ...env }, encoding: 'utf8' });
 

@@ -1,4 +1,4 @@
-/** What a hook does whose program is damaged: one line, and a denial only where the entry makes one of it. */
+/** A hook whose program is damaged: one line of output, and a denial only through the entry for writes. */
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

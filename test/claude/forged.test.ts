@@ -1,10 +1,10 @@
-/** Events that come from somewhere else than they say: another session, or a command of the own one. */
+/** Events whose sender is not who they claim: another session, or a command of the same one. */
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { HOOK, oneAgent, scratch, Session, working } from './driver.ts';
 import { type Answer, answerOf } from './driver/answer.ts';
 
-/** From the Bash of `from`, nothing cleared: what clients from 2.1.200 on give to commands. */
+/** Sends an event from the Bash of `from` with its full environment, which clients give to commands since 2.1.200. */
 function sent(from: Session, event: object, env: Record<string, string> = {}): Answer {
   const { status, stdout, stderr } = spawnSync(process.execPath, [HOOK], {
     cwd: from.scratch.root,
@@ -44,7 +44,7 @@ describe('an event of another session', () => {
     expect(news).toMatchObject([
       { type: 'event.forged', agent: a.name, claimed: b.name, event, reason: 'other_session', s: {} },
     ]);
-    // It is still there, and at the same turn.
+    // It is still active, in the same turn.
     expect(b.edit('f.txt', 'one', 'two').post?.exit ?? b.read('f.txt').exit).toBe(0);
   });
 

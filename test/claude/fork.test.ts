@@ -1,9 +1,9 @@
-/** A fork beside its living parent: what the parent wrote before the fork is the fork's own work, too; what it wrote since is not. */
+/** A fork next to its living parent: the parent's earlier writes count as the fork's too; later ones do not. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { type Answer, scratch, type Scratch, Session } from './driver.ts';
 
-/** One line of an assistant's turn, as the client writes it into a transcript. */
+/** One line of an assistant's turn, as the client writes it to a transcript. */
 const called = (id: string): string =>
   JSON.stringify({
     parentUuid: '8f',

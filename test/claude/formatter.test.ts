@@ -1,4 +1,4 @@
-/** Formatters that rewrite a file right after the agent's own write: told and taken as seen, never a loop of denials. */
+/** Formatters that rewrite a file right after the agent's own write: reported, seen, never a loop of denials. */
 import { describe, expect, it } from 'vitest';
 import { oneAgent, type Scratch, type Session, working, wrongs } from './driver.ts';
 

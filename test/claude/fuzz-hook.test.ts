@@ -1,6 +1,6 @@
 /**
- * Recorded events, mutated: whatever a client or a model sends, the hook answers with 0 or 2, and a write that must be denied
- * is. GUARD_FUZZ_RUNS says how many (600 in a run of the tests), GUARD_FUZZ_SEED which.
+ * Mutated recorded events: for any input, the hook exits with 0 or 2, and denies every write that it must deny.
+ * GUARD_FUZZ_RUNS sets the number of runs (600 by default), GUARD_FUZZ_SEED the seed.
  */
 import fs from 'node:fs';
 import { join } from 'node:path';
@@ -11,9 +11,9 @@ import { dice, mutated } from './driver/mutate.ts';
 
 const RUNS = Number(process.env['GUARD_FUZZ_RUNS'] ?? 600);
 const SEED = Number(process.env['GUARD_FUZZ_SEED'] ?? 7);
-/** Through real processes too. */
+/** How many also run as real processes. */
 const PROCESSES = Math.ceil(RUNS / 40);
-/** Of the hook; half a second above it is the machine's. */
+/** The hook's deadline, plus half a second for the machine. */
 const DEADLINE_MS = 5_500;
 
 const DIR = join(PACKAGE, 'test/fixtures/payloads');
@@ -26,7 +26,7 @@ const WRITERS =
 
 const FILES = { 'a.txt': 'one\n', 'b.txt': 'b\n', 'rel/r.txt': 'r\n', 'n.ipynb': '{"cells":[]}' };
 
-/** Everything that an answer must leave as it is. */
+/** Files that every answer must leave unchanged. */
 const KEPT = [
   ...Object.keys(FILES),
   '.claude/settings.json',
@@ -36,13 +36,13 @@ const KEPT = [
 const stateOf = (at: Scratch): string[] => KEPT.map((name) => at.read(name));
 
 /**
- * Nobody holds a lock, so each write to a file of the repository must be denied; null: no such write, or one that goes
- * elsewhere. Asked of the text as sent, by the last of each name, as JSON.parse takes it.
+ * No lock is held, so each write to a file of the repository must be denied; null if there is no such write, or it goes
+ * elsewhere. Reads the text as sent; of duplicate names the last one counts, as in JSON.parse.
  */
 function mustBeDenied(at: Scratch, text: string): boolean | null {
   let event: Record<string, unknown>;
   try {
-    // As the hook takes it: what is no object is no event.
+    // Like the hook: a value that is not an object is not an event.
     event = Object(JSON.parse(text)) as Record<string, unknown>;
   } catch {
     return null;
@@ -94,13 +94,13 @@ describe(`mutated events, seed ${SEED}`, () => {
     const writes = events.filter((text) => mustBeDenied(at, text) === true);
     const count = { must: 0, denied: 0, passed: 0 };
     for (let n = 0; n < RUNS; n++) {
-      // Writes are what matters; the rest is there to disturb them.
+      // Half of them are writes, the subject of this test; the others disturb them.
       const text = mutated(roll.pick(n % 2 === 0 ? writes : events), roll, at.root);
       if (mustBeDenied(at, text) === true) count.must++;
       count[expectOrderly(hookHere(at, text), text, at)]++;
     }
     expect(stateOf(at)).toEqual(before);
-    // The oracle is not asleep, and not everything is denied.
+    // The oracle finds writes to deny, and not everything is denied.
     expect(count.must).toBeGreaterThan(RUNS / 10);
     expect(count.denied).toBeGreaterThanOrEqual(count.must);
     expect(count.passed).toBeGreaterThan(RUNS / 20);

@@ -1,4 +1,4 @@
-/** Out of a conflict while somebody else is at work: what is changed on disk alone outlasts `merge --abort`, as git has it. */
+/** Leaving a conflict while another agent works: changes that are only on disk survive `merge --abort`, as in git. */
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { scratch, type Scratch, Session } from './driver.ts';
@@ -19,7 +19,7 @@ function conflict(): Scratch {
   return at;
 }
 
-/** The one that gives up, and the one whose work is beside it. */
+/** The agent that aborts, and the agent that works next to it. */
 function atWork(at: Scratch): [Session, Session] {
   const [me, holder] = [new Session(at), new Session(at)];
   me.prompt();
@@ -57,7 +57,7 @@ test('what the other agent has staged goes with it: refused', () => {
   expect(denial?.error_type).toBe('LOCKED_BY_OTHER');
 });
 
-/** Of the other branch's commit as a mail, which does not fit here. */
+/** Stopped while applying the other branch's commit as a mail, which does not apply here. */
 function stoppedMail(): Scratch {
   const at = conflict();
   const mail = at.git('format-patch', '-1', '--stdout', 'other');

@@ -1,7 +1,8 @@
 /**
- * Thirty acts of git in four trees: what the hook says to them, against what git does to the other agent's file when they are
- * carried out in a copy. Refused is what changes it on disk, puts it away, or takes its uncommitted content into index or commit;
- * nothing else is.
+ * Git commands in four trees: the hook's verdict, compared with git's effect on the other agent's file in a copy. A
+ * command
+ * is refused if it changes that file on disk, puts it away, or takes its uncommitted content into index or commit; any
+ * other command is allowed.
  */
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, readFileSync, rmSync } from 'node:fs';
@@ -52,7 +53,7 @@ function played(tree: Tree): { at: Scratch; me: Session; holder: Session } {
 
 interface Act {
   readonly line: string;
-  /** In which trees it is refused. */
+  /** The trees in which it is refused. */
   readonly refused: readonly Tree[];
 }
 
@@ -101,7 +102,7 @@ const ACTS: readonly Act[] = [
   act('git push -q . main:copy', NEVER),
 ];
 
-/** What git really does to the other agent's file: its bytes, and what index and commit have of it. */
+/** Whether git changes the other agent's file: its bytes, or its content in index and commit. */
 function effect(at: Scratch, line: string): string {
   const root = join(at.root, '..', `copy-${String(Math.random()).slice(2)}`, 'r');
   cpSync(at.root, root, { recursive: true, preserveTimestamps: true });
@@ -113,7 +114,7 @@ function effect(at: Scratch, line: string): string {
     });
   const look = () => [
     existsSync(join(root, 'm.txt')) ? readFileSync(join(root, 'm.txt'), 'utf8') : null,
-    // Its own content in index or commit: that is taken; what a commit of others has in it is not theirs.
+    // Only uncommitted content in index or commit counts as taken; content that others committed does not.
     run('git show :m.txt | grep -c theirs; git show HEAD:m.txt | grep -c theirs').stdout,
   ];
   run('git update-index -q --refresh');
@@ -140,7 +141,7 @@ describe.each(TREES)('%s', (tree) => {
         expect(said[0], `${line}: ${JSON.stringify(said)}`).toEqual(expected);
         if (tree !== 'held' && tree !== 'held and changed') continue;
         const isHarmful = effect(at, line) !== 'nothing';
-        // What git itself refuses harms nobody, and is refused before.
+        // A command that git itself refuses does no harm, and guard refuses it first.
         if (isHarmful) expect(refused, `${line} changes it`).toContain(tree);
         else if (refused.includes(tree)) expect(GIT_REFUSES, line).toContain(line);
       }
@@ -148,5 +149,5 @@ describe.each(TREES)('%s', (tree) => {
   );
 });
 
-/** With somebody's changes in the tree. */
+/** Refused by git if the tree has another agent's changes. */
 const GIT_REFUSES = ['git cherry-pick -n other -- ', 'git diff main other -- m.txt | git apply'];

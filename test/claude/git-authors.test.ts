@@ -1,8 +1,8 @@
-/** Whose work git would take is told from what was noticed past guard, too, and from what is committed already. */
+/** The owner of work that git would take is also known from changes noticed past guard, and from commits. */
 import { expect, test } from 'vitest';
 import { type Answer, scratch, type Scratch, Session } from './driver.ts';
 
-/** A name that no reader of programs puts together. */
+/** A file name that no static reader of programs can compute. */
 const WRITER = 'n = chr(97) + ".t" + "xt"\nopen(n, "a").write("generated\\n")\n';
 
 function two(): { at: Scratch; author: Session; other: Session } {

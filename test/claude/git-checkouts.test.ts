@@ -1,4 +1,4 @@
-/** A checkout that goes as a whole, asked for in another one, with more in it than is judged file by file. */
+/** Removing a whole checkout from another one, when it has more files than guard checks one by one. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

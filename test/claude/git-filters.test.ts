@@ -1,10 +1,10 @@
-/** What is uncommitted, and what is not, where the bytes on disk are not those that git keeps. */
+/** Which changes are uncommitted if the bytes on disk differ from those that git stores. */
 import { describe, expect, it } from 'vitest';
 import { chmodSync } from 'node:fs';
 import { scratch, type Scratch, Session, wrongs } from './driver.ts';
 import { preHere } from './driver/in-process.ts';
 
-/** As git-lfs does it: a pointer in git, the bytes on disk. */
+/** Like git-lfs: git stores a pointer, the disk has the bytes. */
 function lfs(at: Scratch): void {
   const program = at.put(
     '.git/lfs.sh',
@@ -17,7 +17,7 @@ function lfs(at: Scratch): void {
   at.put('.gitattributes', '*.txt filter=lfs\n');
 }
 
-/** As git-crypt does it: other bytes in git, and nothing in them that says what is on disk. */
+/** Like git-crypt: git stores other bytes, which reveal nothing about those on disk. */
 function crypt(at: Scratch): void {
   at.git('config', 'filter.git-crypt.clean', 'tr a-z b-za');
   at.git('config', 'filter.git-crypt.smudge', 'tr b-za a-z');
@@ -84,7 +84,7 @@ describe.each(Object.keys(WAYS))('%s', (way) => {
     for (const act of ACTS) expect([act, said(me, act)]).toEqual([act, []]);
   });
 
-  // Whether the bytes are those of then, only the filter itself could say.
+  // Only the filter itself could tell whether the bytes are still the same.
   it.skipIf(way === 'crypt')('nor is it where git looks again at a file that only was touched', () => {
     const { at, me, holder } = played(way);
     at.git('commit', '-qam', '2');

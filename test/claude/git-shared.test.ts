@@ -1,4 +1,4 @@
-/** What all worktrees of a repository share beside the stash: the configuration, the list of worktrees, and who stands in one. */
+/** State that worktrees share besides the stash: the configuration, the list of worktrees, and the agents in each. */
 import { describe, expect, test } from 'vitest';
 import { expectEnvelope, scratch, type Scratch, Session, wrongs } from './driver.ts';
 import { preHere } from './driver/in-process.ts';

@@ -1,4 +1,4 @@
-/** One stash for all worktrees: entries are known by who saved them, and branches by who works on them. */
+/** One stash for all worktrees: guard knows which agent saved an entry, and which agents work on a branch. */
 import { describe, expect, test } from 'vitest';
 import { type Answer, expectEnvelope, scratch, type Scratch, Session, wrongs } from './driver.ts';
 import { hookHere, preHere } from './driver/in-process.ts';
@@ -16,7 +16,7 @@ function repository(): { at: Scratch; a: Session; b: Session } {
   return { at, a, b };
 }
 
-/** The whole call: before, the command itself, after. */
+/** The whole call: the hook before, the command itself, the hook after. */
 function bash(agent: Session, command: string): Answer {
   const call = agent.call('Bash', { command });
   const pre = preHere(agent, call);

@@ -1,4 +1,4 @@
-/** Commands of git that reach into the checkout of a submodule, in which another agent holds a file. */
+/** git commands that reach into a submodule's checkout, in which another agent holds a file. */
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -47,7 +47,7 @@ const HARMLESS = [
   'git stash',
 ];
 
-/** Written there and given back: nobody holds it, and no commit has it. */
+/** A file in the submodule, written and released: neither locked nor committed. */
 function written(): { me: Session; author: Session; root: string } {
   const { me, holder: author } = played();
   const { root } = author.scratch;
@@ -59,7 +59,7 @@ function written(): { me: Session; author: Session; root: string } {
   return { me, author, root };
 }
 
-/** Whether the line, carried out in a copy, leaves what was written there. */
+/** Whether the line, run in a copy, preserves that content. */
 function isKeptBy(line: string, root: string): boolean {
   const copy = mkdtempSync(join(tmpdir(), 'guard-submodule-'));
   try {

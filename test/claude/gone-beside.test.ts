@@ -1,4 +1,4 @@
-/** A file that an agent read is gone, and something else of the repository, or of another checkout, is odd. */
+/** A file that an agent read is gone, while something else in this repository, or in another checkout, is unusual. */
 import { execSync, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ function committed(): Scratch {
   return at;
 }
 
-/** Deleted after this agent locked and read it. */
+/** The denial after the file was deleted; this agent had locked and read it. */
 function refused(agent: Session, file: string): Denial {
   agent.lock(file);
   agent.read(file);

@@ -1,4 +1,4 @@
-/** A file that an agent read is not there any more: what the denial says of it, and that its steps lead on. */
+/** A file that an agent read no longer exists: the text of the denial, and its steps, which work. */
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -30,7 +30,7 @@ const refused = (agent: Session, file = 'src/m1.txt'): Denial => {
   return denial;
 };
 
-/** Does the steps literally: a command of guard, or a Read. */
+/** Follows the steps literally: a guard command, or a Read. */
 function obey(agent: Session, steps: readonly string[]): void {
   for (const step of steps) {
     const [, file] = /^Read (\S+)$/.exec(step) ?? [];

@@ -1,4 +1,4 @@
-/** One file with several names: the lease belongs to a name, and the other writer is told. */
+/** One file with several names: a lease covers one name, and the other writer is notified. */
 import { linkSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { oneAgent, working } from './driver.ts';

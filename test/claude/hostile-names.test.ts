@@ -1,4 +1,4 @@
-/** File names and agent names that try to be something else: a line, a quote, a record, an escape sequence. */
+/** File names and agent names that imitate something else: a line, a quote, a record, an escape sequence. */
 import { describe, expect, it } from 'vitest';
 import { expectEnvelope, oneAgent, scratch, Session, working, wrongs } from './driver.ts';
 

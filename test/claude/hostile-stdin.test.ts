@@ -1,4 +1,4 @@
-/** Input that is no event: never a crash (exit 1), never a write let through. */
+/** Input that is not an event: never a crash (exit 1), never an allowed write. */
 import { closeSync, mkdirSync, openSync, rmdirSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** Settings and a plugin may both run the hook: every event may come twice, and the second time changes nothing. */
+/** The settings and a plugin may both run the hook: every event may arrive twice, and the second changes nothing. */
 import { describe, expect, it } from 'vitest';
 import { type Answer, disk, oneAgent, type Session, working, wrongs } from './driver.ts';
 

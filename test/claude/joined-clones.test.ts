@@ -1,4 +1,4 @@
-/** Two clones of one origin that share a ledger, as hooks of real sessions know them. */
+/** Two clones of one origin that share a ledger, seen by the hooks of real sessions. */
 import { execFileSync } from 'node:child_process';
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -60,7 +60,7 @@ describe('two agents in two clones that share a ledger', () => {
     expect(pre.context).toContain(`${one.name} changed "a.txt" in worktree ~clone-`);
     expect(pre.context).toContain('committed');
     expect(pre.context).toContain('line 2 there');
-    // And the other way round: from the clone, of the checkout whose ledger it is.
+    // And the reverse: in the clone, about the checkout that has the ledger.
     one.read(join(two.clone, 'a.txt'));
     const back = one.edit(join(two.clone, 'a.txt'), 'three', 'THREE').pre;
     expect(back.context).toContain(`${other.name} changed "a.txt" in the main checkout`);

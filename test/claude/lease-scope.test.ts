@@ -1,4 +1,4 @@
-/** Locks in two worktrees of one repository, as hooks and commands of real processes know them. */
+/** Locks in two worktrees of one repository, through hooks and commands as real processes. */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Answer, fieldsOf, GUARD, runLater, scratch, type Scratch, Session, wrongs } from './driver.ts';

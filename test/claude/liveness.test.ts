@@ -1,4 +1,4 @@
-/** Who is dead: certain by pid and start time of the client's process, never guessed. */
+/** Which agents are dead: known from the pid and start time of the client's process, never guessed. */
 import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../src/core/ledger.ts';
@@ -92,11 +92,11 @@ describe('a pid that another process has now', () => {
 
 type AgentState = Readonly<Record<string, unknown>> & { readonly proc: { readonly start: string } };
 
-/** As if the agent's process had ended, and its pid now belonged to the sleeper that has it. */
+/** Simulates that the agent's process ended and the sleeper got its pid. */
 const reusePid = (at: Scratch, agent: Session): void =>
   changeState(at, agent, (state) => ({ ...state, proc: { ...state.proc, start: `${state.proc.start}9` } }));
 
-/** What no process can provoke by itself: another fact in the ledger, through the product's own store. */
+/** Changes a fact in the ledger through the product's own store, for states that no process can provoke. */
 function changeState(at: Scratch, agent: Session, change: (state: AgentState) => object): void {
   const store = openEmbedded(at.state, { now: readNow });
   const key = `agent:${agent.name}`;

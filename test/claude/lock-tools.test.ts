@@ -1,4 +1,4 @@
-/** Lock tools of MCP servers, as hooks see them: payloads of the recorded shapes through the real hook. */
+/** Lock tools of MCP servers, seen by hooks: payloads of the recorded shapes through the real hook. */
 import { describe, expect, it } from 'vitest';
 import { expectEnvelope, oneAgent, scratch, working, wrongs } from './driver.ts';
 import type { Scratch, Session, ToolCall } from './driver.ts';
@@ -14,7 +14,7 @@ const graph = (at: Scratch): Graph => at.guard('deadlock', '--json').json() as G
 const arrows = (at: Scratch): string[] =>
   graph(at).edges.map(({ from, to, path, kind }) => `${from} ${kind} ${path} ${to}`);
 
-/** Its name, its call's id, a time and 64 digits that only the key makes. */
+/** The agent's name, the call's id, a time, and 64 digits that require the key. */
 const sealed = (agent: Session, call?: ToolCall): unknown =>
   expect.stringMatching(new RegExp(`^${agent.name} ${call?.id ?? 'toolu_\\d+'} \\d{13} [0-9a-f]{64}$`));
 
@@ -27,7 +27,7 @@ const blocked = (filepath: string, holder: string | null) => ({ filepath, acquir
 const foreign = (agent: Session, tool: string, input: object = {}): ToolCall =>
   agent.call(`${FOREIGN}${tool}`, input as Record<string, unknown>);
 
-/** The foreign server lets this agent have the files. */
+/** The foreign server grants this agent the files. */
 function holds(agent: Session, ...filepaths: readonly string[]): void {
   const call = foreign(agent, 'lock_try', { filepaths });
   expect(agent.pre(call).exit).toBe(0);
@@ -184,7 +184,7 @@ describe('a foreign lock server', () => {
 });
 
 describe('a deadlock at a foreign lock server', () => {
-  /** The first holds x and waits for y, the second holds y. The one that joined last is the victim. */
+  /** The first holds x and waits for y, the second holds y. The later one to join is the victim. */
   function half(): { at: Scratch; old: Session; young: Session } {
     const at = scratch();
     const [old, young] = [working(at), working(at)];

@@ -1,4 +1,4 @@
-/** guard's hooks that nobody has committed yet must not go with a clean, a stash or a reset of an agent. */
+/** An agent's clean, stash or reset must not remove guard's hooks before they are committed. */
 import { describe, expect, it } from 'vitest';
 import { type Answer, oneAgent } from './driver.ts';
 

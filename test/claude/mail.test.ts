@@ -1,4 +1,4 @@
-/** What other agents want reaches an agent at its next step: once, short, and marked as theirs. */
+/** Requests of other agents reach an agent at its next step: once, short, and marked as theirs. */
 import { describe, expect, it } from 'vitest';
 import { expectEnvelope, scratch, working } from './driver.ts';
 import { DEFAULT_BOUNDS, DEFAULT_LIMITS } from '../../src/core/agent-limits.ts';
@@ -151,7 +151,7 @@ describe('what cannot wait is told at a denied write', () => {
     const [, line] = expectEnvelope(pre).details['mail'] as string[];
     expect(line).toContain(`${holder.name} writes (urgent, thread "m-`);
     expect(line).toContain(JSON.stringify('say "stop"\\x1b[2J\\x0anow'));
-    // Once, and the ordinary one keeps waiting for the prompt.
+    // Only once; the ordinary message still waits for the prompt.
     expect(other.edit('src/x', 'one', 'two').pre.denial?.details['mail']).toBe(undefined);
     expect(other.prompt().context).toContain('"later"');
   });

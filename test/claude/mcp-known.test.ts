@@ -1,10 +1,10 @@
-/** MCP servers that read and write files, known by name: judged without a line of configuration. */
+/** MCP servers that read and write files, known by name: checked without configuration. */
 import { describe, expect, it } from 'vitest';
 import { expectEnvelope, oneAgent, scratch, working, wrongs } from './driver.ts';
 
 const files = { 'a.txt': 'one\n', 'b.txt': 'one\n', 'src/c.ts': 'c\n' };
 
-/** Tool, and its arguments for a file given relative to the repository. */
+/** A tool, and its arguments for a file relative to the repository. */
 const WRITERS: readonly (readonly [string, (file: string, root: string) => object])[] = [
   ['mcp__filesystem__write_file', (file, root) => ({ path: `${root}/${file}`, content: 'x' })],
   ['mcp__filesystem__edit_file', (file) => ({ path: file, edits: [] })],

@@ -1,4 +1,4 @@
-/** Calls of popular MCP servers that no guard should stop. `ROOT` is the repository. */
+/** Calls of popular MCP servers that guard should never stop. `ROOT` is the repository. */
 export const ORDINARY: readonly (readonly [string, object])[] = [
   ['mcp__postgres__query', { sql: 'select * from "a.txt"' }],
   ['mcp__sqlite__read_query', { query: 'select 1' }],

@@ -1,4 +1,4 @@
-/** MCP tools that nobody called writers: stopped only at a file that somebody else has. */
+/** MCP tools not known as writers: denied only for a file that another agent holds. */
 import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { toolOnlyLooks } from '../../src/claude/mcp/names.ts';
@@ -36,7 +36,7 @@ describe('a tool whose argument names a file that another agent holds', () => {
     const denial = expectEnvelope(agent.pre(agent.call(tool, { ...input(at.root) })));
     expect(denial).toMatchObject({ error_type: 'LOCKED_BY_OTHER', details: { holder: holder.name } });
     expect(at.log('write.rejected')).toMatchObject([{ agent: agent.name, tool }]);
-    // Its holder may, and so may everybody once it is free.
+    // The holder is allowed, and so is every agent once the file is free.
     expect(holder.pre(holder.call(tool, { ...input(at.root) })).exit).toBe(0);
     holder.end();
     expect(agent.pre(agent.call(tool, { ...input(at.root) })).exit).toBe(0);
@@ -52,7 +52,7 @@ describe('a tool whose argument names a file that another agent holds', () => {
       'GUARD_ERR_PATH',
       'GUARD_ERR_PATH',
     ]);
-    // What names no file for another reason is no path, and nothing of guard's.
+    // A string that cannot name a file of the repository is not guard's concern.
     for (const path of ['x'.repeat(300), '/proc/meminfo', '/dev/null'])
       expect(agent.pre(agent.call('mcp__x__transform', { path })).exit).toBe(0);
   });

@@ -1,4 +1,4 @@
-/** Readers and writers of MCP servers, named in guard.config.json. */
+/** Readers and writers of MCP servers that guard.config.json names. */
 import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { expectEnvelope, oneAgent, scratch, setUpBy, working, wrongs } from './driver.ts';

@@ -1,10 +1,10 @@
-/** Events that come in the middle of a turn, and after it: who keeps the lock, with the events that clients really send. */
+/** Events in the middle of a turn and after it: who keeps the lock, with the events that clients really send. */
 import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { gets, lockedAgent, replayed } from './driver/locked.ts';
 import { initialise, oneAgent, scratch, Session, silentFor, wrongs } from './driver.ts';
 
-/** An agent that holds and has written a file of another repository, too. */
+/** An agent that holds a file in another repository too, and tried to write it. */
 function abroad() {
   const { agent } = oneAgent();
   const there = scratch();
@@ -166,7 +166,7 @@ describe('the end of a turn', () => {
     const [ended] = at.log('turn').filter(({ phase }) => phase === 'end');
     const got = at.log('hold').at(-1);
     const lasted_ms = Date.parse(String(got?.['ts'])) - Date.parse(String(ended?.['ts']));
-    // It lasts from when the hook looked; its record is dated when it is appended.
+    // The delay starts when the hook reads the clock; the record is dated later, when it is appended.
     expect(lasted_ms).toBeGreaterThan(2_000);
   });
 });

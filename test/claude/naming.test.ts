@@ -1,6 +1,6 @@
 /**
- * Where the environment names no session (clients up to 2.1.100), and where the client takes no rewritten command line
- * either (2.0.77): whoever does literally what it is told gets its lock.
+ * If the environment names no session (clients up to 2.1.100), or the client ignores rewritten command lines as well
+ * (2.0.77), an agent that follows its instructions literally still gets its lock.
  */
 import fs from 'node:fs';
 import { join } from 'node:path';
@@ -21,12 +21,12 @@ const recorded = (at: Scratch, name: string, fields: object = {}): object => ({
   ...fields,
 });
 
-/** What a command of that client has in its environment, and no rewritten line. */
+/** Runs a command with the environment of that client, and without a rewritten line. */
 const run = (at: Scratch, line: string) => at.shell(line, { CLAUDECODE: '1' });
 
 const stepsOf = (answer: Answer): readonly string[] => answer.denial?.details.next ?? [];
 
-/** Every guard command in a text that acts for somebody. */
+/** Every guard command in a text that acts for an agent. */
 const calls = (text: string): string[] =>
   text.match(/\S*guard(?:\.[cm]js)?'? (?:lock \w+|negotiate \w+|message \w+|unreserve|reserve\b)[^"\n]*/g) ??
   [];

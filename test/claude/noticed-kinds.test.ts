@@ -1,4 +1,4 @@
-/** What stands in the place of a held file may be no file at all. */
+/** A held file can be replaced by something that is not a file. */
 import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { oneAgent } from './driver.ts';
@@ -12,7 +12,7 @@ test.each<[string, (path: string) => void]>([
   agent.lock('a.txt');
   agent.read('a.txt');
   expect(agent.edit('a.txt', '1\n', '1 mine\n').post?.exit).toBe(0);
-  // What changed in one tick of the file system's clock may look like one change.
+  // Two changes within one tick of the file clock can look like one.
   afterThisTick();
   rmSync(at.path('a.txt'));
   put(at.path('a.txt'));

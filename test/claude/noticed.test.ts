@@ -1,4 +1,4 @@
-/** What nobody forbids and somebody should look at: hooks that agents add, and changes of what keeps guard going. */
+/** Allowed, but worth a person's attention: hooks that agents add, and changes to the files that keep guard working. */
 import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { disk, fieldsOf, oneAgent, type Scratch, type Session, working } from './driver.ts';
@@ -13,7 +13,7 @@ const noticed = (at: Scratch): unknown =>
 const messageOf = (agent: Session): string =>
   (JSON.parse(agent.start().stdout || '{}') as { systemMessage?: string }).systemMessage ?? '';
 
-/** A command of the agent that does something to the disk. */
+/** A command of the agent that changes the disk. */
 function bash(agent: Session, act: () => unknown): string {
   const call = agent.call('Bash', { command: 'make' });
   act();

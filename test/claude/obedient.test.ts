@@ -1,6 +1,6 @@
 /**
- * A parent locks and edits two files, then sends two foreground subagents in one message: one edits x, then z, the other z, y,
- * then x. All do literally what guard tells them.
+ * A parent locks and edits two files, then starts two foreground subagents in one message: one edits x and z, the other
+ * z, y and x. All follow guard's instructions literally.
  */
 import { describe, expect, it } from 'vitest';
 import { oneAgent } from './driver.ts';
@@ -13,7 +13,7 @@ const edits = (mark: string, ...names: readonly string[]): readonly Job[] =>
 
 interface Options {
   readonly is_guarded: boolean;
-  /** The client hands on what guard says at SubagentStart (2.1.200 and newer). */
+  /** Whether the client passes on guard's text at SubagentStart (2.1.200 and newer). */
   readonly hears: boolean;
 }
 

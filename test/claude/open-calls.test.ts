@@ -1,4 +1,4 @@
-/** Long tool calls, as the client reports them: on record while they are open, and no longer. */
+/** Long tool calls, as the client reports them: recorded only while they are open. */
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -25,7 +25,7 @@ const open = (at: Scratch, agent: Session): string[] => (stateOf(at, agent).call
 const bash = (agent: Session, input: object = {}) =>
   agent.call('Bash', { command: 'make', timeout: 600_000, ...input });
 
-/** The same recorded session for all its events. */
+/** Assigns every recorded event to this agent's session. */
 function recorded(name: string, agent: Session): object {
   const text = fs.readFileSync(join(PACKAGE, 'test/fixtures/payloads', name), 'utf8');
   const payload = JSON.parse(text.replaceAll('/repo', agent.scratch.root)) as object;

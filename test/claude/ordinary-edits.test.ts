@@ -1,4 +1,4 @@
-/** Files beside the protected ones: an agent may write every one of them like any other file. */
+/** Files next to the protected ones, which an agent may write like any other file. */
 import { describe, expect, it } from 'vitest';
 import { oneAgent, scratch, Session, wrongs } from './driver.ts';
 import { preHere } from './driver/in-process.ts';
@@ -6,7 +6,7 @@ import { preHere } from './driver/in-process.ts';
 const SERVER = JSON.stringify({ mcpServers: { db: { command: 'npx', args: ['db-server', '--hook'] } } });
 const HOOKS = JSON.stringify({ hooks: { Stop: [{ hooks: [{ type: 'command', command: 'say done' }] }] } });
 
-/** Path, and what is in it before. */
+/** A path, and its content before. */
 const FILES: readonly (string | readonly [string, string])[] = [
   '.gitignore',
   '.gitattributes',

@@ -1,11 +1,11 @@
-/** Events of more than 16 MiB are not parsed: PreToolUse denies, what ended has ended, what was written counts as unseen. */
+/** Events over 16 MiB are not parsed: PreToolUse denies, ends still count, and written content counts as unseen. */
 import { describe, expect, it } from 'vitest';
 import { expectEnvelope, fieldsOf, oneAgent, working, wrongs } from './driver.ts';
 import type { Session, ToolCall } from './driver.ts';
 
 const HUGE = 'x'.repeat(17 * 1024 * 1024);
 
-/** An approved write of a.txt that the tool has carried out. */
+/** An approved write of a.txt that the tool has performed. */
 function written(): { agent: Session; call: ToolCall } {
   const { at, agent } = oneAgent({ files: { 'a.txt': 'one\n' } });
   agent.lock('a.txt');

@@ -1,4 +1,4 @@
-/** A worktree that one agent made for itself: nobody else is there, so its writes take their locks themselves. */
+/** A worktree that an agent made for itself: no other agent is in it, so its writes take locks automatically. */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { scratch, type Scratch, Session, type Setup, working, wrongs } from './driver.ts';
@@ -12,7 +12,7 @@ function committed(setup: Setup = {}): Scratch {
   return at;
 }
 
-/** As the client makes them. */
+/** Creates a worktree where the client would. */
 function worktree(at: Scratch, name: string): string {
   const dir = join(at.root, '.claude', 'worktrees', name);
   at.git('worktree', 'add', '-q', dir);

@@ -1,4 +1,4 @@
-/** A parent in the Agent tool waits for its subagent: a circle through it is found, and ends by what its victim is told. */
+/** A parent in the Agent tool waits for its subagent: a cycle through it is found, and its victim can end it. */
 import { describe, expect, it } from 'vitest';
 import { scratch, type Scratch, type Session, working } from './driver.ts';
 

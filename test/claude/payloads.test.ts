@@ -1,15 +1,15 @@
-/** Every recorded event of every recorded version: exit 0 or 2, at most one JSON value, no failure of guard's own. */
+/** Every recorded event of every recorded version: exit 0 or 2, at most one JSON value, no internal error. */
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Answer, disk, oneAgent, PACKAGE, scratch, type Scratch, Session } from './driver.ts';
 
 const DIR = join(PACKAGE, 'test/fixtures/payloads');
-/** So many of them as processes of their own, all at once. */
+/** How many run simultaneously as separate processes. */
 const AT_ONCE = 4;
 const NAMES = fs.readdirSync(DIR).filter((name) => name.endsWith('.json') && !name.startsWith('env.'));
 
-/** `/repo` is the scratch repository. */
+/** Replaces `/repo` with the scratch repository. */
 const load = (at: Scratch, name: string): Record<string, unknown> =>
   JSON.parse(fs.readFileSync(join(DIR, name), 'utf8').replaceAll('/repo', at.root)) as Record<
     string,

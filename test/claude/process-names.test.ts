@@ -1,4 +1,4 @@
-/** A write to a name that leads through a process is denied by the hook, whatever tool makes it; reading is nobody's business. */
+/** The hook denies a write to a name that leads through a process, whatever the tool; reads are ignored. */
 import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { expectEnvelope, oneAgent } from './driver.ts';

@@ -1,4 +1,4 @@
-/** What is protected is so by each of its names. */
+/** A protected file is protected under each of its names. */
 import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { oneAgent, wrongs } from './driver.ts';

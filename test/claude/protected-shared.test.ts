@@ -1,4 +1,4 @@
-/** PROTECTED_PATH for what the client, git and other hosts keep: their files, and guard's own part of shared ones. */
+/** PROTECTED_PATH for files of the client, git and other hosts, and for guard's part of shared files. */
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** PROTECTED_PATH: what keeps the repository guarded cannot be written through the tools that guard judges. */
+/** PROTECTED_PATH: the tools that guard checks cannot write the files that keep the repository guarded. */
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -115,7 +115,7 @@ describe('role files', () => {
   it.each(['work/roles', './work//roles/'])('are protected where the configuration puts them, %s', (dir) => {
     expect(role('work/roles/dev.json', dir)).toBe('PROTECTED_PATH');
     expect(role('work/roles/deeper/dev.json', dir)).toBe('PROTECTED_PATH');
-    // Another configuration may be in force where agents are drafted.
+    // Agents may be drafted under another configuration.
     expect(role('.agents/roles/dev.json', dir)).toBe('PROTECTED_PATH');
     expect(role('work/role.json', dir)).toBe('NOT_LOCKED');
     expect(role('work/roles.json', dir)).toBe('NOT_LOCKED');

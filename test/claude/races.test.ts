@@ -1,4 +1,4 @@
-/** Real processes at the same moment. Sizes from the environment: GUARD_TEST_RACES rounds, GUARD_TEST_RACERS processes. */
+/** Simultaneous real processes. Sizes from the environment: GUARD_TEST_RACES rounds, GUARD_TEST_RACERS processes. */
 import { describe, expect, it } from 'vitest';
 import { oneAgent, scratch, Session, wrongs } from './driver.ts';
 
@@ -10,7 +10,7 @@ describe('two agents whose writes of one file are judged at the same moment', ()
     const at = scratch({ files: { 'a.txt': 'one\n' }, init: ['--preset', preset] });
     const agents = Array.from({ length: 2 }, () => new Session(at));
     for (let n = 0; n < RACES; n++) {
-      // With one lock for both: agents that share a lock do not exist, so leases are taken as they can be.
+      // Two agents cannot share a lock, so they take it in turns.
       if (preset === 'standard') agents[n % 2]?.lock('a.txt');
       const calls = agents.map((agent) =>
         agent.call('Write', { file_path: at.path('a.txt'), content: String(n) }),

@@ -1,4 +1,4 @@
-/** What a Read proves: whole, torn, in parts, or nothing that can be compared. */
+/** The evidence that a Read gives: whole, torn, partial, or nothing that can be compared. */
 import { describe, expect, it } from 'vitest';
 import { disk, oneAgent, type Scratch, type Session, sha256, wrongs } from './driver.ts';
 
@@ -152,7 +152,7 @@ describe('a read that shows text of unknown extent', () => {
       agent.read(file);
       at.put(file, 'one\ntwo\ntheirs\n');
     }
-    // Longer than a hook may lag behind its tool.
+    // Longer than the lag allowed between a tool and its hook.
     await new Promise((resolve) => setTimeout(resolve, 5_200));
     const read = (file: string, range: object) =>
       agent.post(agent.call('read_file', { filePath: at.path(file), ...range }), '1| one\n');

@@ -1,4 +1,4 @@
-/** PreToolUse of Bash: a redirection to what is protected is denied; everything else a shell does is left alone. */
+/** PreToolUse of Bash: a redirection to a protected file is denied; other uses of the shell pass. */
 import { describe, expect, it } from 'vitest';
 import { expectEnvelope, oneAgent, wrongs } from './driver.ts';
 import { preHere } from './driver/in-process.ts';
@@ -41,7 +41,7 @@ describe('a redirection that is denied', () => {
     const denial = expectEnvelope(run(command));
     expect(denial.error_type).toBe('PROTECTED_PATH');
     const rejected = at.log('write.rejected');
-    // What lies outside is on record in the user's own ledger.
+    // Files outside the repository are recorded in the user's own ledger.
     if (denial.details.path.startsWith(at.root)) expect(rejected.at(-1)).toMatchObject({ tool: 'Bash' });
     else expect(rejected).toEqual([]);
   });

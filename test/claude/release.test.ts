@@ -1,4 +1,4 @@
-/** When leases end: with the turn, by policy, and never under a command that still runs. */
+/** When leases end: with the turn, by policy, and never while a command is still running. */
 import { describe, expect, it } from 'vitest';
 import { initialise, oneAgent, scratch, silentFor, working } from './driver.ts';
 import type { Answer, Scratch, Session } from './driver.ts';

@@ -1,4 +1,4 @@
-/** A file that somebody else changed since it was read is stale, whatever happens to the log of what was read. */
+/** A file changed by another agent since it was read is stale, whatever happens to the log of reads. */
 import fs from 'node:fs';
 import { expect, it } from 'vitest';
 import { baselineFiles } from '../../src/workspace/baseline-file.ts';
@@ -9,7 +9,7 @@ const files = { 'a.txt': 'a\n', 'b.txt': 'b\n' };
 const logOf = (at: Scratch, agent: Session): string => `${at.state}/seen/${agent.name}.log`;
 const staleIn = (agent: Session): string | undefined => agent.write('a.txt', 'x').pre.denial?.error_type;
 
-/** Its user lets unread files be written: a baseline that is lost would let the write pass. */
+/** A user who allows writes to unread files, so a lost baseline would let the write pass. */
 function careless(): ReturnType<typeof oneAgent> {
   const both = oneAgent({ files });
   const dir = `${both.at.home}/.config/guard`;

@@ -1,4 +1,4 @@
-/** An agent's write to a settings file: what is ordinary passes, and what cannot be read is denied in bounded time. */
+/** An agent's write to a settings file: ordinary changes pass, and unreadable content is denied in bounded time. */
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** What STALE_FILE and UNREAD_FILE say of the change itself. */
+/** What STALE_FILE and UNREAD_FILE say about the change itself. */
 import fs from 'node:fs';
 import { expect, test } from 'vitest';
 

@@ -1,4 +1,4 @@
-/** A rebase that stands half done in one worktree, as status shows it, and to an agent that moves its branch from another. */
+/** An unfinished rebase in one worktree, as shown by status and to an agent that moves its branch from another. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

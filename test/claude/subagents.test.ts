@@ -1,4 +1,4 @@
-/** Subagents are agents of their own, in one process with their parent. */
+/** Subagents are separate agents that share their parent's process. */
 import { describe, expect, it } from 'vitest';
 import { oneAgent, type Scratch, Session, wrongs } from './driver.ts';
 

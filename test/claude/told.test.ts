@@ -1,16 +1,16 @@
-/** What agents are told before their first write, and by a write that has no lock. */
+/** The text that agents get before their first write, and for a write without a lock. */
 import { describe, expect, it } from 'vitest';
 import { expectEnvelope, oneAgent, type Scratch, Session, working } from './driver.ts';
 
 const files = { 'src/a.txt': 'one\n', 'src/b.txt': 'one\n', 'src/c.txt': 'one\n' };
 const six = Object.fromEntries(['a', 'b', 'c', 'd', 'e'].map((name) => [`src/${name}.txt`, 'one\n']));
 
-/** The command that locks these files of the scratch repository, as a denial spells it after the name of guard. */
+/** The command that locks these files, as a denial prints it after guard's name. */
 const lockAll = (at: Scratch, ...names: readonly string[]): string =>
   `lock try ${names.map((name) => at.path(name)).join(' ')}`;
 const nextOf = (agent: Session, file: string): readonly string[] =>
   expectEnvelope(agent.edit(file, 'one', 'two').pre).details.next;
-/** `guard` is called by a path in scratch repositories, which nobody's budget is for. */
+/** Scratch repositories call `guard` by a path, which does not count towards the length limit. */
 const withShortName = (text: string): string => text.replaceAll(/(?:node )?\S*guard\.[cm]js'?/g, 'guard');
 
 describe('a session', () => {
@@ -150,7 +150,7 @@ describe('five edits and a write in one message, with no lock', () => {
     expect(withShortName(texts.join('')).length).toBeLessThanOrEqual(3_000);
     const [first] = denied;
     expect(first?.details.next[0]).toContain(lockAll(at, ...Object.keys(six)));
-    // Every refusal has a step that works by itself.
+    // Every refusal has a step that works on its own.
     const single = denied
       .slice(1)
       .map(({ details }) => details.next[0]?.endsWith(`lock try ${details.path}`));

@@ -1,4 +1,4 @@
-/** How long the locks outlast the end of a turn: what else may send the agent back to work, and what may not. */
+/** How long locks outlast the end of a turn: which events may send the agent back to work, and which may not. */
 import { describe, expect, it } from 'vitest';
 import { gets, lockedAgent, replayed } from './driver/locked.ts';
 import type { TurnOver } from '../../src/core/types.ts';

@@ -1,4 +1,4 @@
-/** "Read and plan", somebody edits, "go ahead": the edit in between is never lost, however the conversation goes on. */
+/** "Read and plan", another edit, "go ahead": the edit in between is never lost, however the conversation continues. */
 import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { expectEnvelope, oneAgent, scratch, Session, sha256, working } from './driver.ts';

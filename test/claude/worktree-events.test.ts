@@ -1,4 +1,4 @@
-/** The worktrees of sessions and subagents, where `guard init --worktrees` has guard make them: real processes, as the client starts them. */
+/** Worktrees that guard makes for sessions and subagents after `guard init --worktrees`, with real processes. */
 import { existsSync, mkdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -8,7 +8,7 @@ import { HOOK, runLater, type Scratch, scratch, working } from './driver.ts';
 const LOCKED = (kind: string, name: string) =>
   `claude ${kind} ${name} (pid ${process.pid} start ${markProcess(process.pid)?.start ?? ''})\n`;
 
-/** With an origin whose main is one commit behind, another branch checked out, and hooks by a relative path. */
+/** A repository one commit ahead of its origin's main, on another branch, with a relative hooks path. */
 function repository(): Scratch {
   const at = scratch({
     apart: true,
@@ -53,7 +53,7 @@ function hook(at: Scratch, event: object, session = 's') {
 const create = (at: Scratch, name: string, session?: string) =>
   hook(at, { hook_event_name: 'WorktreeCreate', name }, session);
 
-/** A subagent begins and ends in the worktree that bears its name. */
+/** A subagent starts and ends in the worktree named after it. */
 async function subagent(at: Scratch, id: string, work: (dir: string) => void) {
   const dir = dirOf(at, `agent-${id}`);
   const who = { agent_id: id, agent_type: 'general-purpose' };
@@ -131,7 +131,7 @@ describe('a worktree that guard makes', () => {
     expect(said).toMatchObject({ exit: 2, stdout: '' });
     expect(said.stderr).toMatch(/GUARD_ERR_WORKTREE: .*not a worktree\. Move it away/);
     expect(at.read('.claude/worktrees/own/mine.txt')).toBe('x\n');
-    // Half way: git cannot write the files of a directory whose name is a file's.
+    // Fails half way: the required smudge filter of a.txt fails, so git cannot write the file.
     at.put('.worktreeinclude', 'kept.bin\n');
     at.put('.gitignore', 'kept.bin\n');
     at.put('kept.bin', 'x');
@@ -248,7 +248,7 @@ describe('the worktree of a subagent that has ended', () => {
     const text = readFileSync(file, 'utf8');
     writeFileSync(file, `${text}more`);
     writeFileSync(file, text);
-    // Alive, and in another checkout by now: the hook is told for it.
+    // The agent is alive and in another checkout by now; the hook runs on its behalf.
     const told = await before.fireLater('WorktreeRemove', { worktree_path: dirOf(at, 'own') });
     expect(told).toMatchObject({ exit: 0, stderr: '' });
     expect(existsSync(dirOf(at, 'own'))).toBe(false);

@@ -1,10 +1,10 @@
-/** Two guarded writes to one file never overlap: from approval to end the second is denied, and every end is an end. */
+/** Two guarded writes to one file never overlap: the second is denied until the first ends, in whatever way. */
 import { describe, expect, it } from 'vitest';
 import { expectEnvelope, oneAgent, scratch, setUpBy, silentFor, working, wrongs } from './driver.ts';
 import type { Scratch, Session, ToolCall } from './driver.ts';
 
 const files = { 'a.txt': 'one\n', 'b.txt': 'one\n' };
-/** Leases would keep the second writer away by themselves. */
+/** With leases on, they alone would stop the second writer. */
 const OFF = { enforcement: 'off', allow_weaker: true };
 
 function inFlight(): { at: Scratch; agent: Session; other: Session; call: ToolCall } {

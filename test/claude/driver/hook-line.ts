@@ -23,7 +23,7 @@ export function runLine(line: string, around: Around): Finished {
   if (!isOurs || !isFirst(around.env['PATH']) || !canWarm(request))
     return runNow({ ...around, program: '/bin/sh', args: ['-c', line] });
   const ended = runNow(request);
-  // A message that only the shell prints.
+  // The message that only the shell line prints.
   const isShells = ![0, 2].includes(ended.exit ?? 1) && line !== PROJECT_HOOK_COMMAND;
   return isShells ? { ...ended, exit: 2, stderr: `${ended.stderr}${DID_NOT_START}` } : ended;
 }

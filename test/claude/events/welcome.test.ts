@@ -1,4 +1,4 @@
-/** What a session is told of others' locks at its start. */
+/** Locks of other agents, as a session learns of them at its start. */
 import { describe, expect, it } from 'vitest';
 import { thatFit } from '../../../src/claude/events/welcome.ts';
 

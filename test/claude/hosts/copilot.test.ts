@@ -1,11 +1,11 @@
-/** Copilot CLI, which runs the hooks of the project's `.claude/settings.json` with fields of its own. */
+/** Copilot CLI, which runs the hooks of the project's `.claude/settings.json` with its own fields. */
 import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { type Answer, type Denial, scratch, type Scratch } from '../driver.ts';
 import { recorded } from './events.ts';
 
 const SESSION = '00000000-0000-4000-8000-00000000c0c0';
-/** As in a recorded hook, below a Claude Code that left its own variables. */
+/** The environment of a recorded hook, below a Claude Code that left its variables. */
 const ENV = {
   COPILOT_CLI: '1',
   CLAUDECODE: '1',
@@ -63,7 +63,7 @@ function copilot(at: Scratch, who: Record<string, unknown> = {}) {
       );
     },
     after,
-    /** The edit as the client makes it, and its end. */
+    /** Makes the edit as the client does, and ends the call. */
     made: (call: Call): Answer => {
       const { path, old_str, new_str } = call.input as Record<string, string>;
       fs.writeFileSync(
@@ -75,7 +75,7 @@ function copilot(at: Scratch, who: Record<string, unknown> = {}) {
   };
 }
 
-/** On this route the reason reaches the model only in the flat form at exit code 2. */
+/** On this route, the reason reaches the model only in the flat form with exit code 2. */
 function reasonOf(answer: Answer): Denial {
   expect(answer.exit).toBe(2);
   const said = JSON.parse(answer.stdout) as Record<string, string>;

@@ -1,4 +1,4 @@
-/** Recorded events of other clients, told as if they came from a scratch repository. */
+/** Recorded events of other clients, rewritten to come from a scratch repository. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PACKAGE } from '../driver.ts';
@@ -12,7 +12,7 @@ export interface Recorded {
 
 export const HOSTS = ['codex', 'gemini', 'qwen', 'copilot', 'opencode'] as const;
 
-/** `root` stands for the recording's `/repo`. */
+/** @param root replaces the recording's `/repo` */
 export function recorded(name: string, root = '/repo'): Recorded[] {
   const text = readFileSync(join(PACKAGE, 'test/fixtures/hosts', `${name}.jsonl`), 'utf8');
   return text

@@ -1,4 +1,4 @@
-/** Writes of clients that guard has no adapter for: said and denied where locks are required, never passed in silence. */
+/** Writes of clients without an adapter: reported, and denied if locks are required; never passed silently. */
 import { describe, expect, it } from 'vitest';
 import { type Answer, expectEnvelope, scratch } from '../driver.ts';
 import { recorded } from './events.ts';
@@ -15,7 +15,7 @@ const toolOf = (stdin: Readonly<Record<string, unknown>>): string => {
 const isBefore = (event: string): boolean =>
   /^(?:PreToolUse|BeforeTool|preToolUse|tool\.execute\.before)$/.test(event);
 
-/** One of each kind; opencode's other events never are hooks. */
+/** One event of each kind; opencode's other events are not hooks. */
 function answers(host: string, root: string, ask: (stdin: object) => Answer) {
   const events = recorded(host, root)
     .filter(({ event }) => host !== 'opencode' || event.startsWith('tool.execute'))

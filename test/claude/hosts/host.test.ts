@@ -1,11 +1,11 @@
-/** Whose event or command it is. */
+/** Which client an event or command belongs to. */
 import { describe, expect, it } from 'vitest';
 import { hostOf, innermost } from '../../../src/claude/hosts/host.ts';
 import { parseInput } from '../../../src/claude/input.ts';
 import { agentName } from '../../../src/cli/agent-id.ts';
 import { HOSTS, recorded } from './events.ts';
 
-/** What an outer Claude Code leaves in the environment of all that is started below it. */
+/** Variables that an outer Claude Code leaves in the environment of every process below it. */
 const OUTER = {
   CLAUDECODE: '1',
   CLAUDE_PID: '4711',

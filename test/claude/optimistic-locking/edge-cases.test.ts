@@ -1,4 +1,4 @@
-/** The specification's edge cases, and the files that are not plain text files. */
+/** The specification's edge cases, and files that are not plain text. */
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
@@ -59,7 +59,7 @@ describe('edge case: read-only access', () => {
     at.put('a.txt', 'two\n');
     expect(answer).toMatchObject({ exit: 0, stdout: '', stderr: '' });
     expect(agent.stop()).toMatchObject({ exit: 0, stderr: '' });
-    // That somebody changed it is noticed, and no check of a write.
+    // The change is noticed (drift), but no write is checked.
     const types = at
       .log()
       .slice(before)

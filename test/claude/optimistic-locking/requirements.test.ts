@@ -1,11 +1,11 @@
-/** The Optimistic Locking Guard's requirements, each by name, on the real hook. */
+/** The requirements of the Optimistic Locking Guard, each by name, on the real hook. */
 import { describe, expect, it } from 'vitest';
 import { expectEnvelope, oneAgent, sha256 } from '../driver.ts';
 
 const OLD = 'one\ntwo\n';
 const NEW = 'zero\none\ntwo\n';
 
-/** An agent that read a.txt, holds its lock, and finds that somebody changed it since. */
+/** An agent that read a.txt and holds its lock; the file has been changed since. */
 function stale() {
   const { at, agent } = oneAgent({ files: { 'a.txt': OLD } });
   agent.lock('a.txt');

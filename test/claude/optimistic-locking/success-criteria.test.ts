@@ -1,4 +1,4 @@
-/** SC-001 to SC-003 as measurements; SC-004 is checked by `expectEnvelope` on every kind of denial. */
+/** SC-001 to SC-003 as measurements; `expectEnvelope` checks SC-004 on every kind of denial. */
 import { availableParallelism, loadavg } from 'node:os';
 import { performance } from 'node:perf_hooks';
 import { describe, expect, it } from 'vitest';
@@ -10,7 +10,7 @@ const ROUNDS = size('GUARD_TEST_ROUNDS', 3);
 const WRITES = size('GUARD_TEST_WRITES', 20);
 const SAMPLES = size('GUARD_TEST_SAMPLES', 15);
 
-/** One turn: take the lock where it must be taken, read the file, think, write it back whole with one more line. */
+/** One turn: take the lock if required, read the file, think, and write the whole file back with one more line. */
 async function addLine(agent: Session, line: string, locks: boolean): Promise<void> {
   const { scratch: at } = agent;
   const file_path = at.path('log.txt');
@@ -88,7 +88,7 @@ describe('SC-003: low overhead', () => {
       const call = agent.call('Write', { file_path: at.path('a.txt'), content: 'x' });
       hook.push(took(() => expect(agent.pre(call).exit).toBe(0)));
     }
-    // The median; where other work keeps all cores busy the fastest, because waiting for a core is not guard's time.
+    // The median; on a busy machine the fastest run, because waiting for a core is not guard's time.
     const at_rank = isBusy() ? 0 : Math.floor(SAMPLES / 2);
     expect(ranked(hook, at_rank) - ranked(empty, at_rank)).toBeLessThan(50);
   });

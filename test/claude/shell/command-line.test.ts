@@ -1,4 +1,4 @@
-/** Where a shell line writes to, and how long it may take to find out. */
+/** The files that a shell line writes, and the time limit for finding them. */
 import { describe, expect, it } from 'vitest';
 import { commandsOf } from '../../../src/claude/shell/command-line.ts';
 import { injectAgent } from '../../../src/claude/shell/inject.ts';
@@ -72,7 +72,7 @@ describe('a line that would take too long is not parsed, and what is parsed take
   it.each(slow)('%s', (_, line) => {
     const started = performance.now();
     commandsOf(line);
-    // The deadline of a hook is 5 s.
+    // A hook's deadline is 5 s.
     expect(performance.now() - started).toBeLessThan(2_500);
   });
 

@@ -1,4 +1,4 @@
-/** Which words of which command lines become what. */
+/** How words of command lines are rewritten. */
 import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { COMMANDS } from '../../../src/cli/commands.ts';

@@ -1,4 +1,4 @@
-/** Where the mark of a command line goes, and where it would do harm. */
+/** Where a command line's mark goes, and where it would do harm. */
 import { execFileSync } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** Files as they occur: random lines, every encoding the client writes, every kind of line ends. */
+/** Realistic files: random lines, every encoding the client writes, every kind of line ending. */
 import fc from 'fast-check';
 
 /** Runs per property; GUARD_TEST_RUNS raises it. */
@@ -15,13 +15,13 @@ const word = fc.oneof(
 );
 const end = fc.constantFrom('\n', '\r\n');
 
-/** `ends`: one kind for the whole file, or one for each line. */
+/** @param ends one kind of line ending for the whole file, or one per line */
 const textWith = (ends: fc.Arbitrary<string>): fc.Arbitrary<string> =>
   fc
     .tuple(fc.array(fc.tuple(word, ends), { maxLength: 12 }), word)
     .map(([lines, rest]) => lines.map(([text, lineEnd]) => text + lineEnd).join('') + rest);
 
-/** A line may end in a lone CR of its own, which makes CR LF of its LF. */
+/** A line that ends in a lone CR turns its LF into CR LF. */
 const isUniform = (text: string): boolean => !text.includes('\r\n') || !/(^|[^\r])\n/.test(text);
 
 const encoded = (text: string, form: string): Buffer =>
@@ -34,7 +34,7 @@ const fileOf = (text: fc.Arbitrary<string>): fc.Arbitrary<File> =>
     .tuple(text, fc.constantFrom('utf8', 'utf8-bom', 'utf16le'))
     .map(([content, form]) => ({ bytes: encoded(content, form), text: content }));
 
-/** Line ends all of one kind. */
+/** All line endings are of one kind. */
 export const uniformFile = fileOf(end.chain((one) => textWith(fc.constant(one))).filter(isUniform));
 export const anyFile = fileOf(textWith(end));
 
@@ -48,7 +48,7 @@ export const byteChange: fc.Arbitrary<ByteChange> = fc.record({
   to: fc.integer({ min: 1, max: 255 }),
 });
 
-/** One byte made another; undefined for no bytes at all. */
+/** Changes one byte; undefined if there are none. */
 export function withOneByteChanged(bytes: Buffer, { at, to }: ByteChange): Buffer | undefined {
   if (bytes.length === 0) return undefined;
   const changed = Buffer.from(bytes);
@@ -57,7 +57,7 @@ export function withOneByteChanged(bytes: Buffer, { at, to }: ByteChange): Buffe
   return changed;
 }
 
-/** What an Edit may be asked for: text that occurs in the file, and other text in its place. */
+/** Input for an Edit: text from the file, and its replacement. */
 export const edit = fc.record({
   from: fc.tuple(fc.nat(), fc.integer({ min: 1, max: 6 })),
   to: fc.oneof(

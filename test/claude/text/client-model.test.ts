@@ -22,7 +22,7 @@ describe('the model does what the real client was recorded doing', () => {
     },
   );
 
-  // Bent quotes and files made from nothing are not modelled.
+  // Curly quotes and newly created files are not modelled.
   const isPlain = (response: Readonly<Record<string, unknown>>): boolean =>
     !/^$|[‘’“”]/.test(textOf(response, 'oldString'));
   const edits = calls.filter(({ tool, response }) => tool === 'Edit' && isPlain(response));

@@ -1,6 +1,6 @@
 /**
- * The client's file tools as a pure model, so that properties can be tested on texts nobody recorded.
- * client-model.test.ts holds it against every recorded case of the real client.
+ * The client's file tools as a pure model, so that properties can be tested on texts without recordings.
+ * client-model.test.ts compares it with every recorded case of the real client.
  */
 
 export interface ReadResponse {
@@ -51,7 +51,7 @@ export function write(before: Buffer | null, content: string): WriteResult {
   return { response, after: encode(written, before ?? Buffer.alloc(0)) };
 }
 
-/** CR LF where there are more of them than of lone LF in the first 4,096 characters. */
+/** True if the first 4,096 characters have more CR LF than lone LF. */
 function isCrlf(text: string): boolean {
   const head = text.slice(0, 4096);
   const crlf = head.split('\r\n').length - 1;

@@ -81,7 +81,7 @@ test('whatever is told whole leads from one text to the other', () => {
   );
 });
 
-/** Reads the hunks back by their counts, as an agent would. */
+/** Parses the hunks by their counts, as an agent would. */
 function hunksIn(text: string): unknown[] {
   const lines = text.split('\n');
   const hunks: unknown[] = [];

@@ -8,7 +8,7 @@ import { postToolUse, recordedCalls } from './recorded.ts';
 
 const writers = recordedCalls().filter(({ tool }) => tool !== 'Read');
 const named = writers.map((call) => [call.name, call] as const);
-/** The foreign changes that are made to every recorded file. */
+/** Changes by others, applied to every recorded file. */
 const changes = [
   { at: 0, to: 1 },
   { at: 1, to: 32 },
@@ -203,7 +203,7 @@ describe('any file', () => {
     const text = normaliseEnds(
       file.bytes[0] === 0xff ? file.bytes.toString('utf16le') : file.bytes.toString('utf8'),
     );
-    // No agent is shown the byte order mark, so none edits it.
+    // No agent sees the byte order mark, so none edits it.
     const first = text.startsWith('\uFEFF') ? 1 : 0;
     const start = first + (asked.from[0] % Math.max(1, text.length - first));
     const from = text.slice(start, start + asked.from[1]);

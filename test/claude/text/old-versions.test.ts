@@ -8,7 +8,7 @@ import { OLD_VERSIONS, oldCalls } from './recorded.ts';
 const digest = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 const nothing = Buffer.alloc(0);
 
-/** It answers offset -1 with the last line and startLine -1: judged torn, and read again. */
+/** It answers offset -1 with the last line and startLine -1, which counts as torn: the file is read again. */
 const TORN = ['2.0.77 reads: offset-minus-1'];
 
 describe.each(OLD_VERSIONS)('client %s', (version) => {
@@ -19,7 +19,7 @@ describe.each(OLD_VERSIONS)('client %s', (version) => {
   test.each(reads)('%s shows what is on disk', (_name, { before, response }) => {
     const disk = before ?? nothing;
     const { verdict } = compareShown(response, disk);
-    // These versions took UTF-16LE for broken UTF-8.
+    // These versions read UTF-16LE as broken UTF-8.
     const isText = detectEncoding(disk).encoding === 'utf8' || response['type'] !== 'text';
     expect(isText ? ['whole', 'part'] : ['unsure']).toContain(verdict);
     expect(compareShown(response, Buffer.concat([disk, Buffer.from('x\ny\n')])).verdict).toMatch(

@@ -24,7 +24,7 @@ describe('the file that the real client replaced is recognised', () => {
     expect(originalMatches(text, approved(call.before), digest, form(call.before))).toBe(
       isMixed ? 'unverified' : 'same',
     );
-    // Without the form mixed line ends look like another file: the reason to keep the form.
+    // Without the form, mixed line endings look like another file, which is why the form is kept.
     expect(originalMatches(text, approved(call.before), digest)).toBe(isMixed ? 'other' : 'same');
   });
 

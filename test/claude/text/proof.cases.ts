@@ -1,4 +1,4 @@
-/** Commands by which agents look at files, and what of each file they show. Each is run for real. */
+/** Commands agents use to look at files, and how much of each file they show. Each really runs. */
 
 export interface Case {
   readonly line: string;
@@ -34,7 +34,7 @@ export const FILES: Readonly<Record<string, string>> = {
   'show.sh': 'cat tiny.txt note.md\n',
 };
 
-/** Everything of a file is there. */
+/** The whole file is shown. */
 const WHOLE: readonly Case[] = [
   { line: 'cat a.ts', whole: ['a.ts'] },
   { line: 'cat a.ts b.ts', whole: ['a.ts', 'b.ts'] },
@@ -81,7 +81,7 @@ const WHOLE: readonly Case[] = [
   { line: 'xargs -n1 cat <<< "a.ts b.ts"', whole: ['a.ts', 'b.ts'] },
 ];
 
-/** Some of a file is there. */
+/** Part of the file is shown. */
 const PART: readonly Case[] = [
   { line: 'head -20 a.ts', part: ['a.ts'] },
   { line: 'tail -15 a.ts', part: ['a.ts'] },
@@ -97,7 +97,7 @@ const PART: readonly Case[] = [
   { line: 'grep -A3 -n "beta4" b.ts', part: ['b.ts'] },
 ];
 
-/** Nothing is shown of any file that could be proven, though the line names it. */
+/** The line names a file, but shows nothing of it that could be proven. */
 const NOTHING: readonly Case[] = [
   { line: 'wc -l a.ts' },
   { line: 'ls -la a.ts b.ts' },
@@ -121,7 +121,7 @@ const NOTHING: readonly Case[] = [
   { line: 'echo abc | grep -v abc; echo tiny.txt' },
 ];
 
-/** All of a file is shown, and it cannot be told: too little of it, another numbering, a name that is not in the line. */
+/** All of a file is shown without proof: it is too short, numbered differently, or not named in the line. */
 const MISSED: readonly Case[] = [
   { line: 'echo x; cat tiny.txt; echo y' },
   { line: 'awk \'{print NR": "$0}\' a.ts' },

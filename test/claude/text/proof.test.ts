@@ -34,7 +34,7 @@ interface Found {
   readonly part: readonly string[];
 }
 
-/** What the line shows of the files that it names, as guard sees it. */
+/** What the line shows of the files it names, according to guard. */
 function found(line: string): Found {
   const { event, ...rest } = runAsClient(line, root);
   const fields = { hook_event_name: event, session_id: 's', cwd: root, tool_name: 'Bash', tool_use_id: 't' };

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const FIXTURES = join(import.meta.dirname, '../../fixtures');
 
-/** One tool call of the real client on one file (recorded by test/e2e/facts). Null: no file. */
+/** One tool call of the real client on one file (recorded by test/e2e/facts). Content is null if there is no file. */
 export interface RecordedCall {
   readonly name: string;
   readonly tool: string;
@@ -44,13 +44,13 @@ function callsIn(file: string, title: string): readonly RecordedCall[] {
   );
 }
 
-/** What client 2.1.330 did. */
+/** Calls recorded with client 2.1.330. */
 export const recordedCalls = (): readonly RecordedCall[] =>
   ['encodings', 'edits', 'reads'].flatMap((file) => callsIn(`client/${file}.json`, `${file}:`));
 
 export const OLD_VERSIONS = ['2.0.77', '2.1.50', '2.1.100', '2.1.200'] as const;
 
-/** The same calls, every file read first, as older clients did them; large files left out. */
+/** The same calls in older clients, with every file read first and without large files. */
 export const oldCalls = (version: (typeof OLD_VERSIONS)[number]): readonly RecordedCall[] =>
   callsIn(`client-old/${version}.json`, version);
 
