@@ -1,11 +1,11 @@
-// The corpora's TypeScript, for programs that a Node without type stripping runs.
+// Loads the corpora's TypeScript in a Node without type stripping.
 import { build } from 'esbuild';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** The exports of a TypeScript file beside this one. */
+/** Returns the exports of a TypeScript file in this directory. */
 export async function load(name) {
   const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'shell-corpus-load-'));
   const outfile = path.join(dir, name.replace(/\.ts$/, '.mjs'));

@@ -1,7 +1,7 @@
 // Runs the commands of the corpora for real, each in a fresh copy of its repository, without a network and with a time
-// limit, and compares what changed with what the row says.
+// limit, and compares the changes with those in the row.
 //   node test/shell/corpus/measure.mjs [--write] [--only TEXT] [FILE.jsonl …]
-// --write puts what was measured into the files; --only measures the rows with TEXT in their id.
+// --write stores the measured changes in the files; --only measures the rows with TEXT in their id.
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
