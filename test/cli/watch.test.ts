@@ -1,10 +1,10 @@
-/** `guard watch`: a line for whatever begins to need a person. */
+/** `guard watch`: one line for each new matter that needs a person. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Scratch, scratch } from '../claude/driver.ts';
 
-/** However busy the machine is. */
+/** Long enough for a busy machine. */
 const PATIENTLY = { timeout: 30_000, interval: 20 };
 
 function closeCircle(at: Scratch): void {
@@ -39,7 +39,7 @@ describe('guard watch', () => {
     });
     await expect.poll(() => existsSync(join(at.home, 'called')), PATIENTLY).toBe(true);
     expect(readFileSync(join(at.home, 'called'), 'utf8')).toBe('deadlock');
-    // More happens, and nothing of it is news.
+    // Further events are not news.
     at.guard('lock', 'try', 'c', '--agent', 'C');
     await new Promise((resolve) => setTimeout(resolve, 1_500));
     expect(said()).toHaveLength(1);

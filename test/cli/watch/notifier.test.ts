@@ -19,7 +19,7 @@ describe('a notification', () => {
   });
   afterEach(() => rmSync(dir, { recursive: true }));
   const failed = (text: string): void => void failures.push(text);
-  /** A program that writes down what it was started with, whole at once. */
+  /** A program that records its arguments and environment; a rename makes each file appear complete. */
   const program = (name: string): string => {
     const file = join(dir, 'bin', name);
     writeFileSync(
