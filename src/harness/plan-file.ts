@@ -13,24 +13,24 @@ const slug = (about: string) =>
     .describe(about);
 
 const TASK = z.strictObject({
-  id: slug('What the others of the plan call it'),
+  id: slug('Its id within the plan'),
   role: slug('A role of this repository'),
   prompt: z.string().trim().min(1).max(PROMPT_CHARS).describe('What it is to do; it knows nothing else'),
-  task: slug('The task it works on, whose history it is told; without one a new one').optional(),
-  name: slug('What you call the agent').optional(),
+  task: slug('The task it works on, with its history; by default a new one').optional(),
+  name: slug('A name for the agent').optional(),
   after: z
     .array(z.string())
     .default([])
-    .describe('Tasks of this plan that have to complete before; it never starts if one of them fails'),
+    .describe('Tasks of this plan that must complete before it starts; if one fails, it never does'),
   anyway: z.boolean().default(false).describe('It starts after them even if one fails'),
-  priority: z.number().min(-PRIORITY_MAX).max(PRIORITY_MAX).default(0).describe('Who has more starts first'),
-  worktree: z.boolean().default(false).describe('In a checkout and branch of its own'),
+  priority: z.number().min(-PRIORITY_MAX).max(PRIORITY_MAX).default(0).describe('Higher starts first'),
+  worktree: z.boolean().default(false).describe('In its own checkout and branch'),
 });
 
 const PLAN = z.strictObject({
   $schema: z.string().optional(),
   id: slug(
-    'Run again under the same id it goes on where it was; without one, the content is its id',
+    'A plan run again under the same id continues where it stopped; by default, its content is its id',
   ).optional(),
   tasks: z.array(TASK).min(1).max(QUEUED_MAX),
 });

@@ -34,7 +34,7 @@ export const ConflictSchema = named('Conflict', {
 
 export const AgentSchema = named('Agent', {
   agent_id: z.string(),
-  name: z.string().describe('Unique among those that are here'),
+  name: z.string().describe('Unique among the agents here'),
   project: z.string(),
   capabilities: z.array(z.string()),
   status: z.string(),
