@@ -1,5 +1,5 @@
-/** Every help page begins with examples, and guard accepts every example. */
-import { Command } from 'commander';
+/** Every help page begins with examples, and every example is a command line that guard takes. */
+import type { Command } from 'commander';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -9,38 +9,11 @@ import { runProgram } from '../../src/cli/program.ts';
 import { spelledOut } from '../../src/cli/spelled-out.ts';
 import { calledAs } from '../../src/cli/usage-error.ts';
 import { PACKAGE, scratchDir, text } from '../install/scratch.ts';
+import { declared, wordsIn } from './declared.ts';
 import { SILENT_SHELL } from './silent-shell.ts';
-
-/** Every command with its sub-commands, declared without actions. */
-async function declared(): Promise<Command> {
-  const program = quiet(new Command('guard'));
-  for (const row of COMMANDS) {
-    const command = program.command(row.name);
-    (await row.load()).define(command, SILENT_SHELL, COMMANDS);
-    inert(command);
-  }
-  return program;
-}
-
-const quiet = (command: Command): Command =>
-  command
-    .exitOverride()
-    .allowExcessArguments(false)
-    .configureOutput({ writeErr: () => undefined });
-
-function inert(command: Command): void {
-  if (command.commands.length === 0) quiet(command).action(() => undefined);
-  command.commands.forEach(inert);
-}
 
 const leavesOf = (command: Command): readonly Command[] =>
   command.commands.length === 0 ? [command] : command.commands.flatMap(leavesOf);
-
-/** Words as a shell reads them, without redirections. */
-const wordsIn = (line: string): readonly string[] =>
-  [...line.replace(/ [<>] .*$/, '').matchAll(/"([^"]*)"|(\S+)/g)].map(
-    ([, quoted, bare]) => quoted ?? bare ?? '',
-  );
 
 const ALL = Object.values(EXAMPLES).flatMap(({ examples }) => examples.map(([line]) => line));
 
@@ -81,7 +54,7 @@ describe('examples', () => {
     const shell = { ...SILENT_SHELL, cwd, env: { HOME: cwd }, isInteractive: true };
     const err = (words_said: string) => void said.push(words_said);
     await runProgram(words, { ...shell, err }, '0');
-    // There is no repository, so even an accepted line has nothing to work on.
+    // There is no repository: whatever it takes, it has no place to do it.
     expect(said.join('')).not.toContain('GUARD_ERR_USAGE');
   });
 });

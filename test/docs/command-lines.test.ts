@@ -1,0 +1,106 @@
+/** Every command line that the README and the documents show is one that guard takes. */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CommanderError } from 'commander';
+import { describe, expect, it } from 'vitest';
+import { COMMANDS } from '../../src/cli/commands.ts';
+import { runProgram } from '../../src/cli/program.ts';
+import { spelledOut } from '../../src/cli/spelled-out.ts';
+import { declared, wordsIn } from '../cli/declared.ts';
+import { SILENT_SHELL } from '../cli/silent-shell.ts';
+import { PACKAGE, scratchDir } from '../install/scratch.ts';
+
+interface Shown {
+  readonly page: string;
+  readonly line: string;
+}
+
+const PAGES = [
+  ...['README.md', 'CONTRIBUTING.md'],
+  ...['docs', 'skills', 'commands'].flatMap((folder) =>
+    readdirSync(join(PACKAGE, folder), { recursive: true, encoding: 'utf8' }).map((name) =>
+      join(folder, name),
+    ),
+  ),
+].filter((page) => page.endsWith('.md') && !page.includes('decisions/'));
+
+const NAMES = COMMANDS.map(({ name }) => name);
+const isCall = (line: string): boolean => NAMES.includes(/^guard ([a-z-]+)/.exec(line)?.[1] ?? '');
+
+const FENCED = /^```(?:sh|bash|console|shell)?\n(.*?)^```/gms;
+const INLINE = /(?<!`)`(guard [^`\n]+)`(?!`)/g;
+
+const shown = (find: (text: string) => readonly string[]): readonly Shown[] =>
+  PAGES.flatMap((page) =>
+    find(readFileSync(join(PACKAGE, page), 'utf8'))
+      .filter(isCall)
+      .map((line) => ({ page, line })),
+  );
+
+/** One call of each list of commands: `guard a && guard b`. A comment begins with `#`, or after three spaces. */
+const typed = shown((text) =>
+  [...text.matchAll(FENCED)].flatMap(([, block = '']) =>
+    block
+      .replaceAll('\\\n', ' ')
+      .split(/\n|&&|;/)
+      .map((line) =>
+        line
+          .trim()
+          .replace(/^\$ /, '')
+          .replace(/ {3,}.*$/, ''),
+      ),
+  ),
+);
+
+/** A name of a command with what is meant of it: no line to be typed where it leaves something out or offers a choice. */
+const named = shown((text) => [...text.matchAll(INLINE)].map(([, line = '']) => line)).filter(
+  ({ line }) => !/[[\]|<>…]|\.\.\./.test(line),
+);
+
+/** What is left out where a text only names a command: `guard deadlock --log`, `guard init --host NAME`. */
+const ONLY_NAMED = ['missingArgument', 'optionMissingArgument', 'invalidArgument', 'helpDisplayed', 'help'];
+
+async function refused(lines: readonly Shown[], fine: readonly string[] = []): Promise<readonly object[]> {
+  const wrong: object[] = [];
+  for (const { page, line } of lines) {
+    const program = await declared();
+    const words = spelledOut(wordsIn(line).slice(1), COMMANDS);
+    await program.parseAsync(words, { from: 'user' }).catch((error: unknown) => {
+      const code = error instanceof CommanderError ? error.code.replace('commander.', '') : String(error);
+      if (!fine.includes(code)) wrong.push({ page, line, code });
+    });
+  }
+  return wrong;
+}
+
+describe('the documents', () => {
+  it('show many command lines', () => {
+    expect(typed.length).toBeGreaterThan(40);
+    expect(named.length).toBeGreaterThan(300);
+  });
+
+  it('show no line that guard does not take', async () => {
+    expect(await refused(typed)).toEqual([]);
+  });
+
+  it('name commands as guard takes them', async () => {
+    // The hook's own arguments are read before the command line is; `guard off 8m` is a part of the status line.
+    const calls = named.filter(({ line }) => !/^guard (?:hook\b|off 8m$)/.test(line));
+    expect(await refused(calls, ONLY_NAMED)).toEqual([]);
+  });
+
+  it('show nothing that an operation refuses as wrong usage', async () => {
+    const wrong: object[] = [];
+    // Servers, the ones that wait for input, and those that would look at all of a home directory.
+    const looks = typed.filter(({ line }) => !/^guard (?:serve|hook|mcp|simulate|completion)/.test(line));
+    for (const { page, line } of looks) {
+      const cwd = scratchDir('guard-shown-');
+      writeFileSync(join(cwd, 'plan.json'), '{}');
+      let said = '';
+      const shell = { ...SILENT_SHELL, cwd, env: { HOME: cwd }, isInteractive: true };
+      await runProgram(wordsIn(line).slice(1), { ...shell, err: (words) => void (said += words) }, '0');
+      if (said.includes('GUARD_ERR_USAGE')) wrong.push({ page, line, said });
+    }
+    expect(wrong).toEqual([]);
+  });
+});
