@@ -1,4 +1,4 @@
-/** Circles of waiting that go through a foreground subagent, and one whose victim will not let go. */
+/** Cycles of waits that pass through a foreground subagent, and one whose victim does not let go. */
 import { expect } from 'vitest';
 
 import { makeGate } from './client/gate.ts';
@@ -13,7 +13,7 @@ const FILES = { 'x.txt': 'one\ntwo\n', 'y.txt': 'one\ntwo\n' };
 const wait = (file: string): string => `guard lock wait ${file} --timeout 20s`;
 const at = (record: LogRecord | undefined): number => Date.parse(String(record?.['ts']));
 
-/** Nobody that obeyed waited for the end of a wait, and both parts of both files are there. */
+/** No obedient agent waited until its wait ended, and both changes are in both files. */
 function expectSolved(scratch: Scratch, agents: readonly Agent[], obeyed = agents): void {
   expect(agents.map(({ book }) => book.gave_up)).toEqual(agents.map(() => null));
   expect(obeyed.map(({ book }) => book.waited_in_vain)).toEqual(obeyed.map(() => 0));
@@ -118,7 +118,7 @@ situation(
         yield* hands.take(bash(`guard lock try ${y}`));
         young_holds.open();
         await waits(scratch, sessions[0] ?? '', 'y.txt');
-        // Once it has lost y it waits for all the work of the other one.
+        // After it has lost y, it waits for the other session to finish everything.
         yield* hands.take(bash(`guard lock wait ${x} --timeout 60s`));
         yield* hands.read(x, y);
         yield* hands.write(replace(x, 'two', 'TWO'), replace(y, 'two', 'TWO'));

@@ -1,4 +1,4 @@
-/** When agents have ended, with the real client: what is in their commits, the list at any width, the session at a terminal, cleaning up. */
+/** After agents have ended, with the real client: commits, the list at any width, sessions at a terminal, cleanup. */
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ const SCRIPT = '/usr/bin/script';
 const report = (summary: string, ...questions: readonly string[]): Answer =>
   say(`Done.\n\`\`\`json\n${JSON.stringify({ summary, changes: [], issues: [], questions })}\n\`\`\``);
 
-/** guard at a terminal of its own. */
+/** Runs guard at its own terminal. */
 function atTerminal(stage: Stage, { scratch }: Yard, ...args: readonly string[]) {
   const command = [process.execPath, guardProgram(), ...args].map((word) => `'${word}'`).join(' ');
   const run = spawn(SCRIPT, ['-qefc', `stty rows 40 cols 120; exec ${command}`, '/dev/null'], {
@@ -77,7 +77,7 @@ situationIf(process.platform === 'linux' && existsSync(SCRIPT), 'script(1), for 
     expect(await at.await(first)).toMatchObject({ status: 'completed' });
     expect(await at.await(second)).toMatchObject({ status: 'completed', needs: { denials: [] } });
 
-    // What guard keeps of tasks, its own and that of an agent at work, is in nobody's commit.
+    // guard's own task files, and those of an agent at work, are in no commit.
     const committed = at.scratch.git('show', '--name-only', '--format=', 'HEAD').trim().split('\n');
     expect(committed).toContain('new.txt');
     expect(committed.filter((file) => file.startsWith('.agents/tasks'))).toEqual([]);
@@ -96,19 +96,19 @@ situationIf(process.platform === 'linux' && existsSync(SCRIPT), 'script(1), for 
       );
       const lines = stdout.trimEnd().split('\n');
       expect(Math.max(...lines.map((line) => Array.from(line).length))).toBeLessThanOrEqual(columns);
-      // Wider is more of what it says, not more lines.
+      // A wider terminal shows more of each text, not more lines.
       expect(lines.length).toBeLessThan(10);
       expect(lines.at(-1)).toMatch(/^2 completed, 1 running; 1 needs you;/);
       expect(lines[1]).toMatch(/^! completed /);
       if (columns === 160) expect(stdout).toContain('should the new file have at its top?');
     }
 
-    // Not without a terminal.
+    // Refused without a terminal.
     expect((await at.guard('agent', 'attach', second)).stderr).toContain('terminal');
     const refused = atTerminal(stage, at, 'agent', 'attach', held);
     expect(await refused.done).toBe(1);
     expect(refused.seen()).toContain('is at work, and its client lets nobody else in');
-    // As somebody who has said once that this key may be used.
+    // As a user who has approved this key before.
     const known = join(at.scratch.home, '.claude.json');
     const before = JSON.parse(readFileSync(known, 'utf8')) as object;
     const key = { approved: [at.scratch.env['ANTHROPIC_API_KEY']], rejected: [] };
@@ -122,7 +122,7 @@ situationIf(process.platform === 'linux' && existsSync(SCRIPT), 'script(1), for 
     attached.type('\u0003');
     expect(await attached.done).toBe(0);
 
-    // Only what is over is anybody's to take away.
+    // Only agents that have ended can be pruned.
     const prunable = async (...more: readonly string[]) =>
       (
         (await at.json('agent', 'prune', '--older', '1s', ...more)) as {

@@ -1,4 +1,4 @@
-/** Agents that guard drafts, with the real client: without their drafter, in a worktree, out of words, out of money. */
+/** Drafted agents, with the real client: without their drafter, in a worktree, without an answer, out of money. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
 import { expect } from 'vitest';
@@ -20,7 +20,7 @@ function processes(isOurs: (environ: string, group: string) => boolean): string[
         readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]?.split(' ') ?? [];
       return state !== 'Z' && isOurs(readFileSync(`/proc/${pid}/environ`, 'latin1'), group);
     } catch {
-      // No process, or gone meanwhile.
+      // Not a process, or one that has ended meanwhile.
       return false;
     }
   });
@@ -63,7 +63,7 @@ situation.concurrent(
     const person = at.session('[[person]] Draft one.');
     await Promise.all([drafted.opened, holds.opened]);
     const { agents } = (await at.json('agent', 'list')) as { agents: { id: string }[] };
-    // Its hook said who calls.
+    // The hook signed the call.
     expect(agents).toMatchObject([
       { role: 'dev', status: 'running', drafted_by: `claude-${person.id}`, leases: ['a.txt'] },
     ]);
@@ -135,7 +135,7 @@ situation.concurrent(
     expect(at.scratch.git('rev-parse', 'HEAD')).toBe(before);
     expect(at.scratch.git('status', '--porcelain', '--', 'a.txt')).toBe('');
 
-    // Where guard's launcher is committed, a worktree has it, and the agent runs under that one.
+    // If guard's launcher is committed, a worktree contains it, and the agent runs under that one.
     at.scratch.git('add', '-A', '.claude/settings.json', '.claude/guard-hook.cjs');
     at.scratch.git('commit', '-qm', 'Guard');
     const idle = await carryOut('idle.md');

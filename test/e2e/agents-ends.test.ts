@@ -1,4 +1,4 @@
-/** How agents that guard drafts end, with the real client: asking, refused, woken, without an API, out of their tree's money. */
+/** How drafted agents end, with the real client: asking, refused, woken, without an API, out of their tree's money. */
 import { expect } from 'vitest';
 
 import { userSettings } from './client/guarded.ts';
@@ -151,7 +151,7 @@ situation.concurrent(
       portal: raw(200, 'text/html', HTML),
       cut: raw(200, 'text/event-stream', CUT),
     });
-    // Ten of its own take three minutes.
+    // The client's own ten retries take three minutes.
     userSettings(at.scratch, { env: { CLAUDE_CODE_MAX_RETRIES: '1' } });
     const names = ['busy', 'poor', 'page', 'portal', 'cut'] as const;
     const [busy, poor, page, portal, cut] = await Promise.all(

@@ -1,4 +1,4 @@
-/** Agents that nobody looks after any more, with the real client: their own hooks end them, and what they said is not lost. */
+/** Drafted agents without a supervisor, with the real client: their hooks end them, and no answer is lost. */
 import { expect } from 'vitest';
 
 import { makeGate } from './client/gate.ts';
@@ -38,7 +38,7 @@ situation(
     const first = await at.draft('dev', '[[calls]] Read it.');
     const second = await at.draft('dev', '[[reports]] Report.');
     await Promise.all([calls.opened, reports.opened]);
-    // Both at once: neither ends what is left of the other.
+    // Both together: neither ends what is left of the other.
     const marks = [first, second].map((id) => marksOf(at, id));
     for (const { supervisor } of marks) process.kill(supervisor.pid, 'SIGKILL');
     killed.open();

@@ -1,4 +1,4 @@
-/** Who is told that an agent is over, with the real client: the session that drafted it, and a program of the user's own. */
+/** Who is notified when an agent ends, with the real client: the session that drafted it, and a program of the user. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -63,7 +63,7 @@ situation(
       gate.open();
     }
     expect(await at.await(lead)).toMatchObject({ status: 'completed', result: { summary: 'led' } });
-    // The last to write into the home that goes with the test.
+    // This program is the last to write into the home, which is removed with the test.
     await until('its end is told, too', () => existsSync(`${called}.lead-draft-one`));
     await until('the person is told', () =>
       at.api.seen.some(({ marker, step }) => marker === 'person' && step === 2),

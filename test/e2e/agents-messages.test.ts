@@ -1,4 +1,4 @@
-/** What is said to agents that guard drafts, with the real client: in mid-turn, after their end, after an API that failed. */
+/** Messages to drafted agents, with the real client: mid-turn, after their end, after an API failure. */
 import { expect } from 'vitest';
 
 import { makeGate } from './client/gate.ts';
@@ -68,7 +68,7 @@ situation.concurrent(
     const told = (await at.await(id)) as Told;
     expect(told).toMatchObject({ status: 'completed', result: { summary: 'whole 1' }, turns: 2 });
     expect(told).not.toHaveProperty('needs');
-    // Two calls of 0.00024 USD, and none of them counted twice.
+    // Two calls of 0.00024 USD, neither counted twice.
     expect(told.cost_usd).toBeCloseTo(0.00048, 6);
     expect(seen.at(-1)).toContain('Which licence?');
     expect(seen.at(-1)).toContain('MIT.');
@@ -101,7 +101,7 @@ situation.concurrent(
       },
     );
     const id = await at.draft('patient', '[[patient]] Go.');
-    // As it stands on record: the pause itself may be over before anybody looks.
+    // As recorded: the pause itself may have ended before anyone looks.
     const pause = (): string | undefined =>
       logOf(at.scratch, '--type', 'draft')
         .filter(({ phase }) => phase === 'again')

@@ -1,4 +1,4 @@
-/** A tree's money, with the real client: agents that spend at once, and one whose subagents do. Counted by the API, not by anybody's word. */
+/** A tree's budget, with the real client: concurrent agents, and one with subagents. Counted by the API alone. */
 import { expect } from 'vitest';
 
 import type { Api } from './client/api.ts';
@@ -14,10 +14,10 @@ interface Row {
   readonly share_usd: number;
 }
 
-/** What each answer of the scripted API costs. */
+/** The cost of each answer of the scripted API. */
 const CALL_USD = 0.00024;
 const TREE_USD = 0.004;
-/** A rounding of six digits is no money. */
+/** Rounding to six digits is not spending. */
 const ROUNDED_USD = 1e-5;
 
 const role = (name: string, more: object): Record<string, string> => ({
@@ -28,7 +28,7 @@ const report = (summary: string): Answer => say(`Done.\n\`\`\`json\n{"summary":"
 const callsOf = ({ seen }: Api, ...markers: readonly string[]): number =>
   seen.filter(({ marker }) => markers.includes(marker)).length;
 
-/** Reads one part after another, which no limit but money ends. */
+/** Reads one part after another; only the budget ends it. */
 const spends =
   (file: () => string) =>
   ({ step }: Seen): Answer =>
@@ -61,7 +61,7 @@ situation.concurrent(
     expect(await at.await(await at.draft('payer', '[[lead]] Spend.'))).toMatchObject({ status: 'completed' });
     const { agents } = (await at.json('agent', 'list', '--all')) as { agents: readonly Row[] };
     const below = agents.filter(({ role: name }) => name === 'spender');
-    // Equal parts, set aside before anything was spent.
+    // Equal shares, set aside before anything was spent.
     for (const { share_usd } of below) expect(share_usd).toBeCloseTo(TREE_USD / 4, 5);
     expect(below.map(({ status }) => status)).toEqual(['budget', 'budget', 'budget']);
     for (const { cost_usd, share_usd } of below)
@@ -72,7 +72,7 @@ situation.concurrent(
   },
 );
 
-/** All of them are at their second call before one of them is answered. */
+/** All of them reach their second call before any of them is answered. */
 const SUBAGENTS = ['s1', 's2', 's3', 's4'];
 const FAN_USD = 0.0013;
 
@@ -98,7 +98,7 @@ situation.concurrent(
     const paid_usd = callsOf(at.api, 'fan', ...SUBAGENTS) * CALL_USD;
     expect(told.status).toBe('budget');
     expect(told.cost_usd).toBeCloseTo(paid_usd, 6);
-    // One call above the budget would be less than this: every subagent at work has one.
+    // Each subagent at work has one call in flight; a single call above the budget would cost less than this.
     expect(paid_usd).toBeGreaterThan(FAN_USD + 3 * CALL_USD);
     expect(paid_usd).toBeLessThanOrEqual(FAN_USD + SUBAGENTS.length * CALL_USD + ROUNDED_USD);
   },

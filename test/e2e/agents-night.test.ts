@@ -1,6 +1,6 @@
 /**
- * A night in small, with the real client: agents of six roles in the shared checkout and in worktrees, a queue, an API that
- * fails, a full disk, a killed supervisor, a restarted machine. In the morning one list tells it, and it is true.
+ * A small night, with the real client: agents of six roles in the shared checkout and in worktrees, a queue, an API
+ * that fails, a full disk, a killed supervisor, a restarted machine. One list in the morning reports it correctly.
  */
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -43,10 +43,10 @@ interface Row {
 }
 
 const DAEMON = `${60_000 + process.pid}.3`;
-/** Neither of its group nor of its session, and without its mark. */
+/** In neither its group nor its session, and without its mark. */
 const LETS_GO = `(setsid env -i sleep ${DAEMON} > /dev/null 2>&1 &)\n`;
 const BOOT = '/proc/sys/kernel/random/boot_id';
-/** As after a restart: for this command, and for whatever it starts, the machine runs since another moment. */
+/** As after a restart: this command, and everything it starts, sees another boot id. */
 const REBOOTED = `mount --bind "$0" ${BOOT} && exec "$@"`;
 const canMount = spawnSync('unshare', ['-m', 'mount', '--bind', '/etc/hostname', BOOT]).status === 0;
 
@@ -144,7 +144,7 @@ async function night(at: Yard, { disk, talks, alone, lost, restarted }: Night): 
   const rows = async (): Promise<readonly Row[]> =>
     ((await at.json('agent', 'list', '--since', '12h')) as { agents: readonly Row[] }).agents;
 
-  // All at once; those that wait for the disk keep three places of six.
+  // All together; those that wait for the disk keep three of the six places.
   const held_ids = [await draft('talks'), await draft('alone'), await draft('lost')];
   await draft('leads', 'boss');
   await draft('presses', 'payer');
@@ -163,7 +163,7 @@ async function night(at: Yard, { disk, talks, alone, lost, restarted }: Night): 
   expect((await plan).code).toBe(0);
 
   disk.fill();
-  // Two supervisors at once.
+  // Two supervisors together.
   const killed = held_ids.slice(1).map((id) => marksOf(at, id).supervisor);
   for (const { pid } of killed) process.kill(pid, 'SIGKILL');
   talks.on.open();
@@ -173,7 +173,7 @@ async function night(at: Yard, { disk, talks, alone, lost, restarted }: Night): 
   disk.free();
   await at.guard('agent', 'await', ...held_ids);
 
-  // The machine is restarted in the middle of the last one's work.
+  // The machine restarts in the middle of the last agent's work.
   const last = await draft('restarted');
   await restarted.began.opened;
   const { supervisor: its, client } = marksOf(at, last);
@@ -197,7 +197,7 @@ async function night(at: Yard, { disk, talks, alone, lost, restarted }: Night): 
   const { stdout } = await at.guard('agent', 'list', '--since', '12h');
   const lines = stdout.trimEnd().split('\n');
   expect(Math.max(...lines.map((line) => Array.from(line).length))).toBeLessThanOrEqual(80);
-  // Eighteen rows, and a line of what is to be said of those of whom there is something.
+  // Eighteen rows, plus a line for each agent that needs a remark.
   expect(lines.length, stdout).toBeLessThanOrEqual(32);
 
   const found = Object.fromEntries((await rows()).map((row) => [row.name ?? row.id, row]));

@@ -1,4 +1,4 @@
-/** Worktrees that are set up, with the real client: what a role asks for and a person approved, and two agents at one file. */
+/** Worktree setup, with the real client: requested by a role, approved by a person; and two agents edit one file. */
 import { readFileSync } from 'node:fs';
 
 import { expect } from 'vitest';
@@ -24,7 +24,7 @@ situation(
   async ({ stage }) => {
     const changed = { first: makeGate(), second: makeGate() };
     const dirs: Record<string, string> = {};
-    /** Changes its line when the other one is where it should be, and looks about once more. */
+    /** Changes its line once the other agent is in place, and looks around once more. */
     const works =
       (name: 'first' | 'second', [from, to]: readonly [string, string], before: () => Promise<void>) =>
       async ({ step, results }: Seen): Promise<Answer> => {
@@ -33,7 +33,7 @@ situation(
         const file = `${dirs[name] ?? ''}/a.txt`;
         if (step === 3) await before();
         if (step === 4) changed[name].open();
-        // The other one is told at its next step after that.
+        // The other agent is notified at its next step after that.
         if (step === 4 && name === 'first') await changed.second.opened;
         return [bash('cat deps'), read(file), edit(file, from, to), bash('pwd')][step - 1] ?? report(name);
       };
@@ -51,7 +51,7 @@ situation(
       },
     );
     at.scratch.write('.env', 'SECRET=1\n');
-    // Nobody has approved it yet: the agent starts without, and knows.
+    // Not approved yet: the agent starts without the setup, and is told so.
     const unset = await at.await(await at.draft('own', '[[unset]] Look.'));
     expect(unset).toMatchObject({ status: 'completed', result: { summary: 'there is nothing' } });
     expect(at.api.at('unset', 1).results[0]?.text).toContain('No such file');
@@ -66,13 +66,13 @@ situation(
     for (const [nth, name] of ['first', 'second'].entries()) {
       expect(ends[nth]).toMatchObject({
         ...{ status: 'completed', result: { summary: name } },
-        // What the setup left there is nobody's work.
+        // The files that the setup left there do not count as anyone's work.
         worktree: { changed: ['a.txt'], kept: true },
       });
       expect(at.api.at(name, 2).results[0]?.text).toContain('SECRET=1\ninstalled');
     }
     expect(readFileSync(`${dirs['second'] ?? ''}/a.txt`, 'utf8')).toBe('one\nII\nthree\n');
-    // At its edit the one; at its next step the other.
+    // One agent is told at its edit, the other at its next step.
     const heard = (name: string): string =>
       at.api.seen
         .filter(({ marker }) => marker === name)

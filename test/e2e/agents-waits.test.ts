@@ -1,4 +1,4 @@
-/** Waits in Bash are no stall, with the real client: in the background, where no limit of a tool excuses the silence. */
+/** Waiting in Bash is not a stall, with the real client: in the background, where no tool limit excuses the silence. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { expect } from 'vitest';
@@ -21,12 +21,12 @@ situationWith('background_tasks')(
   async ({ stage }) => {
     const [works, done] = [makeGate(), makeGate()];
     let worker = '';
-    /** A command that waits, then nothing until its client wakes it. */
+    /** Runs a command that waits, then does nothing until its client wakes it. */
     const waits =
       (line: () => string, summary: string) =>
       ({ step }: Seen): Answer =>
         step === 0 ? inBackground(line()) : step === 1 ? say('I wait for it.') : report(summary);
-    // As the texts of its hooks name it, and the rules that they come with.
+    // As the hooks' texts and the permission rules spell it.
     const guard = `node ${guardProgram()}`;
     const role = (name: string, category: string): Record<string, string> => ({
       [`.agents/roles/${name}.json`]: JSON.stringify({
@@ -64,7 +64,7 @@ situationWith('background_tasks')(
       at.draft('waiter', '[[idle]] Go.'),
     ]);
     await until('both wait', () => at.api.seen.filter(({ step }) => step === 1).length >= 3);
-    // The same silence, and nothing on record that explains it: its client is not waited for.
+    // The same silence with nothing in the ledger to explain it: guard does not wait for this client.
     const told = await at.await(idle);
     expect(told).toMatchObject({ status: 'timeout', message: 'I wait for it.' });
     expect(told).not.toHaveProperty('result');

@@ -1,4 +1,4 @@
-/** Agents in worktrees of their own, with the real client: what they leave, read, merged and given up. */
+/** Agents in separate worktrees, with the real client: what they leave, how it is read, merged and discarded. */
 import { expect } from 'vitest';
 
 import { bash, edit, read, say, type Seen, use } from './client/scenario.ts';
@@ -16,7 +16,7 @@ situation(
   'two agents change one line in two worktrees: one command says so, the first is merged, the second refused',
   async ({ stage }) => {
     const place: Record<string, string> = {};
-    /** Where it is, by its own word; then it changes the line there, uncommitted. */
+    /** Asks where it is, then changes the line there without committing. */
     const work =
       (name: string, word: string) =>
       ({ step, results }: Seen) => {

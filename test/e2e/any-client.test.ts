@@ -1,4 +1,4 @@
-/** What guard says must be enough on whatever client it runs, old ones included that tell commands nothing of their session. */
+/** What guard says must be sufficient on every client, including old ones that do not tell commands their session. */
 import { expect } from 'vitest';
 
 import { failedHooks, guarded, successionOf } from './client/guarded.ts';

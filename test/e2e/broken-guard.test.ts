@@ -9,7 +9,7 @@ import { bash, read, say, write } from './client/scenario.ts';
 import type { Scratch } from './client/scratch.ts';
 import { situation } from './client/stage.ts';
 
-/** Changes one byte in every record but the last: bad records with a good one after them, so no torn tail. */
+/** Changes one byte in every record but the last: bad records followed by a good one, so not a torn tail. */
 function damageLedger(scratch: Scratch): void {
   const state = scratch.path('.git/guard');
   const name = readdirSync(state).find((file) => /^ledger-.*\.jsonl$/.test(file));
@@ -74,7 +74,7 @@ for (const [how, remove] of GONE) {
   });
 }
 
-/** As installed by default, under the preset that promises most. */
+/** As installed by default, with the strictest preset. */
 const BROKEN: readonly (readonly [string, (scratch: Scratch, guard: string) => void, string])[] = [
   [
     'the state directory is group-writable',
@@ -110,7 +110,7 @@ for (const [what, harm, code] of BROKEN) {
 
     const { api } = await stage.play(
       scratch,
-      // Clients up to 2.1.200 refuse by themselves what was not read, before any hook.
+      // Clients up to 2.1.200 refuse a write of an unread file themselves, before any hook.
       { main: [read(file), write(file, 'lost\n'), say('Done.')] },
       { prompt: '[[main]] Write it.' },
     );

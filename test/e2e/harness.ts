@@ -1,4 +1,4 @@
-/** Drafted agents with the real client: its Messages API is reached over a loopback port of this process. */
+/** Drafted agents with the real client, which reaches its Messages API over a loopback port of this process. */
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -28,26 +28,26 @@ export interface Ended {
   };
 }
 
-/** A session of a person's, in a process group of its own. */
+/** A person's session, in a separate process group. */
 export interface Session {
   readonly id: string;
   readonly pid: number;
-  /** Kills the client and all that is in its group, its MCP servers among them. */
+  /** Kills the client and its whole process group, including its MCP servers. */
   crash(): Promise<void>;
 }
 
 export interface Yard {
   readonly scratch: Scratch;
   readonly api: Api;
-  /** A program in the repository, without holding up the API. */
+  /** Runs a program in the repository without blocking the API. */
   run(program: string, ...args: readonly string[]): Promise<Told>;
-  /** guard, likewise. */
+  /** Runs guard without blocking the API. */
   guard(...args: readonly string[]): Promise<Told>;
   draft(role: string, prompt: string): Promise<string>;
   await(id: string): Promise<Ended>;
-  /** Guard's answer to a command, as JSON. */
+  /** guard's answer to a command, as JSON. */
   json(...args: readonly string[]): Promise<unknown>;
-  /** A client with the server `guard-harness`; what it may call is in the user's settings. */
+  /** A client with the server `guard-harness`; the user's settings allow its tools. */
   session(prompt: string): Session;
 }
 
@@ -83,7 +83,7 @@ export async function yard(stage: Stage, files: Files, scenario: Scenario, mcp: 
       const told = { stdout: '', stderr: '' };
       child.stdout.on('data', (text: Buffer) => (told.stdout += text.toString()));
       child.stderr.on('data', (text: Buffer) => (told.stderr += text.toString()));
-      // A directory that is gone with its test.
+      // The directory may have been removed with its test.
       child.on('error', (error) => resolve({ code: null, ...told, stderr: error.message }));
       child.on('close', (code) => resolve({ code, ...told }));
     });
@@ -107,7 +107,7 @@ export async function yard(stage: Stage, files: Files, scenario: Scenario, mcp: 
       stage.after(() => session.crash());
       return session;
     },
-    // Who waits for the first word of an agent that there is not waits for ever.
+    // Fails here, because waiting for the first message of an agent that does not exist would never end.
     async draft(role, prompt) {
       const told = (await json('agent', 'draft', '--role', role, prompt)) as { agentId?: string };
       if (told.agentId === undefined) throw new Error(JSON.stringify(told));
@@ -135,7 +135,7 @@ function sessionWith(prompt: string, cwd: string, env: Scratch['env']): Session 
     try {
       process.kill(-pid, 'SIGKILL');
     } catch {
-      // Over by itself.
+      // It has already ended.
     }
     await over;
   };
@@ -147,7 +147,7 @@ export interface Marks {
   readonly client: { readonly pid: number };
 }
 
-/** Of an agent's newest run. */
+/** The process marks of an agent's newest run. */
 export function marksOf({ scratch }: Yard, id: string): Marks {
   const state = logOf(scratch, '--type', 'draft')
     .filter(({ agent, phase }) => agent === id && phase === 'run')
@@ -157,7 +157,7 @@ export function marksOf({ scratch }: Yard, id: string): Marks {
   return marks;
 }
 
-/** Live processes that have the mark of one of these agents. */
+/** Live processes that carry the mark of one of these agents. */
 export const processesOf = (ids: readonly string[]): readonly string[] =>
   readdirSync('/proc').filter((pid) => {
     try {
@@ -165,7 +165,7 @@ export const processesOf = (ids: readonly string[]): readonly string[] =>
       const environ = readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0');
       return ids.some((id) => environ.includes(`GUARD_DRAFTED=${id}`));
     } catch {
-      // No process, or gone meanwhile.
+      // Not a process, or one that has ended meanwhile.
       return false;
     }
   });

@@ -14,7 +14,7 @@ interface Inbox {
   readonly messages: readonly { readonly body: string; readonly read: boolean }[];
 }
 
-/** What `guard message inbox --json` says of each message; anybody may look at it without reading it for the agent. */
+/** Whether `guard message inbox --json` shows each message as read; looking from outside does not mark any. */
 function readOf(text: string): Readonly<Record<string, boolean>> {
   const { messages } = JSON.parse(text.slice(text.indexOf('{'))) as Inbox;
   return Object.fromEntries(messages.map(({ body, read: is_read }) => [body, is_read]));

@@ -1,4 +1,4 @@
-/** A person presses ESC. The client tells nobody of it: the next prompt, or silence, is all that guard hears. */
+/** A person presses ESC. The client reports nothing: guard sees only the next prompt, or silence. */
 import { existsSync } from 'node:fs';
 
 import { expect } from 'vitest';
@@ -20,7 +20,7 @@ interface Interrupted {
   readonly holder: Agent;
 }
 
-/** A session that holds x.txt and was interrupted in a command; it stays open. */
+/** A session that holds x.txt and was interrupted during a command; it stays open. */
 async function interrupted(stage: Stage, more: (scratch: Scratch) => Scenario): Promise<Interrupted> {
   const scratch = guarded(stage, { 'x.txt': 'one\ntwo\n' }, { on_path: true, allow: ['Bash'] });
   const x = scratch.path('x.txt');
@@ -59,7 +59,7 @@ situation('ESC, and the person types on: the turn goes on with its locks', async
   expect(failedHooks(run)).toEqual([]);
 });
 
-/** The call was open for two minutes at most, and counts for one more; then three of silence. */
+/** The call may last two minutes and counts for one more; three minutes of silence follow. */
 const YIELDS_MS = 7 * 60_000;
 
 situation(

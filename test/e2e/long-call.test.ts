@@ -1,4 +1,4 @@
-/** An agent at work in one long call is not idle. Times are scaled down: idle after 5 s, leases of 10 s, a call of 22 s. */
+/** An agent in one long call is not idle. Times are scaled down: idle after 5 s, leases of 10 s, a call of 22 s. */
 import { describe, expect } from 'vitest';
 
 import { makeGate } from './client/gate.ts';
@@ -15,7 +15,7 @@ const SHORT = { ttl: '10s', idle: '5s', allow_weaker: true };
 const make = (stage: Stage): Scratch =>
   guarded(stage, { 'x.txt': 'one\ntwo\n' }, { on_path: true, allow: ['Bash'], config: SHORT });
 
-/** Waits for the file from the moment on that `busy` names, and changes its second line. */
+/** Waits for the file once `busy` signals, and changes its second line. */
 const waiter = (scratch: Scratch): Agent =>
   obedient(async function* (hands) {
     const x = scratch.path('x.txt');

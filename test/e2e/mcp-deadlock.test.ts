@@ -1,4 +1,4 @@
-/** Two clients lock through guard's MCP tools until they wait for each other: the youngest is told, both finish. */
+/** Two clients lock through guard's MCP tools until they wait for each other: the youngest is notified, both finish. */
 import { expect } from 'vitest';
 
 import { makeGate } from './client/gate.ts';

@@ -1,4 +1,4 @@
-/** guard as a plugin brings its MCP server along, and its hooks sign the calls. */
+/** guard as a plugin: its MCP server is included, and its hooks sign the calls. */
 import { expect, inject } from 'vitest';
 
 import { failedHooks, guarded, userSettings } from './client/guarded.ts';

@@ -1,4 +1,4 @@
-/** A file server under a usual key, and one that nobody knows: the client asks guard about each call, once. */
+/** A file server with a common key, and an unknown one: the client asks guard about each call, once. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';

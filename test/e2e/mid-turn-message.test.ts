@@ -1,4 +1,4 @@
-/** A person types while the agent is at work: the turn goes on, and so do its locks. */
+/** A person types while the agent works: the turn continues, and so do its locks. */
 import { existsSync } from 'node:fs';
 
 import { expect } from 'vitest';

@@ -1,4 +1,4 @@
-/** A file that its holder is about to write was moved or deleted by somebody else. */
+/** A file that its holder is about to write was moved or deleted by another agent or a person. */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
@@ -19,7 +19,7 @@ interface Played {
   readonly runs: readonly ClientRun[];
 }
 
-/** One agent holds and has read src/m.txt; another one is refused `command`, a person runs it; the first one writes and obeys. */
+/** One agent holds and has read src/m.txt; another is refused `command`, a person runs it; the first writes, obeys. */
 async function played(stage: Stage, command: string): Promise<Played> {
   const files = { 'src/m.txt': 'one\ntwo\n', 'src/n.txt': 'one\n' };
   const scratch = guarded(stage, files, { on_path: true, allow: ['Bash'] });
@@ -52,7 +52,7 @@ async function played(stage: Stage, command: string): Promise<Played> {
   return { scratch, holder, runs };
 }
 
-/** Nothing tells the agent to read what is not there. */
+/** No step tells the agent to read a missing file. */
 function expectLedOn({ holder, scratch }: Played): void {
   const [denial] = holder.book.denials;
   expect(denial).toMatchObject({ error_type: 'STALE_FILE', details: { cause: 'target_missing' } });

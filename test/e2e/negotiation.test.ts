@@ -12,7 +12,7 @@ import { situation } from './client/stage.ts';
 
 const FILES = { 'src/x.txt': 'one\n', 'src/y.txt': 'one\n' };
 
-/** Once so many messages are in the ledger. */
+/** Waits until the ledger contains this many messages. */
 async function messages(scratch: Scratch, count: number): Promise<void> {
   for (const until = Date.now() + 30_000; Date.now() < until;) {
     if (logOf(scratch, '--type', 'message').length >= count) return;
@@ -21,11 +21,11 @@ async function messages(scratch: Scratch, count: number): Promise<void> {
   throw new Error(`fewer than ${count} messages`);
 }
 
-/** What a hook told of other agents since the last answer. */
+/** What a hook reported about other agents since the last answer. */
 const mailIn = ({ texts, results }: Seen): string =>
   [...texts, ...results.map(({ text }) => text)].find((text) => text.includes('asks you')) ?? '';
 
-/** `mcp__server__tool {json}` as a text names it, made. */
+/** The call that a text spells as `mcp__server__tool {json}`. */
 function calledIn(text: string, tool: string): Answer {
   const [, name = '', input = ''] = new RegExp(`(mcp__\\w+__${tool}) (\\{[^}]*\\})`).exec(text) ?? [];
   if (name === '') throw new Error(`no ${tool} in ${text}`);

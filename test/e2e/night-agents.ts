@@ -1,10 +1,10 @@
-/** Who works in the night of `agents-night.test.ts`, and how. */
+/** The agents of `agents-night.test.ts`, and how they work. */
 import { type Gate, makeGate } from './client/gate.ts';
 import { type Answer, bash, both, edit, read, say, type Seen, use } from './client/scenario.ts';
 
 export const TREE_USD = 0.02;
 export const PRESSED_USD = 0.002;
-/** What each answer of the scripted API costs. */
+/** The cost of each answer of the scripted API. */
 export const CALL_USD = 0.00024;
 
 export const tool = (name: string, input: object): Answer => use(`mcp__guard__${name}`, input);
@@ -30,7 +30,7 @@ export const ROLES = {
     prompt: 'You lead.',
     limits: { tree_cost_usd: TREE_USD, cost_usd: TREE_USD / 2 },
   },
-  // A tree that presses against its budget: what its agents may spend is all of it.
+  // The lead of a tree that reaches its budget: its agents may spend all of it.
   payer: {
     category: 'conversational',
     prompt: 'You pay.',
@@ -44,7 +44,7 @@ export const ROLES = {
   },
 };
 
-/** In the middle of its work, until it is told to go on. */
+/** An agent in the middle of its work, until it is told to continue. */
 export interface Held {
   readonly began: Gate;
   readonly on: Gate;
@@ -58,7 +58,7 @@ export const hold =
     return answer;
   };
 
-/** A line more in a file that many change, each under its lock. */
+/** Adds a line to a file that many agents change, each under its lock. */
 export const counts =
   (count: () => string) =>
   ({ step, marker }: Seen): Answer =>
@@ -92,7 +92,7 @@ export const leads =
   };
 
 export const SPENDS = ['spends-one', 'spends-two'];
-/** Two at once, who spend all that they may; then it sums up with what it has left. */
+/** Two concurrent agents that spend all they may; then the lead summarizes with what is left. */
 export const presses = ({ step, results }: Seen): Answer => {
   const draft = (name: string): Answer =>
     tool('draft_agent', { role: 'spender', name, prompt: `[[${name}]] Spend.` });

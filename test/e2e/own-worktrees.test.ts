@@ -1,4 +1,4 @@
-/** Worktrees that guard makes for the client are those that the client makes itself, and unchanged ones of subagents go as well. */
+/** Worktrees made by guard equal those the client makes itself; unchanged ones of subagents are removed as well. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
@@ -17,7 +17,7 @@ const FILES = {
   '.husky/pre-commit': '#!/bin/sh\n',
 };
 
-/** With an origin, another branch checked out, something changed, and hooks by a relative path. */
+/** With an origin, another branch checked out, a change, and hooks with a relative path. */
 function repository(stage: Stage, hooked: boolean, worktree: object): Scratch {
   const scratch = stage.scratch(FILES);
   const origin = join(scratch.root, 'origin.git');
@@ -39,7 +39,7 @@ function repository(stage: Stage, hooked: boolean, worktree: object): Scratch {
   return scratch;
 }
 
-/** What there is while its agent works, without what differs from run to run. */
+/** What exists while its agent works, without what differs from run to run. */
 function seen(scratch: Scratch, name: string): Readonly<Record<string, unknown>> {
   const dir = scratch.path(join('.claude/worktrees', name));
   const git = (...args: readonly string[]) => scratch.git('-C', dir, ...args).trim();

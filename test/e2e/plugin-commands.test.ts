@@ -10,7 +10,7 @@ import { clientHas, situation, situationWith, type Stage } from './client/stage.
 
 const plugin = ['--plugin-dir', inject('guard')];
 
-/** Nothing is allowed by the user: what runs, runs by the front matter of the command. */
+/** The user allows nothing: what runs is allowed by the command's front matter. */
 function repository(stage: Stage): Scratch {
   const scratch = guarded(stage, { 'a.txt': 'one\n' }, { scope: 'local' });
   userSettings(scratch, { permissions: { allow: [] } });
@@ -62,7 +62,7 @@ situationWith('session_in_commands')(
     expect(told(api.at('main', 0))).toContain(`claude-${run.session} left`);
     const records = logOf(scratch, '--agent', `claude-${run.session}`);
     const left = records.findIndex(({ reason }) => reason === 'left');
-    // Hooks of settings and plugin both run here: two ends of the turn, and none is a sign of life.
+    // Hooks of both the settings and the plugin run: the turn ends twice, and neither end is a sign of life.
     expect(records.slice(left + 1).map(({ type, phase }) => phase ?? type)).toEqual([
       ...(clientHas('prompt_before_lines') ? [] : ['start', 'continue']),
       'end',

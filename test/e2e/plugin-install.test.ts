@@ -1,4 +1,4 @@
-/** The plugin by its documented way: the checkout added as a marketplace, then installed. */
+/** The plugin installed the documented way: the checkout added as a marketplace, then installed. */
 import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ const CHECKOUT = join(import.meta.dirname, '../..');
 /** The client as a person runs it in a terminal, without a network. */
 function claude({ env, repo }: Scratch, ...args: readonly string[]): string {
   const [command = '', ...rest] = [...inject('isolation').prefix, inject('client').binary ?? '', ...args];
-  // Nobody listens there: a request is refused at once instead of being tried again.
+  // Nothing listens there, so a request is refused immediately instead of being retried.
   const offline = { ...env, ANTHROPIC_BASE_URL: 'http://127.0.0.1:9' };
   return execFileSync(command, rest, { env: offline, cwd: repo, encoding: 'utf8', timeout: 60_000 });
 }
@@ -44,7 +44,7 @@ situation(
     expect(denialOf(api.results('main').at(-1))).toMatchObject({ error_type: 'NOT_LOCKED' });
     expect(scratch.read('a.txt')).toBe('one\n');
     expect(failedHooks(run)).toEqual([]);
-    // Of both hook files: the events that every client knows, and the newer ones.
+    // From both hook files: the events that every client knows, and the newer ones.
     const events = new Set(run.hooks.map(({ hook_event }) => hook_event));
     expect([...events]).toEqual(
       expect.arrayContaining(['SessionStart', 'PreToolUse', 'PostToolBatch', 'Stop']),

@@ -1,4 +1,4 @@
-/** A worktree that one agent made for itself: nobody else writes there, so nobody has to lock there. */
+/** A worktree that an agent made for itself: no other agent writes there, so it needs no locks there. */
 import { expect } from 'vitest';
 
 import { failedHooks, guarded, logOf } from './client/guarded.ts';
@@ -8,7 +8,7 @@ import type { Scratch } from './client/scratch.ts';
 import { situation, situationWith, type Stage } from './client/stage.ts';
 import { replace } from './client/steps.ts';
 
-/** Settings that are not committed do not reach a worktree. */
+/** Uncommitted settings do not reach a worktree. */
 function committed(stage: Stage): Scratch {
   const scratch = guarded(stage, { 'a.txt': 'one\n', 'b.txt': 'one\n' }, { on_path: true, allow: ['Bash'] });
   scratch.git('add', '-A');
@@ -16,7 +16,7 @@ function committed(stage: Stage): Scratch {
   return scratch;
 }
 
-/** Changes both files of the directory that the client says it works in, without asking. */
+/** Without asking, changes both files of the directory that the client says it works in. */
 const changes = (found: string[]): Agent =>
   obedient(async function* (hands: Hands) {
     const [, dir = ''] = /[Ww]orking directory: ([^\s\\]+)/.exec(hands.whole) ?? [];
@@ -25,7 +25,7 @@ const changes = (found: string[]): Agent =>
     yield* hands.write(replace(`${dir}/a.txt`, 'one', 'ONE'), replace(`${dir}/b.txt`, 'one', 'ONE'));
   });
 
-/** Each file by its own write. */
+/** Each file is locked by its own write. */
 const lockedByWrites = (scratch: Scratch): readonly unknown[] =>
   logOf(scratch, '--type', 'hold').map(({ auto }) => auto);
 

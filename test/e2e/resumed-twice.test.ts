@@ -62,7 +62,7 @@ situation(
     const holders = [...new Set(holdersOf(scratch, 'a.txt').flat())];
     expect(holders).toEqual([`claude-${begun.session}`, `claude-${begun.session}~2`]);
     const denial = denialOf(api.at('second', 1).results[0]);
-    // What the second process knows is the first one's knowledge, so the file counts as unread as well.
+    // The read belongs to the first process, so for the second one the file also counts as unread.
     expect([denial.error_type, ...(denial.details.also ?? [])]).toEqual(
       expect.arrayContaining(['LOCKED_BY_OTHER', 'UNREAD_FILE']),
     );

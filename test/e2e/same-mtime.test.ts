@@ -29,7 +29,7 @@ for (const [tool, change] of CASES) {
             ({ results }) => bash(lockCommandOf(denialOf(results[0]))),
             read(file),
             () => {
-              // Node's utimes rounds to milliseconds, up too: the client would see a newer file.
+              // Node's utimes rounds to milliseconds, sometimes up: the client would see a newer file.
               writeFileSync(`${scratch.root}/old`, '');
               execFileSync('touch', ['-r', file, `${scratch.root}/old`]);
               scratch.write(NAME, 'ONE\ntwo\n');

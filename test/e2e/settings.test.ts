@@ -1,4 +1,4 @@
-/** What a settings file must be so that the real client runs guard's hooks with it. `-p` only: no dialog is shown. */
+/** What makes the real client run guard's hooks from a settings file. Only with `-p`: no dialog is shown. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -13,13 +13,13 @@ import { bash, both, read, say, use, write } from './client/scenario.ts';
 import type { Scratch } from './client/scratch.ts';
 import { situation, type Stage } from './client/stage.ts';
 
-/** The client takes up a changed settings file 1.0 to 1.9 s later (measured). */
+/** The client picks up a changed settings file after 1.0 to 1.9 s (measured). */
 const TAKEN_UP_MS = 3_000;
 const SETTINGS = '.claude/settings.json';
 
 const settingsOf = (scratch: Scratch): object => JSON.parse(scratch.read(SETTINGS)) as object;
 
-/** One class each; every one of them is a row of test/settings/judge.test.ts. */
+/** One of each class; each is a row of test/settings/judge.test.ts. */
 const UNGUARDS: readonly (readonly [string, object])[] = [
   ['a hook entry', { hooks: { PreToolUse: [{ hooks: [{ type: 'command', command: 'true', if: 5 }] }] } }],
   ['permissions', { permissions: { allow: 5 } }],
@@ -47,7 +47,7 @@ situation(
       scratch,
       {
         main: [
-          // Clients up to 2.1.200 refuse by themselves to write what was not read.
+          // Clients up to 2.1.200 themselves refuse to write an unread file.
           both(read(file), read(scratch.path('a.txt'))),
           ...texts.map((text) => write(file, text)),
           ...texts.flatMap((_, nth) => [bash(`cp next-${nth}.json ${SETTINGS}`), later]),
@@ -69,7 +69,7 @@ situation(
   },
 );
 
-/** Whether guard's hook denied a write in a session that began with these settings. */
+/** Whether guard's hook denied a write in a session that started with these settings. */
 async function denies(stage: Stage, change: object): Promise<boolean> {
   const scratch = guarded(stage, { 'a.txt': 'one\n' });
   scratch.write(SETTINGS, JSON.stringify(merged(settingsOf(scratch), change)));

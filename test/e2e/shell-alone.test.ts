@@ -1,4 +1,4 @@
-/** A session that reads and writes by Bash alone, as clients tell their models in some permission modes: guarded, and at what cost. */
+/** A session that reads and writes only through Bash, as models do in some modes: guarded, and at what cost. */
 import { basename } from 'node:path';
 
 import { describe, expect } from 'vitest';
@@ -12,21 +12,21 @@ import { bash } from './client/scenario.ts';
 import { replace, stepOf } from './client/steps.ts';
 import { until } from './client/until.ts';
 
-/** One task each: change the second line, each in another way. */
+/** One task each: change the second line, in a different way. */
 const WAYS: Readonly<Record<string, string>> = {
   'a.txt': "sed -i 's/two/TWO/' a.txt",
   'b.txt': `python3 -c "t = open('b.txt').read(); open('b.txt', 'w').write(t.replace('two', 'TWO'))"`,
   'c.txt': "{ head -1 c.txt; echo 'the second line: TWO'; } > c.new && mv c.new c.txt",
 };
-/** A text that is proven to be read in the midst of other output has more than a few letters. */
+/** A text needs more than a few letters to be recognized as read within other output. */
 const TEXT = 'the first line: one\nthe second line: two\n';
 const DONE = TEXT.replace('one', 'ONE').replace('two', 'TWO');
 const NAMES = Object.keys(WAYS);
-/** Reading it and writing it. */
+/** One to read, one to write. */
 const CALLS_A_TASK = 2;
 const EXTRA_CALLS_A_TASK_MAX = 2;
 
-/** Runs it; where it is refused, first all that the refusal says, as one command line, and then it again. */
+/** Runs the line; if refused, first runs everything the refusal says as one command line, then the line again. */
 async function* ran(hands: Hands, line: string, refused: string[]): Doing {
   let asked = line;
   for (;;) {
@@ -107,7 +107,7 @@ describe.each(MODES)('in mode %s', (mode) => {
         1,
       );
       expect(holdersOf(scratch, 'a.txt').flat()).toContain(`claude-${runs[1].session}`);
-      // The editor may see a change before the hook that ends its command; it is never told of a stranger.
+      // The editor may see a change before the hook that ends its command, but must never be told of an outside change.
       for (const drift of logOf(scratch, '--type', 'drift'))
         expect(JSON.stringify(drift)).not.toContain('outside');
       expect(runs.flatMap(failedHooks)).toEqual([]);

@@ -1,4 +1,4 @@
-/** What one subagent holds, no command of its sibling changes. Between sessions: shell-modes.test.ts. */
+/** No command changes what a sibling subagent holds. Between sessions: shell-modes.test.ts. */
 import { expect } from 'vitest';
 
 import { denialOf } from './client/denial.ts';
@@ -8,7 +8,7 @@ import type { ToolResult } from './client/messages.ts';
 import { type Answer, bash, both, delegate, say, type Seen } from './client/scenario.ts';
 import { situationWith } from './client/stage.ts';
 
-/** One command after the other, and what came of each. */
+/** Runs one command after another, and collects the results. */
 function commands(lines: readonly string[], results: ToolResult[]): (seen: Seen) => Answer {
   return ({ step, results: fresh }) => {
     if (step > 0) results.push(...fresh);
@@ -17,13 +17,13 @@ function commands(lines: readonly string[], results: ToolResult[]): (seen: Seen)
   };
 }
 
-/** Nobody can see by the line what it writes. */
+/** The line does not show what it writes. */
 const HIDDEN = `echo ${Buffer.from('echo bad >> x.txt\n').toString('base64')} | base64 -d | sh; echo done`;
 
-/** Nothing of guard but its words. */
+/** Traces of guard other than its messages. */
 const TRACES = /# guard:|GUARD_FENCE|GUARD_SESSION|pre\.sh|fence\.pl/;
 
-// Of its parent's files it is handed what it names (test/e2e/delegation.test.ts).
+// It is handed those of its parent's files that its command names (test/e2e/delegation.test.ts).
 situationWith('subagent_start')(
   'a subagent runs into what its sibling holds, and not into what it holds itself',
   async ({ stage }) => {

@@ -1,4 +1,4 @@
-/** In every permission mode: what one session holds, no command of another one changes, of its subagents and in its background neither. */
+/** In every permission mode, no command changes what another session holds, from its subagents or background either. */
 import { describe, expect } from 'vitest';
 
 import { beside } from './client/beside.ts';
@@ -22,7 +22,7 @@ const KEPT = ['ONE\ntwo\n', 'ONE\nmore\n'];
 const kept = (scratch: Scratch): readonly string[] => HELD.map((name) => scratch.read(name));
 const filesIn = (scratch: Scratch): readonly string[] => HELD.map((name) => scratch.path(name));
 
-/** Writes what is held, for everybody to see; in every mode, and in one. */
+/** Writes to held files in plain sight; some in every mode, the rest in one. */
 const PLAIN = ["sed -i 's/two/bad/' x.txt", 'python3 write.py', 'sh write.sh', 'mv src lib'];
 const MORE = [
   'echo bad >> x.txt',
@@ -33,17 +33,17 @@ const MORE = [
   'rm -f x.txt && echo gone',
 ];
 
-/** Of git: refused whole. */
+/** git commands that are refused as a whole. */
 const GIT = ['git checkout -- x.txt', 'git mv src lib', 'git checkout -- .', 'git reset --hard'];
-/** Refused with the narrower command, which passes. */
+/** Refused with a narrower command, which passes. */
 const NARROWED = ['git stash', 'git add -A && git status --short'];
 /**
- * guard asks git before it names a narrower command, and gives it 300 ms; on a busy machine it then judges by locks alone, and
- * names none (once in 20 runs at a load of 20 on two cores). For that alone the situation is played again.
+ * guard asks git before it names a narrower command, and gives it 300 ms. On a busy machine it then decides by locks
+ * and names none (once in 20 runs at a load of 20 on two cores). Only then is the situation repeated.
  */
 const LATE = { count: 2, condition: /^narrower: / };
 
-/** Nobody can see by the line what it writes. */
+/** The line does not show what it writes. */
 const hidden = (line: string): string =>
   `echo ${Buffer.from(`${line}\n`).toString('base64')} | base64 -d | sh; echo done`;
 const HIDDEN = hidden('echo bad >> x.txt');
@@ -56,7 +56,7 @@ const LATER: Answer = use('Bash', {
 });
 const NOW = 'touch go.txt; until [ -e late.txt ]; do sleep 0.05; done; echo written';
 
-/** Nothing of guard but its words. */
+/** Traces of guard other than its messages. */
 const TRACES = /# guard:|GUARD_FENCE|GUARD_SESSION|pre\.sh|fence\.pl/;
 
 describe.each(MODES)('in mode %s', (mode) => {
@@ -125,7 +125,7 @@ describe.each(MODES)('in mode %s', (mode) => {
       expect(logOf(scratch, '--type', 'drift').map(({ agent, path }) => [agent, path])).toEqual(
         HELD.map((path) => [other, path]),
       );
-      // Before, a command is nobody's where no fence says whose: undo then asks for --agent.
+      // On older clients a command has no owner unless a fence identifies it: undo then asks for --agent.
       if (clientHas('agent_ids')) expect(kept(scratch), heard).toEqual(KEPT);
     },
   );

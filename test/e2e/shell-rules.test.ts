@@ -1,4 +1,4 @@
-/** Permission rules match with guard as they do without it, in every permission mode, also where command lines are marked. */
+/** Permission rules match the same with and without guard, in every permission mode, even on marked command lines. */
 import { describe, expect } from 'vitest';
 
 import { guarded, userSettings } from './client/guarded.ts';
@@ -21,7 +21,7 @@ const LINES = [
   'rmdir d/e',
 ];
 
-/** The main agent's, then its subagent's: once it has one, command lines are marked. */
+/** First the main agent's, then its subagent's: command lines are marked once there is a subagent. */
 async function outcomes(
   stage: Stage,
   scratch: Scratch,
@@ -38,7 +38,7 @@ async function outcomes(
   return ['main', 'child'].map((who) => api.results(who).map(({ is_error }) => is_error));
 }
 
-// Auto mode asks a judge, which is not there offline: without guard no rule but the narrowest would show.
+// Auto mode asks a judge, which is not available offline: without guard only the narrowest rules would show.
 describe.each(MODES.filter((mode) => mode !== 'auto' || clientHas('auto_mode')))('in mode %s', (mode) => {
   situation('allowed, asked for and denied is with guard what it is without it', async ({ stage }) => {
     const files = { 'x.txt': 'one\n' };

@@ -1,4 +1,4 @@
-/** The end of a turn: a Stop hook of the user's may take it back, and whoever waits need not wait for the session's end. */
+/** The end of a turn: a user's Stop hook may take it back, and a waiter need not wait for the session's end. */
 import { expect } from 'vitest';
 
 import { makeGate } from './client/gate.ts';
@@ -60,7 +60,7 @@ situationWith('hook_events')(
   },
 );
 
-/** When the second session got the file, in milliseconds after the Stop of the first one, which stays open. */
+/** Milliseconds from the Stop of the first session, which stays open, until the second one got the file. */
 async function handedOver(stage: Stage, hooks: object): Promise<number> {
   const scratch = guarded(stage, FILES, { on_path: true, hooks });
   const x = scratch.path('x.txt');
@@ -100,7 +100,7 @@ async function handedOver(stage: Stage, hooks: object): Promise<number> {
   return Date.parse(String(grant?.['ts'])) - Date.parse(String(end?.['ts']));
 }
 
-/** Far below the three minutes of silence after which a lock would be free anyway. */
+/** Far less than the three minutes of silence after which a lock would be free anyway. */
 const SOON_MS = 25_000;
 
 situation(

@@ -1,4 +1,4 @@
-/** What guard may cost in text: all that it says to one session, in characters. */
+/** The text that guard may add to one session, in characters. */
 import { expect } from 'vitest';
 
 import { makeGate } from './client/gate.ts';
@@ -9,9 +9,9 @@ import { write } from './client/scenario.ts';
 import { situationWith } from './client/stage.ts';
 import { replace } from './client/steps.ts';
 
-/** Of an agent that locks first, as it is told at its start. */
+/** For an agent that locks first, as it is told at its start. */
 const INFORMED = 800;
-/** Of one that begins to write without asking. */
+/** For an agent that starts writing without asking. */
 const NAIVE = 3_000;
 
 const NAMES = ['m1', 'm2', 'm3', 'm4', 'm5', 'm6', 'm7', 'm8'].map((name) => `src/${name}.txt`);

@@ -4,7 +4,7 @@ import { failedHooks, guarded } from './client/guarded.ts';
 import { bash, edit, read, say, use } from './client/scenario.ts';
 import { situation } from './client/stage.ts';
 
-/** All the words of a request, whatever form the client gives to those of hooks. */
+/** The whole text of a request, whatever form the client gives to hook texts. */
 const wordsOf = (request: object | undefined): string => JSON.stringify(request ?? {});
 const COMMAND = /one Bash call, before you read them: (.+? lock try) FILE/;
 
@@ -43,7 +43,7 @@ situation(
       { prompt: '[[main]] Let somebody do it.' },
     );
 
-    // Clients before 2.1.200 have no such event in their settings.
+    // Clients before 2.1.200 do not support this event in their settings.
     const isTold = run.hooks.some(({ hook_event }) => hook_event === 'SubagentStart');
     expect(command !== undefined, 'the client handed it on').toBe(isTold);
     const now = isTold ? 'two\n' : 'one\n';

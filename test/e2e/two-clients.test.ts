@@ -6,7 +6,7 @@ import { edit, write } from './client/scenario.ts';
 import { situation } from './client/stage.ts';
 import type { Job } from './client/steps.ts';
 
-/** Writes of each client. */
+/** The number of writes per client. */
 const ROUNDS = Number(process.env['GUARD_E2E_ROUNDS'] ?? 4);
 
 const rounds = (name: string): readonly string[] =>

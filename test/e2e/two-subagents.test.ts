@@ -20,7 +20,7 @@ interface Tried {
   readonly results: readonly { readonly acquired: boolean; readonly holder: string | null }[];
 }
 
-/** What `lock try --json` printed; the client puts the exit code before it where it is not 0. */
+/** What `lock try --json` printed; the client puts a nonzero exit code before it. */
 const triedIn = (text: string): Tried => JSON.parse(text.slice(text.indexOf('{'))) as Tried;
 
 situationWith('session_in_commands')(
@@ -91,7 +91,7 @@ interface Pair extends Played {
   readonly agents: readonly Agent[];
 }
 
-/** A parent edits x and y; then one subagent edits x and z, another one z, y and x, at once. Each does as it is told. */
+/** A parent edits x and y; then two concurrent subagents edit x and z, and z, y and x. Each does as it is told. */
 async function pair(
   scratch: Scratch,
   play: (scripts: readonly [Agent, Agent, Agent]) => Promise<Played>,
@@ -144,7 +144,7 @@ situationWith('subagent_start')(
     expect(calls(on.agents), JSON.stringify(on.agents.map((agent) => agent.denied()))).toBeLessThanOrEqual(
       CALLS.with_guard,
     );
-    // What the client itself refuses of older ones depends on who comes first.
+    // What older clients refuse themselves depends on which agent comes first.
     if (!clientHas('merged_edits')) return;
     const free = stage.scratch(SHARED);
     userSettings(free, { permissions: { allow: ['Read', 'Edit'] } });

@@ -7,7 +7,7 @@ import { guarded, userSettings } from './client/guarded.ts';
 import { bash, say, write } from './client/scenario.ts';
 import { situation } from './client/stage.ts';
 
-/** The client takes up a changed settings file 1.0 to 1.9 s later (measured). */
+/** The client picks up a changed settings file after 1.0 to 1.9 s (measured). */
 const TAKEN_UP_MS = 3_000;
 const UNHOOK = '{"disableAllHooks": true}';
 

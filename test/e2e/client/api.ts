@@ -7,17 +7,17 @@ import type { ModelRequest, ToolResult } from './messages.ts';
 import { type Answer, placeOf, type Scenario, type Seen } from './scenario.ts';
 import { streamOf, wholeOf } from './stream.ts';
 
-/** A scripted Messages API, and everything that it was sent. */
+/** A scripted Messages API, and everything that was sent to it. */
 export interface Api {
-  /** The Unix socket it listens on; launch.mjs leads a loopback port of the client's network to it. */
+  /** The Unix socket it listens on; launch.mjs forwards a loopback port of the client's network to it. */
   readonly socket: string;
   /** Every marked request, in order of arrival. */
   readonly seen: readonly Seen[];
   /** Requests without a marker: the client's own titles and summaries. */
   readonly side: readonly ModelRequest[];
-  /** What went against the script: an answer too few, a turn that threw, a path nobody expected. */
+  /** Deviations from the script: a missing answer, a turn that threw, an unexpected path. */
   readonly problems: readonly string[];
-  /** What the model of this marker received at its step. Throws when it never came so far. */
+  /** What the model received at a step of this marker. Throws if the run did not get that far. */
   at(marker: string, step: number): Seen;
   /** All tool results of a marker's run, in order. */
   results(marker: string): readonly ToolResult[];
@@ -115,7 +115,7 @@ async function scripted(place: Seen, books: Books): Promise<Answer> {
   try {
     if (turn !== undefined) return typeof turn === 'function' ? await turn(place) : turn;
   } catch (error) {
-    // An error status would only make the client ask again.
+    // An error status would only make the client retry.
     books.problems.push(error instanceof Error ? (error.stack ?? error.message) : String(error));
     return { text: 'The script failed.' };
   }

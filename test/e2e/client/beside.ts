@@ -11,25 +11,25 @@ export interface Beside {
   readonly holder: Agent;
   readonly runs: { readonly holder: ClientRun; readonly other: ClientRun };
   readonly api: Api;
-  /** What the holder was told, and saw, after the other one had ended. */
+  /** Everything the holder was told, and saw, after the other session had ended. */
   readonly heard: string;
 }
 
-/** A holder's next step when the other session has ended. */
+/** The holder's next step after the other session has ended. */
 const LOOK = 'echo still here';
 
 interface Plot {
-  /** Scripts of the other session; its main thread is `other`. */
+  /** The scripts of the other session; its main thread is `other`. */
   readonly other: Scenario;
   readonly files: readonly string[];
   readonly mode?: ClientOptions['mode'];
-  /** What the holder does at the end, instead of looking. */
+  /** What the holder runs at the end instead of looking. */
   readonly then?: readonly string[];
 }
 
 /**
- * One session locks the files, changes their first line from `one` to `ONE`, commits nothing, and holds them until the other
- * session, which begins then, has ended.
+ * One session locks the files, changes their first line from `one` to `ONE` without committing, and holds them until
+ * the other session, which starts then, has ended.
  */
 export async function beside(stage: Stage, scratch: Scratch, plot: Plot): Promise<Beside> {
   const { files, mode = 'default', then = [LOOK] } = plot;

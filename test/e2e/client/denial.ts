@@ -14,10 +14,10 @@ export interface Denial {
   readonly recovery_hint: string;
 }
 
-/** The client puts this before the reason (from 2.1.300 on), and nothing after it. */
+/** The client puts this before the reason (since 2.1.300), and nothing after it. */
 const PREFIX = /^(?:PreToolUse:\w+ hook error: )?(?=\{)/;
 
-/** The denial that a tool result is; throws with the text where it is none. */
+/** Parses a tool result as a denial; throws with its text if it is not one. */
 export function denialOf(result: ToolResult | undefined): Denial {
   const text = result?.text ?? '';
   if (result?.is_error !== true || !PREFIX.test(text))
@@ -30,14 +30,14 @@ export function isDenied(result: ToolResult | undefined): boolean {
   return result?.is_error === true && PREFIX.test(result.text);
 }
 
-/** The command that a denial tells the agent to run, exactly as it says it. */
+/** The lock command that a denial tells the agent to run, verbatim. */
 export function lockCommandOf(denial: Denial): string {
   const command = (denial.details.next ?? []).find((step) => / lock (try|wait) /.test(step));
   if (command === undefined) throw new Error(`no lock command in ${JSON.stringify(denial)}`);
   return command;
 }
 
-/** How a denial says that its holder can be asked, with the path and the holder that its details name. */
+/** The part of a denial that says how to ask the holder, with the path and holder from its details. */
 export const howToAsk = ({ recovery_hint, details }: Denial): string =>
   (/\bask: (.*)$/i.exec(recovery_hint)?.[1] ?? '')
     .replace(/\b(?:HOLDER|WHO)\b/, details.holder ?? '')

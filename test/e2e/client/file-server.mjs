@@ -1,5 +1,5 @@
-// An MCP server on standard input and output that writes files, as the published file servers do: one tool that is known by
-// its name, one that no name says anything of. No package: the client's own messages are all it needs.
+// An MCP server on stdio that writes files, as published file servers do: one tool with a well-known name, and one with
+// a name that reveals nothing. No package: the client's own messages are all it needs.
 import { writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 

@@ -1,4 +1,4 @@
-/** A moment that one script waits for and another one brings about. */
+/** A moment that one script waits for and another one triggers. */
 export interface Gate {
   readonly opened: Promise<void>;
   open(): void;

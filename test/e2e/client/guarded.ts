@@ -10,15 +10,15 @@ import { until } from './until.ts';
 export interface Setup {
   readonly preset?: 'standard' | 'strict' | 'auto';
   readonly scope?: 'project' | 'local' | 'user';
-  /** Package directory of another guard than the one under test. */
+  /** The package directory of another guard than the one under test. */
   readonly guard?: string;
-  /** Register guard's MCP server too. */
+  /** Registers guard's MCP server too. */
   readonly mcp?: boolean;
-  /** guard can be called by its name, as after a global installation. */
+  /** guard can be called by name, as after a global installation. */
   readonly on_path?: boolean;
   /** The user's own configuration of guard. */
   readonly config?: object;
-  /** Permissions and hooks of the user's own, besides those of the file tools. */
+  /** The user's own permissions and hooks, besides the permissions of the file tools. */
   readonly allow?: readonly string[];
   readonly deny?: readonly string[];
   readonly hooks?: object;
@@ -27,8 +27,8 @@ export interface Setup {
 const FILE_TOOLS = ['Read', 'Edit', 'Write', 'NotebookEdit'];
 
 /**
- * A repository under guard, as its user would set it up: file tools allowed in the user's own settings, then
- * `guard init`. Shell commands are allowed by nothing but the rules that guard adds.
+ * A repository guarded as its user would set it up: file tools are allowed in the user's own settings, then `guard
+ * init` runs. Only the rules that guard adds allow shell commands.
  */
 export function guarded(stage: Stage, files: Files, setup: Setup = {}): Scratch {
   const { preset = 'standard', scope = 'project', guard, mcp = false, on_path = false } = setup;
@@ -70,13 +70,13 @@ export function logOf(scratch: Scratch, ...filter: readonly string[]): readonly 
     .map((line) => JSON.parse(line) as LogRecord);
 }
 
-/** A user's Stop hook that finds the tests failing once, and sends the agent back to work. */
+/** A Stop hook of the user that reports failing tests once, which sends the agent back to work. */
 export const sendsBackOnce = (more: object = {}): object => {
   const command = `[ -e "$HOME/sent-back" ] || { touch "$HOME/sent-back"; echo 'The tests fail, go on.' >&2; exit 2; }`;
   return { Stop: [{ hooks: [{ type: 'command', command, ...more }] }] };
 };
 
-/** A Bash call that says that it runs (a file `<name>.started`), and ends when `<name>.go` is there. */
+/** A Bash call that announces its start (a file `<name>.started`), and ends when `<name>.go` exists. */
 export const heldUp = (name: string): Answer =>
   bash(`touch ${name}.started; until [ -e ${name}.go ]; do sleep 0.05; done`);
 
@@ -93,14 +93,14 @@ export function saidByHooks({ hooks }: ClientRun): readonly string[] {
   });
 }
 
-/** Who holds a path, in the words of `guard lock status`. */
+/** The holder of a path, from `guard lock status`. */
 export function holderOf(scratch: Scratch, file: string): string | null {
   const { stdout } = scratch.guard('lock', 'status', file, '--json');
   const status = JSON.parse(stdout) as { results: readonly { holder: string | null }[] };
   return status.results[0]?.holder ?? null;
 }
 
-/** Who held a path, record by record. */
+/** The holders of a path, record by record. */
 export function holdersOf(scratch: Scratch, path: string): readonly (readonly string[])[] {
   return logOf(scratch).flatMap(({ s }) => {
     const state = (s as Record<string, { holds?: readonly { agent: string }[] } | null> | undefined)?.[
@@ -110,21 +110,21 @@ export function holdersOf(scratch: Scratch, path: string): readonly (readonly st
   });
 }
 
-/** Who held a path one after the other: a name again is a lock that was lost and taken again. */
+/** The holders of a path in turn; a repeated name means a lock that was lost and taken again. */
 export function successionOf(scratch: Scratch, path: string): readonly string[] {
   return holdersOf(scratch, path)
     .flat()
     .filter((id, index, ids) => id !== ids[index - 1]);
 }
 
-/** Once this session (or a subagent of it) is on record as waiting for the path. */
+/** Resolves when this session (or a subagent of it) is recorded as waiting for the path. */
 export function waits(scratch: Scratch, session: string, path: string): Promise<void> {
   const isIt = (record: LogRecord): boolean =>
     record['path'] === path && record['kind'] !== 'wanted' && record.agent.includes(session);
   return until(`${session} waits for ${path}`, () => logOf(scratch, '--type', 'wait').some(isIt));
 }
 
-/** Hook processes that ended in another way than "no objection" or "denied". */
+/** Hook processes that ended with neither "no objection" nor "denied". */
 export function failedHooks({ hooks }: ClientRun): readonly HookEvent[] {
   return hooks.filter(({ exit_code }) => exit_code !== 0 && exit_code !== 2);
 }

@@ -12,17 +12,17 @@ import {
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 
-/** The client that the facts in test/e2e/facts were measured on. */
+/** The client on which the facts in test/e2e/facts were measured. */
 export const CLIENT_VERSION = process.env['GUARD_E2E_CLIENT_VERSION'] ?? '2.1.330';
 
-/** A client to run, or why there is none. */
+/** A client to run, or the reason why there is none. */
 export type Client =
   | { readonly binary: string; readonly version: string; readonly missing: null }
   | { readonly binary: null; readonly version: string; readonly missing: string };
 
 /**
- * The published client from the npm registry, in a cache directory outside the checkout. Its platform package's native
- * binary is used, so no install script has to run; clients up to 2.1.100 have none and are a Node program.
+ * The published client from the npm registry, in a cache directory outside the checkout. Its platform package has a
+ * native binary, so no install script runs; clients up to 2.1.100 have none and are a Node program.
  * GUARD_E2E_CLIENT names another binary.
  */
 export function installClient(version: string = CLIENT_VERSION): Client {
@@ -54,7 +54,7 @@ function programIn(cache: string): string | undefined {
   return existsSync(script) ? join(modules, '.bin', 'claude') : undefined;
 }
 
-/** In a directory of its own first, so that two installers at once leave one whole client behind. */
+/** First into a temporary directory, so that two concurrent installers leave one complete client behind. */
 function fetchInto(cache: string, version: string): void {
   const fresh = mkdtempSync(`${cache}.new-`);
   try {

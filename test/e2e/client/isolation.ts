@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 
-/** The words to put before a command so that it sees no network but its own loopback. */
+/** The command prefix that hides every network but the process's own loopback. */
 export interface Isolation {
   readonly name: 'network namespace' | 'user and network namespace' | 'plain loopback';
   readonly prefix: readonly string[];
@@ -11,7 +11,7 @@ const WAYS: readonly Isolation[] = [
   { name: 'user and network namespace', prefix: ['unshare', '-r', '-n'] },
 ];
 
-/** The first way that this machine permits. Plain loopback keeps the client's own switches as the only fence. */
+/** The first way that this machine permits. With plain loopback, only the client's own switches keep it offline. */
 export function findIsolation(): Isolation {
   const permitted = WAYS.find(({ prefix: [command = '', ...args] }) => {
     return spawnSync(command, [...args, 'ip', 'link', 'set', 'lo', 'up'], { timeout: 10_000 }).status === 0;

@@ -1,12 +1,12 @@
-// Runs one client, usually inside a network namespace of its own, and leaves no process behind.
+// Runs one client, usually inside its own network namespace, and leaves no process behind.
 //
-// argv[2]: {command, args, env, cwd, socket, isolated, run, turns?, open?}. `turns` are lines for the client's stdin, each
-// sent when the one before is answered; after the last one stdin ends, unless the session stays `open`. The Messages API
-// listens on a Unix socket, which network namespaces do not separate; a TCP listener in here leads to it. fd 3 is the
-// lifeline: a line there is a signal name for the client, or, as JSON, a line for its stdin at once (`null`: its end). The
-// end of the lifeline means that nobody waits for us any more. fd 4 gets {code, signal, left} at
-// the end, `left` being the processes that the client left behind. They are found by GUARD_E2E_RUN in their
-// environment, killed, and reported.
+// argv[2]: {command, args, env, cwd, socket, isolated, run, turns?, open?}. `turns` are lines for the client's stdin,
+// each sent when the previous one is answered; after the last one stdin ends, unless the session stays `open`. The
+// Messages API listens on a Unix socket, which network namespaces do not separate; a TCP listener in here forwards to
+// it. fd 3 is the lifeline: a line on it is a signal name for the client or, as JSON, a line for its stdin to send
+// immediately (`null` ends stdin). When the lifeline ends, the test no longer waits for us. fd 4 gets {code, signal,
+// left} at the end; `left` lists the processes that the client left behind, found by GUARD_E2E_RUN in their environment
+// and killed.
 import { execFileSync, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import net from 'node:net';
@@ -40,7 +40,7 @@ bridge.listen(0, '127.0.0.1', () => {
   watchLifeline(client);
 });
 
-/** Its answers go on to our own stdout. */
+/** The client's answers are passed on to our own stdout. */
 function converse(client, turns) {
   let rest = '';
   const next = () => {
@@ -82,14 +82,14 @@ function finish(code, signal, problem) {
   try {
     fs.writeSync(4, JSON.stringify({ code, signal, left, ...(problem && { problem }) }) + '\n');
   } catch {
-    // Nobody reads any more.
+    // The reader is gone.
   }
   process.exit(0);
 }
 
 /**
- * Kills until none is left: a process may fork between two looks. Five seconds at most. What a hook leaves to itself after
- * its answer (the fence's copy of the leases) ends within moments, but not always before the client: it gets two seconds.
+ * Kills until none is left, since a process may fork between two looks; five seconds at most. A hook's background
+ * process (the fence's copy of the leases) ends within moments, but sometimes after the client: it gets two seconds.
  */
 function sweep() {
   for (let round = 0; ours().length > 0 && round < 100; round++) pause(20);
@@ -100,7 +100,7 @@ function sweep() {
       try {
         process.kill(one.pid, 'SIGKILL');
       } catch {
-        // Gone meanwhile.
+        // It has ended meanwhile.
       }
     }
     pause(10);

@@ -19,7 +19,7 @@ export interface ToolResultBlock {
   readonly content?: string | readonly ContentBlock[];
 }
 
-/** Images, documents, thinking: passed over. */
+/** Images, documents, thinking: ignored. */
 export interface OtherBlock {
   readonly type: 'image' | 'document' | 'thinking' | 'redacted_thinking';
 }

@@ -1,4 +1,4 @@
-/** The client's permission modes, in each of which any command runs unless a hook refuses it. */
+/** The client's permission modes. In each of them any command runs unless a hook refuses it. */
 import { requiredOrSkipped } from '../../required.ts';
 import { guarded, type Setup } from './guarded.ts';
 import type { Files, Scratch } from './scratch.ts';
@@ -7,7 +7,7 @@ import { situation, situationWith, type Stage } from './stage.ts';
 const ALL = ['default', 'acceptEdits', 'bypassPermissions', 'auto'] as const;
 export type Mode = (typeof ALL)[number];
 
-/** Two of them unless GUARD_E2E_MODES=all: each costs 35 s, and continuous integration has 20 minutes. */
+/** Two modes unless GUARD_E2E_MODES=all: each costs 35 s, and continuous integration has 20 minutes. */
 export const MODES: readonly Mode[] =
   process.env['GUARD_E2E_MODES'] === 'all' ? ALL : ['default', 'bypassPermissions'];
 
@@ -17,8 +17,8 @@ export const situationIn = (mode: Mode): typeof situation =>
 const ALLOW = '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow"}}';
 
 /**
- * In mode auto the client asks a judge that is not there offline, whatever the rules allow; a hook of the user's own stands for
- * it. guard's refusal goes before both.
+ * In auto mode the client asks a judge, which does not exist offline; a hook of the user replaces it. guard's refusal
+ * takes precedence over both.
  */
 export function guardedIn(mode: Mode, stage: Stage, files: Files, config?: object): Scratch {
   const hooks = {
@@ -28,7 +28,7 @@ export function guardedIn(mode: Mode, stage: Stage, files: Files, config?: objec
   return guarded(stage, files, mode === 'auto' ? { ...setup, hooks } : setup);
 }
 
-/** Whether commands are fenced here. Where not, it says so: hidden writes are then played without a fence alone. */
+/** Whether commands are fenced here. If not, this reports it, and hidden writes are tried only without a fence. */
 export function isFenced(scratch: Scratch): boolean {
   const fenced = /^ok +fence /m.test(scratch.guard('doctor').stdout);
   if (!fenced) requiredOrSkipped('fence, for hidden writes');

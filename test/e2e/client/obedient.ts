@@ -18,54 +18,54 @@ import {
   waitInstead,
 } from './steps.ts';
 
-/** What an agent does: it answers, and sees what came of it. */
+/** An agent's script: it answers, and sees the result. */
 export type Doing<T = void> = AsyncGenerator<Answer, T, Seen>;
 
-/** What it did, and what was said to it. */
+/** What the agent did, and what it was told. */
 export interface Book {
-  /** Tool calls. */
+  /** The number of tool calls. */
   calls: number;
   readonly denials: Denial[];
   /** Answers to lock commands and lock tools. */
   readonly lock_answers: string[];
-  /** The client's own refusals of a write. */
+  /** The client's own refusals of writes. */
   readonly refused: string[];
-  /** Steps that cannot be carried out as they stand. */
+  /** Steps that cannot be carried out as worded. */
   readonly unclear: string[];
-  /** Writes that it left when it was told that it may. */
+  /** Writes that it skipped after being told that it could. */
   readonly left: string[];
-  /** What it let go of as the victim of a deadlock. */
+  /** What it released as the victim of a deadlock. */
   readonly let_go: string[];
-  /** Waits that ended without the lock and without a way out. */
+  /** Waits that ended without the lock and without advice. */
   waited_in_vain: number;
-  /** What it was told last before it gave up; null: it never did. */
+  /** The last thing it was told before it gave up; `null` if it never did. */
   gave_up: string | null;
 }
 
 export interface Habits {
-  /** A victim of a deadlock that waits again instead of letting go. */
+  /** A victim of a deadlock that waits again instead of releasing. */
   readonly stubborn?: boolean;
-  /** So often it waits again for one and the same thing. */
+  /** How often it waits again for the same lock. */
   readonly patience?: number;
 }
 
 export interface Agent {
   readonly book: Book;
-  /** Error types it met, in order. */
+  /** The error types it met, in order. */
   denied(): readonly string[];
-  /** For a scenario. */
+  /** The turn for a scenario. */
   readonly turn: (seen: Seen) => Promise<Answer>;
 }
 
-/** What clients before 2.1.330 say instead of showing a file; then a denial names the way out. */
+/** The answer of clients before 2.1.330 in place of an unchanged file; a denial then names the way out. */
 const UNCHANGED = /unchanged since/i;
 const WHOLE = { offset: 1, limit: 2000 };
-/** More answers than this means that the agent runs in circles. */
+/** More answers than this mean that the agent is going in circles. */
 const ANSWERS_MAX = 80;
-/** So often it repeats a write that is refused. */
+/** How often it repeats a refused write. */
 const TRIES_MAX = 12;
 
-/** A model that does what it is told, literally and step by step: what guard says, or what `script` says. */
+/** A model that literally follows instructions step by step: guard's, or else those of `script`. */
 export function obedient(script: (hands: Hands) => Doing, habits: Habits = {}): Agent {
   const book: Book = {
     ...{ calls: 0, waited_in_vain: 0, gave_up: null },
@@ -82,7 +82,7 @@ export function obedient(script: (hands: Hands) => Doing, habits: Habits = {}): 
       hands.started = seen.texts;
       hands.whole = JSON.stringify(seen.request);
       course = script(hands);
-      // A generator takes nothing at its first step.
+      // A generator's first `next` takes no value.
       return done(await course.next());
     } catch (error) {
       if (!(error instanceof OutOfPatience)) throw error;
@@ -98,7 +98,7 @@ export function obedient(script: (hands: Hands) => Doing, habits: Habits = {}): 
   return {
     book,
     denied: () => book.denials.map(({ error_type }) => error_type),
-    // The client may ask the same twice.
+    // The client may send the same request twice.
     turn: (seen) => {
       const known = answers.get(seen.step) ?? answer(seen);
       answers.set(seen.step, known);
@@ -109,16 +109,16 @@ export function obedient(script: (hands: Hands) => Doing, habits: Habits = {}): 
 
 class OutOfPatience extends Error {}
 
-/** What a script lets its agent do. */
+/** The actions available to an agent's script. */
 export class Hands {
-  /** What it read before its first answer. */
+  /** The texts it received before its first answer. */
   started: readonly string[] = [];
-  /** The same with all that the client said beside it. */
+  /** The same texts with everything else that the client said. */
   whole = '';
   readonly #book: Book;
   readonly #habits: Habits;
   readonly #texts = new Map<string, string>();
-  /** By the answers to what one round of refusals made it do. */
+  /** Files locked by the steps that one round of refusals named. */
   readonly #locked = new Set<string>();
   #locking: string | null = null;
 
@@ -127,12 +127,12 @@ export class Hands {
     this.#habits = habits;
   }
 
-  /** Answers once, whatever it is. */
+  /** Gives one answer of any kind. */
   async *call(answer: Answer): Doing<Seen> {
     return yield answer;
   }
 
-  /** Locks all of them in one call, where and as the texts at its start say that it should; false: they do not. */
+  /** Locks all of them in one call, as the texts at its start instruct; false if they don't. */
   async *lock(...files: readonly string[]): Doing<boolean> {
     this.#locking ??= lockingIn(this.started);
     if (this.#locking === null) return false;
@@ -151,12 +151,12 @@ export class Hands {
     return this.#texts.get(file) ?? '';
   }
 
-  /** Runs this lock command, or calls this lock tool, and does what its answers say until it has the locks. */
+  /** Runs this lock command, or calls this lock tool, and follows the answers until it has the locks. */
   async *take(asked: Answer): Doing {
     yield* this.#acquire(asked);
   }
 
-  /** All writes in one message; what is refused is done as the refusal says, until all have landed. */
+  /** Makes all writes in one message, and does what each refusal says until all have landed. */
   async *write(...jobs: readonly Job[]): Doing {
     let open = jobs;
     for (let tries = 0; open.length > 0; tries++) {
@@ -171,12 +171,12 @@ export class Hands {
     }
   }
 
-  /** Gives locks back that it took. */
+  /** Releases locks that it took. */
   async *release(...files: readonly string[]): Doing {
     if (this.#locking !== null) yield releaseAll(this.#locking, files);
   }
 
-  /** Each step of several refusals once; answers the files whose writes it leaves. */
+  /** Follows each step of several refusals once; returns the files whose writes it skips. */
   async *#obey(refused: readonly ToolResult[], jobs: readonly Job[]): Doing<ReadonlySet<string>> {
     const own = jobs.filter((_, index) => !isDenied(refused[index])).map(({ file }) => file);
     if (own.length > 0) {
@@ -200,11 +200,11 @@ export class Hands {
     else if (step.kind === 'pause') await sleep(100);
     else if (step.kind === 'unclear') this.#book.unclear.push(text);
     else if (!step.locks) yield step.answer;
-    // Another refusal of the same message may have named these files already.
+    // Another refusal of the same message may have locked these files already.
     else if (!filesIn(step.answer).every((file) => this.#locked.has(file))) yield* this.#acquire(step.answer);
   }
 
-  /** Tries, waits where it must, lets go where it is told to, and reads again what changed. */
+  /** Tries, waits if it must, releases if it is told to, and rereads what changed. */
   async *#acquire(asked: Answer): Doing {
     this.#locking ??= lockingIn([JSON.stringify(asked)]);
     let ask = asked;
@@ -225,12 +225,12 @@ export class Hands {
     }
   }
 
-  /** The file as it was read before, however the lock command spelled it. */
+  /** The file by the name under which it was read, however the lock command spelled it. */
   #known(file: string): string {
     return [...this.#texts.keys()].find((known) => known === file || known.endsWith(`/${file}`)) ?? file;
   }
 
-  /** Takes in what was read; answers what the client did not show because it had shown it before. */
+  /** Stores the texts that were read; returns the files the client did not show because it had shown them before. */
   #know(files: readonly string[], { results }: Seen): readonly string[] {
     for (const [index, file] of files.entries()) {
       const result = results[index];
@@ -240,7 +240,7 @@ export class Hands {
   }
 }
 
-/** Where the refusal says that the file is now. */
+/** Retargets a job to where the refusal says that the file is now. */
 function moved(job: Job, refusal: ToolResult | undefined): Job {
   if (!isDenied(refusal)) return job;
   const to = denialOf(refusal).details['moved_to'];
@@ -249,7 +249,7 @@ function moved(job: Job, refusal: ToolResult | undefined): Job {
   return { ...job, file };
 }
 
-/** Writes one file after the other without asking first, does what it is told, and gives each lock back. */
+/** Writes one file after another without asking first, follows instructions, and releases each lock. */
 export const naive = (jobs: readonly Job[], habits: Habits = {}): Agent =>
   obedient(async function* (hands) {
     for (const job of jobs) {
@@ -258,7 +258,7 @@ export const naive = (jobs: readonly Job[], habits: Habits = {}): Agent =>
     }
   }, habits);
 
-/** The text of a file from what Read gives to the model: `<number>\t<line>`. */
+/** The text of a file from what Read returns to the model: `<number>\t<line>`. */
 export function textOf(result: ToolResult | undefined): string {
   if (result === undefined || result.is_error || result.text.startsWith('<system-reminder>')) return '';
   return result.text

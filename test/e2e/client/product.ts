@@ -10,7 +10,7 @@ const CHECKOUT = join(import.meta.dirname, '../../..');
  * GUARD_E2E_GUARD names another package directory.
  */
 export interface Product {
-  /** Its package directory. */
+  /** guard's package directory. */
   readonly root: string;
   dispose(): void;
 }

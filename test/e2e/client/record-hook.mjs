@@ -1,4 +1,4 @@
-// A hook that only records: appends {at_ms, event} to the file argv[2], and answers as the table argv[3] says:
+// A hook that only records: it appends {at_ms, event} to the file argv[2], and answers as the table argv[3] says:
 // [{event, tool?, says?, exit?, stdout?, stderr?}]; `says` is a text that the payload must contain.
 import fs from 'node:fs';
 

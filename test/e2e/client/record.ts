@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Scratch } from './scratch.ts';
 import { clientHas } from './stage.ts';
 
-/** How the recording hook answers an event; silent where no row matches. */
+/** The recording hook's answer to an event; it stays silent if no row matches. */
 export interface HookAnswer {
   readonly event: string;
   readonly tool?: string;
@@ -33,7 +33,7 @@ export interface Recorded {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** What every client knows; an unknown name makes the settings of older ones void. */
+/** Events that every client knows; older clients ignore the whole settings file if it has an unknown event. */
 const OLD_EVENTS = [
   ...['PreToolUse', 'PostToolUse', 'SessionStart', 'UserPromptSubmit', 'Stop', 'SubagentStop'],
   ...['SessionEnd', 'PreCompact', 'Notification'],

@@ -10,24 +10,24 @@ import { isAtLeast, SINCE } from './versions.ts';
 
 export interface ClientOptions {
   readonly binary: string;
-  /** What the command line knows depends on it. */
+  /** The available command line options depend on it. */
   readonly version: string;
   readonly isolation: Isolation;
   readonly api: Api;
   readonly scratch: Scratch;
-  /** Carries its marker, `[[name]]`. Several are turns of one conversation, as an SDK host sends them. */
+  /** Contains its marker, `[[name]]`. Several prompts are turns of one conversation, as an SDK host sends them. */
   readonly prompt: string | readonly string[];
   readonly mode?: 'auto' | 'default' | 'acceptEdits' | 'bypassPermissions' | 'dontAsk' | 'plan';
   readonly model?: string;
-  /** Session id to go on with. */
+  /** The id of a session to resume. */
   readonly resume?: string;
-  /** A conversation (several prompts, or a list of one) goes on until `close`, whoever has nothing to say. */
+  /** Keeps a conversation (several prompts, or a list of one) open until `close`. */
   readonly open?: boolean;
   /** Custom agents, as `--agents` takes them. */
   readonly agents?: unknown;
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** Inside the repository; default: its root. */
+  /** A directory inside the repository; its root by default. */
   readonly cwd?: string;
   readonly limit_ms?: number;
 }
@@ -51,7 +51,7 @@ export interface StreamEvent {
 export interface ClientRun {
   readonly code: number | null;
   readonly signal: string | null;
-  /** Lines of stream-json. */
+  /** The lines of stream-json. */
   readonly events: readonly StreamEvent[];
   /** How each hook process ended. */
   readonly hooks: readonly HookEvent[];
@@ -61,25 +61,23 @@ export interface ClientRun {
   readonly stderr: string;
   readonly took_ms: number;
   readonly timed_out: boolean;
-  /** Processes that the client left behind; they are dead now. */
+  /** Processes that the client left behind; they have been killed. */
   readonly left: readonly { readonly pid: number; readonly line: string }[];
 }
 
 export interface RunningClient {
   readonly done: Promise<ClientRun>;
-  /** Its session id, as soon as it says it. */
+  /** The session id, as soon as the client reports it. */
   readonly session: () => Promise<string>;
-  /** Sends a signal to the client alone. */
+  /** Sends a signal to the client only. */
   signal(name: NodeJS.Signals): void;
-  /**
-   * A person types this, in mid-turn or after it; resolves when the client has it. Only where the prompt is a list.
-   */
+  /** A person types this, mid-turn or later; resolves when the client has it. Only if the prompt is a list. */
   say(text: string): Promise<void>;
-  /** A person presses ESC; resolves when the client has stopped. Only where the prompt is a list. */
+  /** A person presses ESC; resolves when the client has stopped. Only if the prompt is a list. */
   interrupt(): Promise<void>;
-  /** Nobody will type any more: the client ends. */
+  /** Ends the input, so that the client exits. */
   close(): void;
-  /** The first line of stream-json that is like this, past or to come. */
+  /** The first matching line of stream-json, past or future. */
   event(isIt: (event: StreamEvent) => boolean): Promise<StreamEvent>;
   /** Kills the client and everything it started; `done` then resolves. */
   end(): void;
@@ -87,7 +85,7 @@ export interface RunningClient {
 
 const LIMIT_MS = 90_000;
 
-/** Starts the client under launch.mjs, which ends it when this process ends or the time is over. */
+/** Starts the client under launch.mjs, which ends it when this process ends or the time is up. */
 export function startClient(options: ClientOptions): RunningClient {
   const start = performance.now();
   const { scratch, isolation } = options;
@@ -151,7 +149,7 @@ export function startClient(options: ClientOptions): RunningClient {
     signal: send,
     say: async (text) => {
       send(turnOf(text));
-      // It reads line by line: an answer to this one says that it has the line before.
+      // It reads line by line: the answer to this request shows that it has the previous line.
       await control('set_permission_mode', { mode: options.mode ?? 'default' });
     },
     interrupt: () => control('interrupt'),
@@ -167,7 +165,7 @@ interface Heard {
   readonly event: (isIt: (event: StreamEvent) => boolean) => Promise<StreamEvent>;
 }
 
-/** Listens to stream-json while it comes. */
+/** Reads stream-json as it arrives. */
 function hear(stream: Readable): Heard {
   const events: StreamEvent[] = [];
   const looking = new Set<() => void>();

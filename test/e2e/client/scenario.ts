@@ -1,11 +1,11 @@
 import { blocksOf, resultsOf, textsOf } from './messages.ts';
 import type { Message, ModelRequest, ToolResult } from './messages.ts';
 
-/** What a scripted model sees when it is its turn. */
+/** What a scripted model sees on its turn. */
 export interface Seen {
   /** The marker of the prompt that started this run of turns. */
   readonly marker: string;
-  /** How many answers were given since that prompt. */
+  /** The number of answers given since that prompt. */
   readonly step: number;
   /** Tool results since the last answer, in order. */
   readonly results: readonly ToolResult[];
@@ -22,19 +22,19 @@ export interface ToolCall {
 export interface Answer {
   readonly text?: string;
   readonly tools?: readonly ToolCall[];
-  /** The API fails, and says this. */
+  /** The API fails with this error. */
   readonly fails?: { readonly status: number; readonly type: string; readonly message: string };
-  /** What no API says: the answer of something between it and the client, or a part of one. */
+  /** A response that no API sends: from something between it and the client, or a truncated one. */
   readonly raw?: { readonly status: number; readonly content_type: string; readonly body: string };
 }
 
-/** One answer of the model, or how it comes to one. */
+/** One answer of the model, or a function that computes it. */
 export type Turn = Answer | ((seen: Seen) => Answer | Promise<Answer>);
 
 /**
- * The scripted model: for each marker its answers in order, or one function that answers every time. A prompt carries its marker as `[[name]]`, so a main
- * thread, each subagent, each resumed prompt and two clients at once have scripts of their own. Requests without a
- * marker are the client's side requests (titles, summaries).
+ * The scripted model: for each marker its answers in order, or one function for all. A prompt carries its marker as
+ * `[[name]]`, so a main thread, each subagent, each resumed prompt and two concurrent clients have separate scripts.
+ * Requests without a marker are the client's side requests (titles, summaries).
  */
 export type Scenario = Readonly<Record<string, readonly Turn[] | ((seen: Seen) => Answer | Promise<Answer>)>>;
 
@@ -54,8 +54,8 @@ export function both(...answers: readonly Answer[]): Answer {
 const MARKER = /\[\[([\w.-]+)\]\]/;
 
 /**
- * Where this request stands: counted from the conversation itself, so that a repeated request gets the same answer.
- * The newest prompt with a marker counts; tool results and what assistants said do not.
+ * The position of this request in its script, counted from the conversation itself, so that a repeated request gets the
+ * same answer. The newest prompt with a marker counts; tool results and the assistant's texts do not.
  */
 export function placeOf(request: ModelRequest): Seen | null {
   const { messages } = request;
@@ -83,7 +83,7 @@ export function bash(command: string): Answer {
   return use('Bash', { command, description: 'Run it' });
 }
 
-/** A subagent that the main thread waits for. */
+/** A subagent in the foreground. */
 export function delegate(marker: string, more: object = {}): Answer {
   const prompt = `[[${marker}]] Do your part.`;
   const input = { description: `Agent ${marker}`, prompt, subagent_type: 'general-purpose' };

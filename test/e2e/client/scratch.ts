@@ -11,11 +11,11 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, delimiter, dirname, join } from 'node:path';
 
-/** The programs that a scratch has besides the system's. */
+/** The programs available in a scratch besides the system's. */
 export interface Programs {
-  /** Package directory of guard. */
+  /** guard's package directory. */
   readonly guard: string;
-  /** The client, which is then on PATH as `claude`. */
+  /** The client, available on PATH as `claude`. */
   readonly client: string | null;
   /** guard is on PATH, as after a global installation. */
   readonly on_path?: boolean;
@@ -27,12 +27,12 @@ export interface Told {
   readonly stderr: string;
 }
 
-/** A git repository with one commit, and a home of its own, in which the folder is trusted. */
+/** A git repository with one commit, and a separate home in which the folder is trusted. */
 export interface Scratch {
   readonly root: string;
   readonly repo: string;
   readonly home: string;
-  /** The whole environment of the client and of everything else that runs here. */
+  /** The complete environment of the client and of every other process started here. */
   readonly env: Readonly<Record<string, string>>;
   path(name: string): string;
   read(name: string): string;
@@ -53,7 +53,7 @@ export function makeScratch(files: Files, programs: Programs): Scratch {
   const env = environment(root, home, programs);
   for (const dir of [repo, home, join(root, 'tmp'), join(root, 'bin')]) mkdirSync(dir);
   if (programs.on_path === true) symlinkSync(join(programs.guard, 'bin/guard.cjs'), join(root, 'bin/guard'));
-  // Another name than the one by which it is called, as where a link to it was followed.
+  // The binary has another name than `claude`, for example because a link was followed.
   if (programs.client !== null && basename(programs.client) !== 'claude')
     symlinkSync(programs.client, join(root, 'bin/claude'));
   writeFileSync(join(home, '.claude.json'), JSON.stringify(trust(repo)));
@@ -94,7 +94,7 @@ export function makeScratch(files: Files, programs: Programs): Scratch {
   };
 }
 
-/** Nothing of the caller's environment but the way to programs: no keys, no settings, no proxies. */
+/** Takes nothing but PATH from the caller's environment: no keys, no settings, no proxies. */
 function environment(root: string, home: string, { client }: Programs): Record<string, string> {
   const client_dir = client === null ? [] : [dirname(client)];
   return {

@@ -9,12 +9,12 @@ declare module 'vitest' {
   export interface ProvidedContext {
     client: Client;
     isolation: Isolation;
-    /** Package directory of the guard under test. */
+    /** The package directory of the guard under test. */
     guard: string;
   }
 }
 
-/** Once per run: the client, how far it can be cut off from the network, and guard as users get it. */
+/** Once per run: finds the client, the strongest network isolation, and guard as users get it. */
 export default function setup(project: TestProject): () => void {
   const client = installClient();
   const isolation = findIsolation();

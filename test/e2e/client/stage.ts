@@ -18,18 +18,18 @@ export interface Played {
 
 type Options = Omit<ClientOptions, 'binary' | 'version' | 'isolation' | 'api' | 'scratch'>;
 
-/** What a situation is played on. Everything made here is gone when the test ends, however it ends. */
+/** What a test plays its situation on. Everything made here is removed when the test ends, however it ends. */
 export interface Stage {
-  /** `guard`: the package directory of another guard than the one under test. `on_path`: it can be called by its name. */
+  /** `guard`: the package directory of another guard than the one under test. `on_path`: it can be called by name. */
   scratch(files?: Files, guard?: string, on_path?: boolean): Scratch;
   /** An empty directory. */
   dir(): string;
   api(scenario: Scenario): Promise<Api>;
-  /** Starts a client; several may run at once, on one API and one scratch. */
+  /** Starts a client; several may run concurrently, on one API and one scratch. */
   start(api: Api, scratch: Scratch, options: Options): RunningClient;
-  /** Done when the test ends. vitest's own `onTestFinished` does not know which of several at once it is called in. */
+  /** Runs when the test ends. In concurrent tests vitest's own `onTestFinished` does not know which one called it. */
   after(undo: () => unknown): void;
-  /** One client from its start to its end, with an API of its own. */
+  /** One client from start to end, with its own API. */
   play(scratch: Scratch, scenario: Scenario, options: Options): Promise<Played>;
 }
 
@@ -73,29 +73,27 @@ const staged = test.extend<{ stage: Stage }>({
 });
 
 /**
- * A test with the real client; skipped where there is none (client/setup.ts says why, loudly). `situation.concurrent`: beside the others
- * of its file that are, for those that mostly wait.
+ * A test with the real client, skipped if there is none (client/setup.ts reports why). `situation.concurrent` runs
+ * alongside other concurrent tests of its file; use it for tests that mostly wait.
  */
 export const situation = staged.skipIf(client.missing !== null);
 
-/**
- * A test that needs something of the client: named with what is missing, and skipped, on one that has it not.
- */
+/** A test that needs a feature of the client; skipped, with the feature's name, on a client without it. */
 export function situationWith(feature: Feature): typeof situation {
   const has = isAtLeast(client.version, SINCE[feature]);
-  // Whoever asks for an older client knows that it has less.
+  // Anyone who selects an older client knows that it has fewer features.
   if (!has && client.missing === null)
     process.stderr.write(`!!! SKIPPED: what needs ${feature}, of client ${SINCE[feature]} and newer\n`);
   return staged.skipIf(client.missing !== null || !has);
 }
 
-/** A test that needs something of the machine: skipped, and says so, where it has it not, or failed where nothing may be skipped. */
+/** A test that needs something of the machine; without it, it is skipped loudly, or fails if nothing may be skipped. */
 export function situationIf(has: boolean, what: string): typeof situation {
   if (!has) requiredOrSkipped(what);
   return staged.skipIf(client.missing !== null || !has);
 }
 
-/** Whether the client on stage has it, for expectations that differ. */
+/** Whether the client has the feature, for expectations that differ. */
 export const clientHas = (feature: Feature): boolean => isAtLeast(client.version, SINCE[feature]);
 
 function keep<T>(list: T[], one: T): T {

@@ -1,15 +1,15 @@
-/** What guard tells an agent to do, taken literally. */
+/** guard's instructions to an agent, taken literally. */
 import type { ToolResult } from './messages.ts';
 import { type Answer, bash, edit, use } from './scenario.ts';
 
-/** One write: the tool call, made from the text of the file as the agent last read it. */
+/** One write: the tool call, computed from the text of the file as the agent last read it. */
 export interface Job {
   readonly file: string;
-  /** `file`: where it is now, if the agent was told that it moved. */
+  /** `file`: its current place, if the agent was told that it moved. */
   readonly write: (text: string, file: string) => Answer;
 }
 
-/** One step of `details.next`. `leave`: the write may as well not be made. `unclear`: nothing that an agent could carry out as it stands. */
+/** One step of `details.next`. `leave`: the write can be skipped. `unclear`: an agent cannot carry it out as worded. */
 export type Step =
   | { readonly kind: 'call'; readonly answer: Answer; readonly locks: boolean }
   | { readonly kind: 'read'; readonly files: readonly string[] }
@@ -32,20 +32,20 @@ export function stepOf(text: string): Step {
   return /^(?:Wait|Try again)\b/.test(text) ? { kind: 'pause' } : { kind: 'unclear', text };
 }
 
-/** Absolute paths; those of these tests have no blanks in them. */
+/** Absolute paths; in these tests they contain no blanks. */
 export const pathsIn = (text: string): readonly string[] => [
   ...new Set(Array.from(text.matchAll(/(?<![\w.])\/[^\s"'`,;:()]+/g), ([path]) => path.replace(/\.$/, ''))),
 ];
 
-/** What the answer to a lock command or lock tool says. */
+/** What a lock command or lock tool answers. */
 export interface LockAnswer {
   readonly all: boolean;
-  /** It is in a deadlock, and was chosen to let go. */
+  /** The agent was chosen as the victim of a deadlock. */
   readonly victim: boolean;
-  /** By exactly this; null: it has lost it already. */
+  /** The exact release to run; `null` if the lock has already been taken from it. */
   readonly release: string | null;
   readonly locked: readonly string[];
-  /** To be read again before they are written. */
+  /** Files to read again before writing them. */
   readonly changed: readonly string[];
 }
 
@@ -76,7 +76,7 @@ export function lockAnswerOf({ text, is_error }: ToolResult): LockAnswer {
 }
 
 function inWords(text: string, is_error: boolean): LockAnswer {
-  // 0: it has all that it asked for; 1: not all; anything else: guard failed, which no obedience helps.
+  // 0: it has everything it asked for; 1: not everything; anything else: guard failed, which no obedience fixes.
   if (is_error && !text.startsWith('Exit code 1\n')) throw new Error(text);
   const [, release = null] = /chosen to let go\. Run: (.+)$/m.exec(text) ?? [];
   const lines = text.split('\n').filter((line) => /changed since|read (?:it|them) again/i.test(line));
@@ -91,7 +91,7 @@ function inWords(text: string, is_error: boolean): LockAnswer {
   };
 }
 
-/** The same call as a wait: for files that a try did not get. */
+/** The same call as a wait, for files that a try did not get. */
 export function waitInstead(answer: Answer): Answer {
   const [call] = answer.tools ?? [];
   const input = call?.input as { readonly command?: string } | undefined;
@@ -99,14 +99,14 @@ export function waitInstead(answer: Answer): Answer {
   return use((call?.name ?? '').replace(/lock_try$/, 'lock_wait'), { timeout_seconds: 30, ...input });
 }
 
-/** A release as a victim is told it: a command line, or a call of a tool of the server it waits at. */
+/** The release a victim is told to make: a command line, or a call of a tool of the server it waits at. */
 export function releaseIn(text: string, server: string): Answer {
   const [, tool, input] = /^((?:mcp__\w+__)?lock_release) (\{.*\})$/.exec(text) ?? [];
   if (tool === undefined || input === undefined) return bash(text);
   return use(tool.startsWith('mcp__') ? tool : `${server}${tool}`, JSON.parse(input));
 }
 
-/** How texts say that one should lock: the command or the tool, without files. */
+/** How the texts say to lock: the command or the tool, without files. */
 export function lockingIn(texts: readonly string[]): string | null {
   const text = texts.join('\n');
   const [, command] = HOW.exec(text) ?? [];
@@ -117,7 +117,7 @@ export function lockingIn(texts: readonly string[]): string | null {
 const HOW =
   /((?:(?:node|\/[\w./-]*node) )?[\w./~+-]*guard(?:\.[cm]js)? lock (?:try|wait)(?: --agent \S+)?)(?= )/;
 
-/** Whether it waits. */
+/** Whether the answer is a wait. */
 export const isWait = (answer: Answer): boolean => / lock wait |__lock_wait"/.test(JSON.stringify(answer));
 
 export const lockAll = (locking: string, files: readonly string[]): Answer =>
@@ -134,7 +134,7 @@ export const replace = (file: string, from: string, to: string): Job => ({
   write: (_text, at) => edit(at, from, to),
 });
 
-/** The files that a lock call names; at least one that nobody locked where it names none by its whole path. */
+/** The files that a lock call names; if it has no absolute path, an empty name, which is never locked. */
 export function filesIn(answer: Answer): readonly string[] {
   const input = answer.tools?.[0]?.input as {
     readonly command?: string;

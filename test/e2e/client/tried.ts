@@ -1,26 +1,26 @@
-/** An agent that tries command lines, and takes the narrower one where a refusal names it. */
+/** An agent that tries command lines, and runs the narrower one if a refusal names it. */
 import { denialOf, isDenied } from './denial.ts';
 import type { ToolResult } from './messages.ts';
 import { type Answer, bash, say, type Seen } from './scenario.ts';
 
-/** What came of a line: of itself, and of the narrower one that its refusal named. */
+/** The results of a line, and of the narrower one that its refusal named. */
 export interface Outcome {
-  /** Error types; the text of the result where it was not refused. */
+  /** The error types; for a call that was not refused, the text of its result. */
   readonly said: readonly string[];
   readonly is_error: readonly boolean[];
-  /** All that the model was given with these results. */
+  /** Everything the model was given with these results. */
   readonly heard: string;
 }
 
 export interface Trial {
-  /** For a scenario. Says `Done.` at the end. */
+  /** The turn for a scenario. Says `Done.` at the end. */
   readonly turn: (seen: Seen) => Answer;
   of(line: string): Outcome;
 }
 
 const NARROWER = /^git (?:stash|restore|add|commit|checkout)\b/;
 
-/** `steps`: command lines, and answers that are more than that. */
+/** `steps`: command lines, or complete answers. */
 export function tried(steps: readonly (string | Answer)[]): Trial {
   const seen = new Map<string | Answer, Seen[]>();
   const given: { readonly of: string | Answer; readonly answer: Answer }[] = [];
@@ -41,7 +41,7 @@ export function tried(steps: readonly (string | Answer)[]): Trial {
     return answer;
   };
   return {
-    // The client may ask the same twice.
+    // The client may send the same request twice.
     turn: (now) => given[now.step]?.answer ?? next(now),
     of: (line) => outcomeOf(seen.get(line) ?? []),
   };

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** As long as a busy machine may take for what a test has brought about. */
+/** How long a busy machine may take for something that a test has triggered. */
 const LIMIT_MS = 60_000;
 
-/** Once it is so; looks often, and throws with its name when it never is. */
+/** Resolves when the condition holds; polls often, and throws with `what` if it never does. */
 export async function until(what: string, isSo: () => boolean, limit_ms = LIMIT_MS): Promise<void> {
   for (const end = Date.now() + limit_ms; Date.now() < end;) {
     if (isSo()) return;

@@ -4,7 +4,7 @@ import { recorded, recordHooks } from '../client/record.ts';
 import { type Answer, bash, say, use } from '../client/scenario.ts';
 import { clientHas, situation, situationWith } from '../client/stage.ts';
 
-// The mode is given: without one 2.1.300 begins in `auto`, whose judge is not there offline.
+// The mode is explicit: by default 2.1.300 starts in `auto`, whose judge is not available offline.
 const CASES: readonly (readonly [string, Answer, Readonly<Record<string, unknown>>])[] = [
   [
     'that was asked for',
@@ -45,7 +45,7 @@ for (const [how, call, response] of CASES) {
   );
 }
 
-// On a busy machine the client may end before its subagent starts again: a fact about the client, seen once in 20 runs.
+// On a busy machine the client may end before its subagent starts again, as seen once in 20 runs.
 situationWith('restarted_subagents')(
   'a subagent whose background command ends starts again under the same id',
   { retry: 2 },
@@ -68,7 +68,7 @@ situationWith('restarted_subagents')(
       {
         main: ({ step, texts }) => {
           if (step === 0) return agent;
-          // The agent has stopped, its command has not.
+          // The agent has stopped, but its command has not.
           if (texts.some((text) => text.includes('<task-notification>'))) scratch.write('go', '');
           return say('Waiting.');
         },

@@ -7,8 +7,8 @@ import type { Scratch } from '../client/scratch.ts';
 import type { Stage } from '../client/stage.ts';
 
 /**
- * One tool call on one file, and what the client of the recording made of it. Bytes are base64, null: no file.
- * `/repo` stands for the repository. A call that validation refused has no `pre_input` (no PreToolUse) but
+ * One tool call on one file, and what the recorded client did with it. Bytes are base64, `null` if there is no file.
+ * `/repo` stands for the repository. A call that failed validation has no `pre_input` (no PreToolUse) but
  * `refused`; one that failed later has `error` (PostToolUseFailure).
  */
 export interface Case {
@@ -30,13 +30,13 @@ export function casesOf(file: string): readonly Case[] {
   return JSON.parse(readFileSync(join(FOLDER, file), 'utf8')) as Case[];
 }
 
-/** Writes what was found as the new recording: for a newer client, after looking at the difference. */
+/** Saves what was found as the new recording: for a newer client, after reviewing the difference. */
 export function keepCases(file: string, cases: readonly Case[]): void {
   const lines = cases.map((one) => JSON.stringify(one));
   writeFileSync(join(FOLDER, file), `[\n${lines.join(',\n')}\n]\n`);
 }
 
-/** All cases in one session of the real client, a file each. */
+/** All cases in one session of the real client, with one file each. */
 export async function replayCases(stage: Stage, cases: readonly Case[]): Promise<readonly Case[]> {
   const scratch = stage.scratch();
   const calls = cases.map((one) => ({
@@ -81,7 +81,7 @@ function outcome(one: Case, file: string, id: string, events: readonly Payload[]
   return there(found, scratch) as Case;
 }
 
-/** Only PostToolBatch tells of a call that validation refused. */
+/** Only PostToolBatch reports a call that failed validation. */
 function refusal(events: readonly Payload[], id: string): unknown {
   const calls = events.flatMap(
     (event) => (event['tool_calls'] ?? []) as { tool_use_id: string; tool_response: unknown }[],

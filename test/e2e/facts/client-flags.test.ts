@@ -1,4 +1,4 @@
-/** The client’s own help, from which guard learns before it drafts whether the client has what a role needs. */
+/** The client's own help, from which guard learns before it drafts whether the client has what a role needs. */
 import { join } from 'node:path';
 
 import { expect, inject } from 'vitest';
@@ -29,7 +29,7 @@ situation(
     expect(flags).not.toBeNull();
     expect(needed.filter((flag) => flags?.includes(flag) !== true)).toEqual([]);
     expect(flags).not.toContain('--no-such-flag');
-    // Kept: the second time nobody is asked.
+    // Cached: the second lookup does not start the client.
     const before = performance.now();
     expect(flagsOf(dir, binary ?? '')).toEqual(flags);
     expect(performance.now() - before).toBeLessThan(100);

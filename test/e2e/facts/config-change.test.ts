@@ -10,7 +10,7 @@ import { situation } from '../client/stage.ts';
 
 const TAKEN_UP_MS = 3_000;
 
-/** Commands whose PreToolUse hook ran. */
+/** The commands whose PreToolUse hook ran. */
 function hooked(scratch: Scratch): readonly unknown[] {
   const pre = recorded(scratch).filter(
     ({ event }) => event.hook_event_name === 'PreToolUse' && event.tool_name === 'Bash',

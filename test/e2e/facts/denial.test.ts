@@ -6,7 +6,7 @@ import { situation } from '../client/stage.ts';
 
 const REASON = '{"error_type":"STALE_FILE",\n"details":{"é✓":"<tags> & \\"quotes\\""}}';
 const FLAT = { permissionDecision: 'deny', permissionDecisionReason: REASON };
-/** The one form for every client, as guard prints it. */
+/** The form that every client understands, as guard prints it. */
 const DENY = {
   decision: 'block',
   reason: REASON,

@@ -1,4 +1,4 @@
-/** Which variables the client gives to hooks, commands and servers: the table of docs/identity.md. */
+/** The variables that the client gives to hooks, commands and servers: the table of docs/identity.md. */
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
@@ -54,7 +54,7 @@ situation(
     const sources = hooks.flatMap(({ event }) => event['source'] ?? []);
     expect(sources).toEqual(expect.arrayContaining(['startup', 'resume', 'compact', 'clear']));
     const ids = new Set(hooks.map(({ event }) => event.session_id));
-    // The first, the one inside of it, the fork, the conversation, and what /clear made of it.
+    // The first one, the nested one, the fork, the conversation, and the one that /clear started.
     expect(ids.size).toBe(5);
 
     const seen = Object.fromEntries(readdirSync(out).map((name) => [name, envIn(join(out, name))]));
@@ -71,7 +71,7 @@ situation(
     expect([sessionIn('subagent'), sessionIn('resumed')]).toEqual([resume, resume]);
     expect(new Set(['nested', 'forked', 'cleared', 'startup', 'sdk'].map(sessionIn)).size).toBe(5);
     expect(sessionIn('compacted')).toBe(sessionIn('sdk'));
-    // A server keeps the session that it was started for, also after /clear, and no pid of its own client.
+    // A server keeps the session that it was started for, even after /clear, and is not told its client's pid.
     const servers = Object.entries(seen).filter(([name]) => name.startsWith('server'));
     for (const [, env] of servers)
       expect(env).toMatchObject({ CLAUDECODE: '1', CLAUDE_PROJECT_DIR: scratch.repo });
@@ -79,7 +79,7 @@ situation(
   },
 );
 
-/** The event and its surroundings are of one session, and the project is known. */
+/** The event and its environment belong to one session, and the project is known. */
 const isWhole = ({ event, env }: Recorded): boolean =>
   env['CLAUDE_CODE_SESSION_ID'] === event.session_id &&
   env['CLAUDECODE'] === '1' &&

@@ -9,10 +9,10 @@ import { situation } from '../client/stage.ts';
 
 const ID = 'claude-0b1c2d3e-1111-2222-3333-444455556666~2/a314b105b2ad374f7';
 
-/** What guard's hook puts behind the command lines of subagents (src/claude/shell/mark.ts). */
+/** What guard's hook appends to the command lines of subagents (src/claude/shell/mark.ts). */
 const MARK = '\n# guard:a314b105b2ad374f7 0a1b2c3d';
 
-/** Command, what a hook makes of it (null: nothing), whether the rule `Bash(guard lock:*)` lets it run. */
+/** The command, a hook's replacement for it (`null` if none), and whether the rule `Bash(guard lock:*)` lets it run. */
 const COMMANDS: readonly (readonly [string, string | null, boolean])[] = [
   ['guard lock try a', null, true],
   ['guard lock try a && guard lock try b', null, true],

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { situation } from '../client/stage.ts';
 import { type Case, casesOf, keepCases, replayCases } from './cases.ts';
 
-/** GUARD_E2E_RECORD=1 keeps what this client does as the new recording. */
+/** GUARD_E2E_RECORD=1 saves this client's behavior as the new recording. */
 const RECORD = process.env['GUARD_E2E_RECORD'] === '1';
 
 for (const file of ['encodings.json', 'edits.json', 'reads.json']) {
@@ -15,7 +15,7 @@ for (const file of ['encodings.json', 'edits.json', 'reads.json']) {
   });
 }
 
-/** Without what differs from run to run: a new cell's id. */
+/** Without the part that differs from run to run: a new cell's id. */
 function steady(one: Case): unknown {
   return JSON.parse(JSON.stringify(one).replaceAll(/"cell_id":"[0-9a-f]{8}"/g, '"cell_id":"new"'));
 }

@@ -8,14 +8,14 @@ import { bash, delegate, edit, read, say, write } from '../client/scenario.ts';
 import type { Scratch } from '../client/scratch.ts';
 import { situationWith } from '../client/stage.ts';
 
-/** GUARD_E2E_RECORD=1 keeps what this client wrote as the new fixtures. */
+/** GUARD_E2E_RECORD=1 saves this client's transcripts as the new fixtures. */
 const RECORD = process.env['GUARD_E2E_RECORD'] === '1';
 const FOLDER = join(import.meta.dirname, '../../fixtures/transcripts');
 
 const LINES = 'one\ntwo\nthree\n';
 const situation = situationWith('subagent_start');
 
-/** Fields that `guard simulate` needs, of the lines that it reads. */
+/** The fields that `guard simulate` needs, of the lines that it reads. */
 const KEPT = [
   ...['type', 'uuid', 'parentUuid', 'timestamp', 'sessionId', 'cwd', 'gitBranch', 'version', 'isSidechain'],
   ...['agentId', 'isMeta', 'isCompactSummary', 'promptId', 'message', 'toolUseResult', 'forkedFrom'],
@@ -26,7 +26,7 @@ const asOurs = (scratch: Scratch): Scratch => {
   return scratch;
 };
 
-/** The projects folder as the client left it, a text for each transcript. */
+/** The projects folder as the client left it: the text of each transcript. */
 function transcriptsOf(scratch: Scratch): ReadonlyMap<string, string> {
   const root = join(scratch.home, '.claude/projects');
   const names = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) =>
@@ -35,7 +35,7 @@ function transcriptsOf(scratch: Scratch): ReadonlyMap<string, string> {
   return new Map(names.sort().map((name) => [name, readFileSync(join(root, name), 'utf8')]));
 }
 
-/** Without where it ran, and without what the client tells its model of the machine. */
+/** Removes where it ran and what the client tells its model about the machine. */
 function anonymous(scratch: Scratch, text: string): string {
   const lines = text
     .split('\n')

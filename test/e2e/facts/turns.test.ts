@@ -1,4 +1,4 @@
-/** When a turn ends: a message in mid-turn, a Stop hook that sends the agent back, ESC. */
+/** When a turn ends: a message mid-turn, a Stop hook that sends the agent back, ESC. */
 import { existsSync } from 'node:fs';
 
 import { expect } from 'vitest';
@@ -9,7 +9,7 @@ import type { Scratch } from '../client/scratch.ts';
 import { clientHas, situation } from '../client/stage.ts';
 import { until } from '../client/until.ts';
 
-/** Without SubagentStop, which 2.0.77 fires of nobody while it warms up. */
+/** Without SubagentStop, which 2.0.77 fires for no subagent while it warms up. */
 const eventsOf = (scratch: Scratch): readonly Payload[] =>
   recorded(scratch)
     .map(({ event }) => event)
@@ -17,7 +17,7 @@ const eventsOf = (scratch: Scratch): readonly Payload[] =>
 const namesOf = (events: readonly Payload[]): readonly string[] =>
   events.map(({ hook_event_name }) => hook_event_name);
 
-/** A command that says that it runs, and ends when it is told to. */
+/** A command that announces its start, and ends when it is told to. */
 const held: Answer = bash('touch started; until [ -e go ]; do sleep 0.05; done');
 
 situation(

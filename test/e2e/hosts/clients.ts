@@ -1,4 +1,4 @@
-/** The real clients: how each is found, set up in a home of its own, started, and which tools its model has. */
+/** The real clients: how to find each one, set it up in a separate home and start it, and which tools its model has. */
 import fs from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Call } from './model.ts';
@@ -11,9 +11,9 @@ export interface Place {
 
 export interface HostClient {
   readonly packages: readonly string[];
-  /** Below node_modules; with `.js` it is run by Node. */
+  /** Relative to node_modules; Node runs it if it ends with `.js`. */
   readonly program: string;
-  /** Of Node, where it needs one. */
+  /** The Node version it needs, if any. */
   readonly node?: number;
   readonly setUp: (place: Place) => void;
   readonly env: (place: Place) => Readonly<Record<string, string>>;
@@ -34,7 +34,7 @@ const patch = (...lines: readonly string[]): Call => ({
   input: ['*** Begin Patch', ...lines, '*** End Patch', ''].join('\n'),
 });
 
-/** On Linux for the common processors: the programs of three of them are one package a platform. */
+/** On Linux with common processors: three of the clients publish their program as one package per platform. */
 const PLATFORM = `${process.platform}-${process.arch}`;
 
 export const CLIENTS: Readonly<Record<string, HostClient>> = {
@@ -145,7 +145,7 @@ export const CLIENTS: Readonly<Record<string, HostClient>> = {
   opencode: {
     packages: ['opencode-ai@1.18.33'],
     program: `opencode-${PLATFORM}/bin/opencode`,
-    // It first looks for its plugin package on the network, offline for a minute.
+    // Without this, it first looks for its plugin package on the network; offline that takes a minute.
     setUp({ root, port }) {
       put(join(root, 'opencode.json'), {
         model: 'mock/mock',

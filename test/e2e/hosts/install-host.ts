@@ -1,4 +1,4 @@
-/** The published clients, each in a cache directory outside of the checkout; no install script runs. */
+/** The published clients, each in a cache directory outside the checkout; no install script runs. */
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,7 @@ import type { HostClient } from './clients.ts';
 
 export type Installed = { readonly command: readonly string[] } | { readonly missing: string };
 
-/** `GUARD_E2E_NODE` names a Node for clients that need a newer one than the tests run on. */
+/** `GUARD_E2E_NODE` names a Node for clients that need a newer one than the tests use. */
 export function installHost(name: string, { packages, program, node = 0 }: HostClient): Installed {
   const runner = process.env['GUARD_E2E_NODE'] ?? process.execPath;
   const version = Number(/^v(\d+)/.exec(execFileSync(runner, ['--version'], { encoding: 'utf8' }))?.[1]);
@@ -24,7 +24,7 @@ export function installHost(name: string, { packages, program, node = 0 }: HostC
   }
 }
 
-/** In a directory of its own first, so that two installers at once leave one whole client behind. */
+/** First into a temporary directory, so that two concurrent installers leave one complete client behind. */
 function fetch(cache: string, packages: readonly string[]): void {
   const fresh = fs.mkdtempSync(`${cache}.new-`);
   fs.writeFileSync(join(fresh, 'package.json'), '{"private":true}\n');
@@ -42,7 +42,7 @@ function fetch(cache: string, packages: readonly string[]): void {
   }
 }
 
-/** `package.json#name`: what that package calls its program. */
+/** `package.json#name`: the path that the package gives for its program. */
 function programIn(modules: string, program: string): string {
   const [path = '', bin] = program.split('#');
   const file = join(modules, path);

@@ -1,4 +1,4 @@
-/** A scripted model for clients of other makers: OpenAI's Responses and Chat Completions, and Gemini's generateContent. */
+/** A scripted model for other clients: OpenAI's Responses and Chat Completions, and Gemini's generateContent. */
 import { createHash } from 'node:crypto';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -8,7 +8,7 @@ export interface Call {
   readonly input: object | string;
 }
 
-/** What the model says at one request; `first` is done before it answers. */
+/** What the model says to one request; `first` runs before the answer. */
 export interface Turn {
   readonly says: readonly Call[];
   readonly first?: () => void;
@@ -127,7 +127,7 @@ const APIS: readonly Api[] = [
   },
 ];
 
-/** On the loopback interface alone. A request without tools is the client's own business, and one that comes again is answered again. */
+/** Listens on loopback only. Requests without tools are the client's own; a repeated request gets the same answer. */
 export async function startModel(turns: readonly Turn[]): Promise<Model> {
   const heard: string[] = [];
   const known = new Map<string, readonly Call[]>();

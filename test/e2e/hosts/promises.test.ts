@@ -1,4 +1,4 @@
-/** What guard keeps of its word in each other client, with the real one: the table of docs/hosts.md is made here. */
+/** Which of guard's promises hold in each other client, with the real one; generates the table of docs/hosts.md. */
 import { execFileSync, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
@@ -20,7 +20,7 @@ interface Run {
   readonly command: readonly string[];
 }
 
-/** One prompt to the client, below a Claude Code that left its variables. */
+/** Sends one prompt to the client, inside a Claude Code whose variables are still set. */
 async function play({ at, client, command }: Run, turns: readonly Turn[]): Promise<Ran> {
   const model = await startModel(turns);
   const place = { root: at.root, home: at.home, port: model.port };
@@ -53,7 +53,7 @@ async function play({ at, client, command }: Run, turns: readonly Turn[]): Promi
 const FILES = { 'a.txt': 'one\ntwo\nthree\nfour\nfive\n', 'b.txt': 'alpha\nbeta\ngamma\n' };
 const NO = 'no';
 
-/** What came of it, in the words of the table's rows. */
+/** The results, in the words of the table's rows. */
 async function promisesOf(name: string, client: HostClient, run: Omit<Run, 'at' | 'client'>) {
   const at = scratch({ files: FILES, init: null });
   at.git('config', 'user.email', 'g@x.invalid');
@@ -61,7 +61,7 @@ async function promisesOf(name: string, client: HostClient, run: Omit<Run, 'at' 
   at.git('add', '-A');
   at.git('commit', '-qm', 'files');
   expect(at.guard('init', '--host', name, '--preset', 'auto').exit).toBe(0);
-  // A person holds it, in a terminal.
+  // A person holds it, from a terminal.
   expect(at.guard('lock', 'try', 'b.txt').exit).toBe(0);
   const [a, b, c] = ['a.txt', 'b.txt', 'c.txt'].map((file) => at.path(file)) as [string, string, string];
   const outside = (): void => fs.writeFileSync(a, at.read('a.txt').replace('five', 'OUTSIDE'));
@@ -74,7 +74,7 @@ async function promisesOf(name: string, client: HostClient, run: Omit<Run, 'at' 
     { first: outside, says: [client.edit(a, 'two', 'TWO')] },
     { first: note, says: [client.read(a)] },
     { says: [client.edit(a, 'two', 'TWO')] },
-    // Qwen Code itself refuses what was not read.
+    // Qwen Code itself refuses to edit an unread file.
     { first: note, says: [client.read(b)] },
     { says: [client.edit(b, 'beta', 'BETA')] },
     { says: [client.create(c, 'new\n')] },
@@ -107,7 +107,7 @@ async function promisesOf(name: string, client: HostClient, run: Omit<Run, 'at' 
   };
 }
 
-/** The launcher is there, and starts nothing. */
+/** The launcher exists but finds no guard to start. */
 async function withoutGuard(
   at: Scratch,
   client: HostClient,
@@ -123,7 +123,7 @@ async function withoutGuard(
   return wrote ? NO : read ? 'yes' : 'no write, and no reading';
 }
 
-/** Of the table with the clients in its head. */
+/** A client's column of the table that has the clients in its header. */
 function promised(name: string): Readonly<Record<string, string>> {
   const lines = fs.readFileSync(join(PACKAGE, 'docs/hosts.md'), 'utf8').split('\n');
   const rows = lines.map((line) => line.split('|').map((cell) => cell.trim()));
