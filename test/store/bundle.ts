@@ -1,6 +1,6 @@
 /**
- * Test programs in TypeScript, bundled so that plain child processes can run them, and the engine as one
- * CommonJS file whose built-in modules can be patched and whose source can be mutated.
+ * Test programs in TypeScript, bundled so that plain child processes can run them, and the engine as one CommonJS file
+ * whose built-in modules can be patched and whose source can be mutated.
  */
 import { buildSync } from 'esbuild';
 import { createHash } from 'node:crypto';
@@ -13,7 +13,7 @@ const OUT = join(ROOT, 'node_modules/.cache/guard-test');
 
 const bundled = new Map<string, string>();
 
-/** Bundles a module's source text, once; paths in it are relative to the repository. */
+/** Bundles a module's source text, once; its paths are relative to the repository. */
 export function bundleText(contents: string): string {
   const text = bundled.get(contents) ?? bundleNow(contents);
   bundled.set(contents, text);
@@ -29,7 +29,7 @@ function bundleNow(contents: string): string {
     platform: 'node',
     format: 'cjs',
     target: 'node20.19',
-    // As if it were in dist/: the native lock is looked for beside that.
+    // As if it were in dist/, because the native lock is looked up next to it.
     define: {
       'import.meta.url': '__file_url',
       'import.meta.filename': JSON.stringify(join(ROOT, 'dist/test.cjs')),
@@ -40,7 +40,7 @@ function bundleNow(contents: string): string {
   return outputFiles[0]?.text ?? '';
 }
 
-/** Writes a bundle under the name of its content; several test files may do so at once. */
+/** Writes a bundle under the hash of its content; several test files may do so simultaneously. */
 export function writeBundle(text: string): string {
   const path = join(OUT, `${createHash('sha256').update(text).digest('hex').slice(0, 16)}.cjs`);
   if (existsSync(path)) return path;
@@ -51,7 +51,7 @@ export function writeBundle(text: string): string {
   return path;
 }
 
-/** A program that calls the exported `main` of a module below the repository. */
+/** A program that calls the exported `main` of a module of the repository. */
 export function bundleProgram(module: string): string {
   return writeBundle(bundleText(`import { main } from './${module}'; void main(process.argv.slice(2));`));
 }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { crc32 } from '../../src/store/crc32.ts';
 import { crc32ByTable } from '../../src/store/plain-sums.ts';
 
-/** What zlib says: eight bytes before the end of its own format. */
+/** zlib's checksum: eight bytes before the end of its own format. */
 const byZlib = (bytes: Uint8Array): number => gzipSync(bytes).readUInt32LE(gzipSync(bytes).length - 8);
 
 test.each([

@@ -1,4 +1,4 @@
-/** Short words for the tests of the embedded engine: small segments, so that a few records are several of them. */
+/** Short names for the embedded engine's tests; small segments, so that a few records fill several. */
 import { readdirSync } from 'node:fs';
 import { type GuardError, isGuardError } from '../../src/core/error.ts';
 import type { RecordBody, States } from '../../src/core/ledger.ts';
@@ -6,7 +6,7 @@ import type { LocalConfig } from '../../src/store/open.ts';
 import { openEmbedded, type PlainStore } from './plain.ts';
 import { clock } from './scratch.ts';
 
-/** Five records or so. */
+/** About five records. */
 export const SEGMENT_BYTES = 650;
 
 export const open = (dir: string, options: Partial<LocalConfig> = {}): PlainStore =>
@@ -20,22 +20,22 @@ export const record = (s: States, more: Partial<RecordBody> = {}): RecordBody =>
   s,
 });
 
-/** One commit; the lsn of its first record. */
+/** Makes one commit; returns the lsn of its first record. */
 export const put = (store: PlainStore, ...records: readonly RecordBody[]): number =>
   store.transactSync([], (view) => ({ records, result: view.next }));
 
-/** So many commits over five keys, `path:0` to `path:4`; the state is the commit's number. */
+/** Makes this many commits over five keys, `path:0` to `path:4`; the state is the commit's number. */
 export function fill(dir: string, commits: number, options: Partial<LocalConfig> = {}): void {
   for (let at = 0; at < commits; at++) put(open(dir, options), record({ [`path:${at % 5}`]: at }));
 }
 
-/** Names in the directory, ascending. */
+/** The names in the directory, ascending. */
 export const files = (dir: string, prefix = ''): string[] =>
   readdirSync(dir)
     .filter((name) => name.startsWith(prefix))
     .sort();
 
-/** The failure that the act ends with. */
+/** The error that the act throws. */
 export function failure(act: () => unknown): GuardError {
   try {
     act();

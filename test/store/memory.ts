@@ -1,6 +1,6 @@
 /**
- * The store in memory: the same rules without a disk. For fast tests, and as the plain oracle that the
- * embedded engine is compared with. Records have the same bytes, so they have the same lsns.
+ * The store in memory: the same rules without a disk. For fast tests, and as the plain oracle with which the embedded
+ * engine is compared. Its records have the same bytes, and therefore the same lsns.
  */
 import { GuardError } from '../../src/core/error.ts';
 import type { Json, Key, LedgerRecord, Lsn, RecordBody } from '../../src/core/ledger.ts';
@@ -12,7 +12,7 @@ import type { Committed, Engine, Index, StoreLook, Read, Store } from '../../src
 
 interface MemoryOptions {
   readonly now: () => Now;
-  /** As of an engine that machines share: `now` is its clock, and every guard that writes to it keeps index keys. */
+  /** Like an engine that machines share: `now` is its clock, and every guard that writes to it writes index keys. */
   readonly shared?: boolean;
 }
 
@@ -20,7 +20,7 @@ interface Memory {
   readonly records: LedgerRecord[];
   readonly states: Map<Key, Json>;
   readonly versions: Map<Key, Lsn>;
-  /** By agent and id, where it was committed. */
+  /** The lsn of each commit, by agent and id. */
   readonly ids: Map<string, Lsn>;
   readonly now: () => Now;
   readonly indexed: true | undefined;
@@ -124,7 +124,7 @@ function inside<T>(memory: Memory, use: () => T): T {
   }
 }
 
-/** First record at or after `from`. */
+/** The position of the first record at or after `from`. */
 function positionOf(memory: Memory, from: Lsn): number {
   const at = memory.records.findIndex((record) => record.lsn >= from);
   return at < 0 ? memory.records.length : at;

@@ -1,4 +1,4 @@
-/** A store in the words of tests that judge what is in a ledger: one transaction, one reading, one scan, each at once. */
+/** A synchronous store for tests that check a ledger's contents: one transaction, one reading, one scan. */
 import type { Json, Key, LedgerRecord, Lsn } from '../../src/core/ledger.ts';
 import { openStore, type LocalConfig } from '../../src/store/open.ts';
 import type { Sight, Step, Store } from '../../src/store/store.ts';

@@ -8,7 +8,7 @@ import { sweep } from '../claude/driver/sweep.ts';
 
 export const BOOT = 'boot-1';
 
-/** The real monotonic clock, in a boot that tests choose. */
+/** The real monotonic clock, with a boot id that tests choose. */
 export function clock(boot: string = BOOT): () => Now {
   return () => ({ mono_ms: Number(process.hrtime.bigint() / 1_000_000n), boot, wall_ms: Date.now() });
 }
@@ -19,7 +19,7 @@ export function makeDir(): string {
 
 export const removeDir = sweep;
 
-/** Runs with a scratch directory that is gone afterwards. */
+/** Runs with a scratch directory that is removed afterwards. */
 export async function withDir<T>(use: (dir: string) => T | Promise<T>): Promise<T> {
   const dir = makeDir();
   try {
@@ -32,7 +32,7 @@ export async function withDir<T>(use: (dir: string) => T | Promise<T>): Promise<
 export interface Ended {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
-  /** Whole lines of stdout, parsed as JSON; the line a killed process was in is left out. */
+  /** Whole lines of stdout, parsed as JSON; the last line of a killed process is left out if incomplete. */
   readonly lines: readonly unknown[];
   readonly stderr: string;
 }
@@ -40,7 +40,7 @@ export interface Ended {
 export interface Running {
   readonly child: ChildProcess;
   readonly ended: Promise<Ended>;
-  /** Resolves when so many lines have come. */
+  /** Resolves when this many lines have arrived. */
   lines(count: number): Promise<void>;
 }
 

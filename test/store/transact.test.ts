@@ -1,4 +1,4 @@
-/** How many questions an operation asks of an engine on another machine. */
+/** How many requests an operation makes to a remote engine. */
 import { beforeEach, expect, test } from 'vitest';
 import type { EventOf, EventType } from '../../src/core/decide.ts';
 import { operate } from '../../src/store/operate.ts';

@@ -1,4 +1,4 @@
-/** What every law is tested with: a fresh place, an opened store, and short words for using it. */
+/** The tools of every law: a fresh place, an opened store, and short names for its calls. */
 import { afterEach, beforeEach } from 'vitest';
 import type { Json, Key, LedgerRecord, RecordBody } from '../../../src/core/ledger.ts';
 import { consult, transact } from '../../../src/store/transact.ts';
@@ -6,7 +6,7 @@ import type { AnyStore, Engine } from './engine.ts';
 
 export interface Bench {
   readonly engine: Engine;
-  /** Made anew for every test. */
+  /** Made fresh for every test. */
   readonly place: () => string;
   readonly store: () => AnyStore;
 }
@@ -17,7 +17,7 @@ export async function all(store: AnyStore, from?: number): Promise<LedgerRecord[
   return records;
 }
 
-/** One commit; the lsn of its first record. */
+/** Makes one commit; returns the lsn of its first record. */
 export const put = async (store: AnyStore, ...records: readonly RecordBody[]): Promise<number> =>
   await transact(store, (view) => ({ records, result: view.next }));
 

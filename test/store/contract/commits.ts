@@ -1,4 +1,4 @@
-/** Looking and committing by themselves: nothing is committed on what has moved. */
+/** Looks and commits without the loop: nothing is committed on top of a key that has moved. */
 import { expect, test } from 'vitest';
 import type { StoreLook, Read } from '../../../src/store/store.ts';
 import { all, type Bench, get, put } from './bench.ts';

@@ -1,6 +1,6 @@
 /**
- * The laws of src/store/store.ts as tests. A further engine runs them by adding one file `<name>.engine.ts`
- * that exports an `Engine`.
+ * The laws of src/store/store.ts as tests. To test another engine, add one file `<name>.engine.ts` that exports an
+ * `Engine`.
  */
 import { describe } from 'vitest';
 import { makeBench } from './bench.ts';

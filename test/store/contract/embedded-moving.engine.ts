@@ -1,4 +1,4 @@
-/** The embedded engine as one that cannot keep others out: between its looks and its commit everything may move. */
+/** The embedded engine as one that cannot exclude other writers: between a look and its commit, anything may move. */
 import { engine as plain } from './embedded.engine.ts';
 import type { Engine } from './engine.ts';
 

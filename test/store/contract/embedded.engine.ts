@@ -2,7 +2,7 @@ import { openStore } from '../../../src/store/open.ts';
 import { clock, makeDir, removeDir } from '../scratch.ts';
 import type { Engine } from './engine.ts';
 
-/** Small segments, so that the suite rotates. */
+/** Small segments, so that the suite causes rotations. */
 const SEGMENT_BYTES = 16 * 1024;
 
 export const engine: Engine = {

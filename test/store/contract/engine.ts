@@ -1,17 +1,17 @@
-/** What the contract suite needs to know of an engine. `<name>.engine.ts` exports it as `engine`. */
+/** What the contract suite needs from an engine. `<name>.engine.ts` exports it as `engine`. */
 import type { Pace, Store } from '../../../src/store/store.ts';
 
 export type AnyStore = Store<Pace>;
 
 export interface Engine {
   readonly name: string;
-  /** Its own path from the repository's root, for child processes. */
+  /** The path of the engine's file relative to the repository, for child processes. */
   readonly module: string;
-  /** Several processes can open one place. Engines that live in one process run the same races inside it. */
+  /** Whether several processes can open one place. If not, the races run inside one process. */
   readonly processes: boolean;
-  /** Whether this machine has what it needs; says so where it does not. Absent: it needs nothing. */
+  /** Whether this machine has what the engine needs; reports what is missing. Absent if it needs nothing. */
   canRun?(): boolean;
-  /** A new place with an empty store, as a string that child processes understand. */
+  /** Creates a place with an empty store; the string is passed to child processes. */
   makePlace(): Promise<string>;
   removePlace(place: string): Promise<void>;
   open(place: string): AnyStore;

@@ -1,4 +1,4 @@
-/** An engine that answers in promises, as one on another machine does, and cannot keep others out. */
+/** An engine that answers in promises, as a remote one does, and cannot exclude other writers. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { LedgerRecord } from '../../../src/core/ledger.ts';
 import type { Store } from '../../../src/store/store.ts';

@@ -8,7 +8,7 @@ const places = new Map<string, Store>();
 export function openPlace(place: string): Store {
   const store = places.get(place);
   if (store === undefined) throw new Error(`no place ${place}`);
-  // Closing one opened store does not close the others of the place.
+  // Closing one opened store does not close the other stores of the place.
   return { ...store, close: () => undefined };
 }
 

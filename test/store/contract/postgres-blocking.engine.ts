@@ -1,4 +1,4 @@
-/** In a thread of its own, asked by one that sleeps meanwhile. */
+/** Runs in a separate thread, called by a thread that sleeps until the answer. */
 import { openBlocking } from '../../../src/store/blocking/open.ts';
 import type { Engine } from './engine.ts';
 import { engine as plain } from './postgres.engine.ts';

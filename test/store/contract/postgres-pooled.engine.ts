@@ -1,4 +1,4 @@
-/** Through PgBouncer, each transaction on another connection. The races are the server's own, so they run in one process here. */
+/** Through PgBouncer, each transaction on another connection. The server decides the races, so one process suffices. */
 import type { PostgresConfig } from '../../../src/store/postgres/open.ts';
 import { hasPooler } from '../postgres/programs.ts';
 import { newRepository, sharedCluster, sharedPooler, urlOf } from '../postgres/shared.ts';

@@ -4,7 +4,7 @@ import { hasPostgres } from '../postgres/programs.ts';
 import { newRepository, sharedCluster, urlOf } from '../postgres/shared.ts';
 import type { Engine } from './engine.ts';
 
-/** Opened by its first use: the suite opens stores at once. */
+/** Opened on first use, because the suite opens stores synchronously. */
 export function opened(config: PostgresConfig): Store<'later'> {
   const soon = openPostgres(config);
   soon.catch(() => undefined);

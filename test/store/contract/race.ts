@@ -1,4 +1,4 @@
-/** Runs tasks of worker.ts at the same time: each in a process of its own where the engine allows that. */
+/** Runs tasks of worker.ts simultaneously, each in its own process if the engine allows that. */
 import { bundleText, writeBundle } from '../bundle.ts';
 import { type Ended, run, type Running } from '../scratch.ts';
 import type { Engine } from './engine.ts';
@@ -32,7 +32,7 @@ async function inside(engine: Engine, place: string, [task, ...args]: Call): Pro
   return { code: 0, signal: null, lines, stderr: '' };
 }
 
-/** The lines of every call, in order of the calls. Fails when one of them does. */
+/** The lines of every call, in the order of the calls. Fails if one of them does. */
 export async function race(engine: Engine, place: string, calls: readonly Call[]): Promise<unknown[][]> {
   const ends = await Promise.all(
     calls.map((call) => (engine.processes ? start(engine, place, call).ended : inside(engine, place, call))),

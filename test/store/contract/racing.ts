@@ -1,4 +1,4 @@
-/** The laws that only show when several processes work at once, or die. */
+/** The laws that show only when several processes work at the same time, or die. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, onTestFinished, test } from 'vitest';
@@ -19,7 +19,7 @@ interface Counted {
 const middle = (times_ms: readonly number[]): number =>
   [...times_ms].sort((a, b) => a - b)[Math.floor(times_ms.length / 2)] ?? NaN;
 
-/** Starts a process that answers each line; says how many milliseconds one takes there and back. */
+/** Starts a process that echoes each line; measures a round trip in milliseconds. */
 function echoing(): () => Promise<number> {
   const child = spawn(process.execPath, ['-e', 'process.stdin.pipe(process.stdout)']);
   onTestFinished(() => void child.kill());
@@ -175,8 +175,8 @@ export function racing(bench: Bench): void {
     }
     const { lines } = await follower.ended;
     expect(lines.length).toBe(6);
-    // Medians, so that one hiccup of the machine does not count. A poll alone would need 125 ms on average; a busy machine wakes
-    // any process late, at a load of 15 by more than 100 ms.
+    // Medians, so that one hiccup does not count. Polling alone would take 125 ms on average; a busy machine wakes any
+    // process late, at a load of 15 by more than 100 ms.
     expect(middle(waits)).toBeLessThan(100 + 3 * middle(echoes));
   });
 

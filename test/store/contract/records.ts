@@ -1,4 +1,4 @@
-/** What a record is, and how records follow each other. */
+/** What a record contains, and in which order records follow each other. */
 import { expect, test } from 'vitest';
 import { transact } from '../../../src/store/transact.ts';
 import { all, type Bench, failure, get, put } from './bench.ts';

@@ -1,4 +1,4 @@
-/** What a key's state is, and what a range holds. */
+/** The state of a key, and the contents of a range. */
 import { expect, test } from 'vitest';
 import { all, type Bench, get, put, range } from './bench.ts';
 import { body } from './worker.ts';

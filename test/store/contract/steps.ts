@@ -1,4 +1,4 @@
-/** What a step may ask, and what an id does. */
+/** What a step may ask for, and what an id does. */
 import { expect, test } from 'vitest';
 import { transact } from '../../../src/store/transact.ts';
 import { all, type Bench, failure, get, put, range } from './bench.ts';

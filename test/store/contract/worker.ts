@@ -1,4 +1,4 @@
-/** The tasks that racing processes do in the contract suite. Each answers lines of JSON. */
+/** The tasks of racing processes in the contract suite. Each answers with lines of JSON. */
 import type { Json, RecordBody, View } from '../../../src/core/ledger.ts';
 import { consult, transact } from '../../../src/store/transact.ts';
 import type { AnyStore } from './engine.ts';
@@ -16,7 +16,7 @@ export const body = (s: RecordBody['s'], more: Partial<RecordBody> = {}): Record
 
 const countOf = (view: View, key: string): number => Number(view.get(key) ?? 0);
 
-/** Adds one, `times` times; says what it read each time. */
+/** Adds one, `times` times; reports what it read each time. */
 async function count(
   store: AnyStore,
   say: Say,
@@ -31,7 +31,7 @@ async function count(
   }
 }
 
-/** Moves one from key to key: the sum of all stays. Several records in one commit. */
+/** Moves one from key to key, so the sum stays the same. Several records per commit. */
 async function move(store: AnyStore, say: Say, [times = '1', seed = '1']: readonly string[]): Promise<void> {
   for (let round = 0; round < Number(times); round++) {
     const from = `sum:${(round * 7 + Number(seed)) % 5}`;
@@ -45,7 +45,7 @@ async function move(store: AnyStore, say: Say, [times = '1', seed = '1']: readon
   say({ done: true });
 }
 
-/** Reads all five until the file of that name in the store says stop; says every sum that it saw. */
+/** Reads all five keys until a file named `stop` is in the store; reports every sum it saw. */
 async function sum(store: AnyStore, say: Say, [times = '1']: readonly string[]): Promise<void> {
   const keys = Array.from({ length: 5 }, (_, at) => `sum:${at}`);
   const seen = new Set<number>();
@@ -59,7 +59,7 @@ async function sum(store: AnyStore, say: Say, [times = '1']: readonly string[]):
   say({ sums: [...seen] });
 }
 
-/** Takes the next ticket of a queue by asking for keys one after the other. */
+/** Takes the next ticket of a queue by asking for one key after another. */
 async function chain(store: AnyStore, say: Say, [agent = '', links = '5']: readonly string[]): Promise<void> {
   const taken = await transact(store, (view) => {
     for (let at = 0; ; at++) {
@@ -86,7 +86,7 @@ async function twice(store: AnyStore, say: Say, [agent = '', id = '']: readonly 
 async function die(store: AnyStore, say: Say, [key = '']: readonly string[]): Promise<void> {
   await transact(store, (view) => {
     const saw = view.get(key);
-    // Of an engine that has to be asked first a step runs once before it sees anything.
+    // With an engine that must be asked first, a step runs once before it sees anything.
     if (saw === undefined) return { records: [], result: null };
     say({ saw });
     process.kill(process.pid, 'SIGKILL');
@@ -94,7 +94,7 @@ async function die(store: AnyStore, say: Say, [key = '']: readonly string[]): Pr
   });
 }
 
-/** Waits for `times` records and says each. */
+/** Waits for `times` records and reports each. */
 async function follow(
   store: AnyStore,
   say: Say,
@@ -109,7 +109,7 @@ async function follow(
   }
 }
 
-/** Adds one, `times` times, without the loop: look, commit, and again with what the refusal answered. */
+/** Adds one, `times` times, without the loop: it looks and commits, and retries with what the refusal returned. */
 async function add(
   store: AnyStore,
   say: Say,
@@ -130,7 +130,7 @@ async function add(
   }
 }
 
-/** Sets its own flag if nobody's is set: it reads all of them, and writes one. */
+/** Sets its own flag if no flag is set: it reads all of them, and writes one. */
 async function skew(
   store: AnyStore,
   say: Say,
@@ -146,7 +146,7 @@ async function skew(
   say({ done: true });
 }
 
-/** Joins, several times under other names, as long as fewer than `most` are there. */
+/** Joins, several times under different names, while fewer than `most` are there. */
 async function join(
   store: AnyStore,
   say: Say,

@@ -1,4 +1,4 @@
-/** Whose ledger it is: what counts as a copy, what does not, and where an adopted one goes on. */
+/** Which ledger a directory holds: what counts as a copy, what does not, and where an adopted ledger continues. */
 import { appendFileSync, cpSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { adoptCopy, leapFrom } from '../../../src/store/embedded/adopt.ts';

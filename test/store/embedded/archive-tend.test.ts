@@ -19,7 +19,7 @@ const now = clock();
 const FREE = { max_bytes: Infinity, max_age_ms: Infinity };
 const wide = { segment_bytes: SEGMENT_BYTES };
 
-/** A ledger with some segments in its archive, and what they were. */
+/** A ledger with some segments in its archive, and their original contents. */
 function withArchive(use: (dir: string, plain: ReadonlyMap<string, Buffer>) => void): Promise<void> {
   return withDir((dir) => {
     fill(dir, 40);

@@ -124,7 +124,7 @@ describe('compaction', () => {
       expect(due()).toBe(true);
       compact(dir);
       expect(due()).toBe(false);
-      // Much that is alive: carrying it again and again would gain nothing.
+      // Many live states: carrying them forward again and again would gain nothing.
       put(
         open(dir),
         record(Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`alive:${at}`, 'x'.repeat(20)]))),

@@ -1,4 +1,4 @@
-/** Whether the index keys of a ledger are complete, whoever wrote to it last, and what `guard verify` says of them. */
+/** Whether a ledger's index keys are complete, whichever version wrote last, and what `guard verify` reports. */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { RecordBody, States } from '../../../src/core/ledger.ts';
@@ -27,10 +27,10 @@ const isIndexed = (dir: string): boolean | undefined => open(dir).lookSync(({ in
 const notesOf = (dir: string) => verifyLedger(dir, { now: clock() }).notes;
 const problemsOf = (dir: string) => verifyLedger(dir, { now: clock() }).problems;
 
-/** Where page 0 says up to where every record was written with its `held/` keys, and with all that there are. */
+/** The words of page 0 that say up to which record all `held/` keys were written, and all index keys. */
 const [HELD_AT, INDEXED_AT] = [55, 57];
 
-/** A commit as an older guard leaves it: it makes page 0 anew, and knows no word behind the shape, or only the first. */
+/** A commit as an older guard leaves it: it rewrites page 0 without the words behind the shape, or with the first. */
 function putAsOlder(dir: string, states: States, knows: 'nothing' | 'held' = 'nothing'): void {
   put(open(dir), record(states));
   const bytes = readFileSync(`${dir}/index`);

@@ -1,4 +1,4 @@
-/** The lock of a ledger, by providers that find it in every state. */
+/** The lock of a ledger, with providers that find it in every state. */
 import { closeSync, constants, fstatSync, openSync, renameSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { monotonic } from '../../../src/repo/clock.ts';
@@ -7,7 +7,7 @@ import type { Flock } from '../../../src/store/flock/provider.ts';
 import { failure } from '../kit.ts';
 import { withDir } from '../scratch.ts';
 
-/** As where the lock is taken with the file's own opening: what was opened before may be another file by now. */
+/** Takes the lock by opening the file, by which time an earlier descriptor may belong to another file. */
 const byOpening = (isBusy: () => boolean = () => false): Flock => ({
   name: 'by opening',
   take({ fd, path }) {

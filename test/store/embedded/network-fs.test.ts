@@ -16,7 +16,7 @@ describe('a file system', () => {
   test.each([
     [0x6969, 'nfs'],
     [0xff534d42, 'cifs'],
-    // statfs(2) of some kernels gives it with its sign.
+    // statfs(2) of some kernels returns it sign-extended.
     [0xff534d42 | 0, 'cifs'],
     [0x01021997, '9p'],
     [0x00c36400, 'ceph'],

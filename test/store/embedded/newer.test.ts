@@ -9,7 +9,7 @@ import { clock, withDir } from '../scratch.ts';
 const FIRST = 'ledger-000000000001.jsonl';
 const states = (dir: string): unknown => open(dir).readSync([], ['path:']).range('path:');
 
-/** Page 0 of the index with other words in it, sealed again. */
+/** Rewrites words of page 0 of the index, and seals it again. */
 function rewriteHeader(dir: string, words: Readonly<Record<number, number>>): void {
   const whole = readFileSync(`${dir}/index`);
   const page = new Int32Array(whole.buffer.slice(whole.byteOffset, whole.byteOffset + PAGE_BYTES));

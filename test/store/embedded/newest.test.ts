@@ -1,4 +1,4 @@
-/** The newest keys, from the end of the ledger or from the index: whoever asks for a few gets the same as whoever asks for many. */
+/** The newest keys, from the end of the ledger or from the index: asking for few or for many gives the same. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Key, Lsn, States } from '../../../src/core/ledger.ts';
@@ -15,7 +15,7 @@ const commits = fc.array(
   { maxLength: 15 },
 );
 
-/** As promised: of all by their newest record, whole records until there are as many. */
+/** As promised: keys by their newest record, in whole records, until there are enough. */
 function expected(all: ReadonlyMap<Key, Lsn>, most: number): Key[] {
   const found: Key[] = [];
   for (const lsn of [...new Set(all.values())].sort((a, b) => b - a)) {

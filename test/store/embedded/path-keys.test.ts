@@ -1,4 +1,4 @@
-/** The keys of paths in order, page by page, against a listing of everything: whatever was written, by whom, and whatever became of the file. */
+/** The ordered path keys, page by page, compared with a full listing, whatever happened to the ledger and the file. */
 import {
   appendFileSync,
   existsSync,
@@ -31,7 +31,7 @@ const paged = (store: PlainStore, below: string, most: number): Key[] | null =>
 const listed = (store: PlainStore, below: string): Key[] =>
   store.lookSync((view) => view.range(below).map(([key]) => key));
 
-/** So that the file is written, too: a commit may do that, a look may not. */
+/** A commit, because it may write the file, while a look may not. */
 const asCommit = (store: PlainStore, below: string): readonly Key[] | null =>
   store.transactSync([], (view) => ({ records: [], result: view.keys?.(below, '', 0) ?? null }));
 
@@ -71,7 +71,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
     arbitrary: fc.record({
       do: fc.constant('put' as const),
       keys: fc.array(fc.tuple(key, fc.boolean()), { minLength: 1, maxLength: 4 }),
-      // Of few bytes it is not worth to write down what changed.
+      // With only a few bytes, recording the changes is not worthwhile.
       bytes: fc.constantFrom(0, 20_000),
     }),
   },
@@ -237,7 +237,7 @@ test('a file that was put back to where it was takes no later changes for all', 
     put(open(dir), record({ 'path:c': 1 }, LONG));
     const before = readFileSync(file).length;
     asCommit(open(dir), 'path:');
-    // Somebody looked without the lock, made the file anew and was slow: its name is put over that of a newer one.
+    // A slow look without the lock rewrote the file, and renamed it over a newer one.
     writeFileSync(file, Buffer.concat([slow, readFileSync(file).subarray(before)]));
     expect(paged(open(dir), 'path:', 10)).toEqual(['path:a', 'path:b', 'path:c']);
   }));

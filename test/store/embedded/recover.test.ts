@@ -187,7 +187,7 @@ describe('a rebuild that takes long', () => {
   test('is taken up where the last process left it', async () => {
     const { loadEngine } = await import('../../chaos/engine.ts');
     const { withFault } = await import('../../chaos/faults.ts');
-    // Written every 128 MiB; here after every 2 KiB.
+    // Flushed every 128 MiB; here every 2 KiB.
     const engine = loadEngine({
       from: 'var FLUSH_BYTES = 128 * 1024 * 1024;',
       to: 'var FLUSH_BYTES = 2048;',
@@ -205,7 +205,7 @@ describe('a rebuild that takes long', () => {
         lengths.push(calls.filter(({ operation }) => operation === 'readSync').length);
         if (!died) break;
       }
-      // Each process got further than the one before, and the last one to the end.
+      // Each process got further than the one before, and the last one finished.
       expect(lengths.length).toBeGreaterThan(1);
       expect(lengths.length).toBeLessThan(20);
       expect(states(dir)).toEqual(expected);
@@ -228,7 +228,7 @@ describe('checkpoints', () => {
       fill(dir, 60);
       for (const name of files(dir, 'ledger-').slice(0, -2))
         renameSync(`${dir}/${name}`, `${dir}/hidden-${name}`);
-      // Only the segment behind the checkpoint may be read; the others are there, but cannot be.
+      // Only the segment after the checkpoint may be read; the others exist but are unreadable.
       for (const name of files(dir, 'hidden-'))
         writeFileSync(`${dir}/${name.slice(7)}`, Buffer.alloc(statSync(`${dir}/${name}`).size), {
           mode: 0o600,

@@ -109,7 +109,7 @@ describe('giving up damaged records', () => {
       const end = open(dir).tip();
       const [, second = ''] = files(dir, 'ledger-');
       flip(`${dir}/${second}`, 1);
-      // A checkpoint behind the damage would let the store go on without having seen it.
+      // A checkpoint after the damage would let the store continue without having seen it.
       for (const name of ['index', ...files(dir, 'checkpoint-')]) rmSync(`${dir}/${name}`);
       expect(failure(() => put(open(dir), record({ k: 1 }))).code).toBe('GUARD_ERR_CORRUPT');
       const before = readFileSync(`${dir}/${second}`, 'latin1');

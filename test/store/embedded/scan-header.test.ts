@@ -4,7 +4,7 @@ import type { Json, LedgerRecord, RecordBody } from '../../../src/core/ledger.ts
 import { decodeRecord, encodeRecord, isExplicitId } from '../../../src/store/record.ts';
 import { skimRecord } from '../../../src/store/embedded/scan-header.ts';
 
-/** Names and texts that are hard to quote, and some that look like the frame of a record. */
+/** Names and texts that are hard to quote, and some that look like a record's frame. */
 const hard = fc.constantFrom(
   '',
   's',
@@ -44,7 +44,7 @@ const bodies: fc.Arbitrary<RecordBody> = fc
     ...(first === undefined ? {} : { first }),
   }));
 
-/** What the reader must say of a record, from the record itself. */
+/** What the reader must return for a record, computed from the record itself. */
 function expected(record: LedgerRecord) {
   const { s, type, first } = record;
   return {

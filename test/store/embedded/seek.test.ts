@@ -8,7 +8,7 @@ import { clock, withDir } from '../scratch.ts';
 const now = clock();
 const START_MS = Date.parse('2026-01-01T00:00:00Z');
 
-/** One record per time; a segment has some of them. */
+/** One record per time; each segment holds some of them. */
 function write(dir: string, times_ms: readonly number[], segment_bytes = 300_000): void {
   const store = openStore({ dir, now, segment_bytes });
   for (let at = 0; at < times_ms.length; at += 50) {
@@ -28,7 +28,7 @@ function write(dir: string, times_ms: readonly number[], segment_bytes = 300_000
 const every = (count: number, step_ms: number): number[] =>
   Array.from({ length: count }, (_, nth) => START_MS + nth * step_ms);
 
-/** Bytes that a process reads with pread(2), by the kernel's count. */
+/** The bytes that a process reads with pread(2), as counted by the kernel. */
 function bytesRead(act: () => void): number {
   const count = (): number => Number(/rchar: (\d+)/.exec(fs.readFileSync('/proc/self/io', 'utf8'))?.[1]);
   const before = count();
@@ -36,7 +36,7 @@ function bytesRead(act: () => void): number {
   return count() - before;
 }
 
-/** What a reader of everything would have shown. */
+/** What a reader of the whole ledger would have shown. */
 const shown = (dir: string, wall_ms: number): readonly number[] =>
   [...scanLedger(dir)].filter(({ ts }) => Date.parse(ts) >= wall_ms).map(({ lsn }) => lsn);
 const found = (dir: string, wall_ms: number): readonly number[] =>

@@ -1,4 +1,4 @@
-/** A step beside others: it looks without the lock, and takes that only to commit. */
+/** A step next to others: it looks without the lock, and takes the lock only to commit. */
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, test, vi } from 'vitest';
 import type { Lsn } from '../../../src/core/ledger.ts';
@@ -75,7 +75,7 @@ test.skipIf(process.platform !== 'linux')('a commit that nothing can lock for le
 );
 
 describe('a step that others came before', () => {
-  /** How often it ran, and what it counted to. */
+  /** How often the step ran, and the number it reached. */
   const counting = (dir: string, meanwhile: () => void): { readonly runs: number; readonly lsn: Lsn } => {
     let runs = 0;
     const lsn = transact(open(dir).store, (view) => {

@@ -169,7 +169,7 @@ describe('verifying a ledger', () => {
       fill(dir, 3);
       copyFileSync(`${dir}/index`, `${dir}/old`);
       fill(dir, 3);
-      // The pages of the old index under the header of the new one: every page is whole, and wrong.
+      // The old index's pages under the new one's header: every page is intact, and wrong.
       edit(`${dir}/index`, (whole) =>
         Buffer.concat([whole.subarray(0, 512), readFileSync(`${dir}/old`).subarray(512)]),
       );

@@ -1,4 +1,4 @@
-/** A process that counts in a store, or holds its lock until it is killed. The provider is in GUARD_FLOCK. */
+/** A process that counts in a store, or holds its lock until it is killed. GUARD_FLOCK names the provider. */
 import { writeSync } from 'node:fs';
 import { lockSync } from '../../../src/store/embedded/lock.ts';
 import { chooseFlock } from '../../../src/store/flock/flock.ts';

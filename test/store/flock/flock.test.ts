@@ -14,7 +14,7 @@ function isUsable(name: string): boolean {
 }
 
 const program = bundleProgram('test/store/flock/counter.ts');
-/** Those of this machine: the native file and flock(1) on Linux, O_EXLOCK on macOS. */
+/** The providers of this machine: the native file and flock(1) on Linux, O_EXLOCK on macOS. */
 const USABLE = ['native', 'flock', 'exlock'].filter(isUsable);
 const PAIRS = USABLE.flatMap((holder) => USABLE.map((other) => [holder, other] as const));
 

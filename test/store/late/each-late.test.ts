@@ -1,4 +1,4 @@
-/** What one hook left has one moment: it is told in the order in which it was left. */
+/** Everything that one hook left has the same time, and is taken in by the order in which it was left. */
 import fs from 'node:fs';
 import os from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Files beside the ledger that no guard left there, or that came to harm. */
+/** Damaged files next to the ledger, and files there that guard did not leave. */
 import { execFileSync } from 'node:child_process';
 import {
   linkSync,
@@ -140,7 +140,7 @@ describe('what cannot be read', () => {
         hit = ran.hit;
         told.push((ran.error as GuardError | undefined)?.code ?? ran.result?.map(({ kind }) => kind));
       }
-      // To close it, and nothing at all.
+      // The last two: a failing close, and no fault at all.
       expect(told.slice(-2)).toEqual([['step'], ['step']]);
       expect(told.length).toBeGreaterThan(4);
       expect(new Set(told.slice(0, -2))).toEqual(new Set(['GUARD_ERR_IO']));

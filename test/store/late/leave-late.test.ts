@@ -1,4 +1,4 @@
-/** Hooks and releases that find the ledger taken until their time is over. */
+/** Hooks and releases that find the ledger locked until their time is up. */
 import { appendFileSync, existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -40,7 +40,7 @@ describe.runIf(process.platform === 'linux' && nativeFlock() !== undefined)(
       expect(results).toContainEqual(
         expect.objectContaining({ id: 'late', status: 'warn', facts: { waiting: 4 } }),
       );
-      // What two of them let go of is free, and the third had a few seconds after its Stop.
+      // Two of them released their files; the third file became free a few seconds after its holder's Stop.
       other.lock('a.txt', 'b.txt', 'c.txt');
       expect(isLate(at)).toBe(false);
       expect(at.log('write')).toMatchObject([
@@ -48,7 +48,7 @@ describe.runIf(process.platform === 'linux' && nativeFlock() !== undefined)(
       ]);
       const happened = at.log().filter(({ happened_at }) => happened_at !== undefined);
       expect(happened.map(({ type }) => type).sort()).toEqual(['agent.leave', 'release', 'turn', 'write']);
-      // Its own write is no news to the writer.
+      // The writer is not told about its own write.
       expect(other.guard('lock', 'release', 'a.txt').exit).toBe(0);
       writer.lock('a.txt');
       expect(writer.edit('a.txt', 'two', 'three').post?.exit).toBe(0);

@@ -1,4 +1,4 @@
-/** A ledger without a repository, and ends that are left beside it. */
+/** A ledger without a repository, and ends that are left next to it. */
 import { readdirSync, existsSync, writeFileSync } from 'node:fs';
 import { expect } from 'vitest';
 import type { GuardError } from '../../../src/core/error.ts';
@@ -37,7 +37,7 @@ interface Leaving {
 
 export const onLedger = (test: (at: Ledger) => void): Promise<void> =>
   withDir((dir) => {
-    // Whoever is in the way made it.
+    // The process that holds the lock made this file.
     writeFileSync(`${dir}/lock`, '', { mode: 0o600 });
     const store = openStore({ dir, now: readNow, lock_deadline_ms: 1_000, takeIn });
     test({
@@ -61,10 +61,10 @@ export const over = (id: string) =>
 export const WRITE = writeOf({ agent: 'a', op: 'op-1', path: 'f' });
 export const OTHER = writeOf({ agent: 'b', op: 'op-2', path: 'f' });
 
-/** The one file there. */
+/** The only file there. */
 export const onlyFile = ({ late }: Ledger): string => `${late}/${readdirSync(late)[0] ?? ''}`;
 
-/** Somebody whose commit takes in what there is; nobody leaves anything behind it. */
+/** An agent whose commit takes in what is there; it leaves nothing behind. */
 export function takenIn(at: Ledger): void {
   at.run(present(`z${Math.random()}`));
   expect(existsSync(at.late)).toBe(false);

@@ -1,4 +1,4 @@
-/** Processes that leave ends and take them in at once, killed at random moments. */
+/** Processes that leave ends and take them in simultaneously, killed at random moments. */
 import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { LedgerRecord } from '../../../src/core/ledger.ts';
@@ -21,7 +21,7 @@ interface Said {
   readonly ended_us?: number;
 }
 
-/** So many workers at a time, each followed by another one when it is killed. */
+/** Keeps this many workers running; a killed one is replaced by the next. */
 async function storm(dir: string): Promise<Said[]> {
   const program = bundleProgram('test/store/late/worker.ts');
   const said: Said[] = [];

@@ -1,4 +1,4 @@
-/** What could not be told a ledger that machines share: told once, before the next commit of its machine. */
+/** Ends that could not reach a shared ledger: taken in once, before the next commit of their machine. */
 import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { workspaceAround } from '../../../src/cli/workspace.ts';
@@ -27,7 +27,7 @@ const errorOf = (act: () => unknown): unknown => {
 };
 
 const WRITE = writeOf({ agent: 'a', op: 'op-1', path: 'a.txt' });
-/** Approved: it holds the file. */
+/** An approved write, whose agent holds the file. */
 function begin({ run, store }: Workspace): void {
   const { who } = WRITE.end;
   const lock = { paths: ['a.txt'], mode: 'exclusive', ttl_ms: null, all: false } as const;
@@ -47,14 +47,14 @@ describe.skipIf(!hasPostgres())('the end of a write, told while the engine is aw
     begin(here);
     await haltCluster(cluster);
     const late = `${a.state}/late`;
-    // By what this machine keeps of the ledger.
+    // From what this machine keeps of the ledger.
     expect(here.run(WRITE.end)).toMatchObject([{ path: 'a.txt', unapproved: false, repeated: false }]);
     const file = `${late}/${readdirSync(late)[0] ?? ''}`;
     copyFileSync(file, `${a.state}/kept`);
     const name = file.slice(late.length + 1);
     await startAgain(cluster);
 
-    // Nobody else's business.
+    // Another machine does not take it in.
     there.run(present('b'));
     expect(writes(there)).toEqual([]);
     opened(a).run(present('c'));

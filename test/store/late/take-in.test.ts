@@ -1,4 +1,4 @@
-/** Ends that came too late to be written down at once: each is in the ledger once, before anything new is judged. */
+/** Ends that came too late to be recorded right away: each is in the ledger once, before anything new is decided. */
 import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { GuardError } from '../../../src/core/error.ts';
@@ -24,7 +24,7 @@ describe('the end of a write that could not be written down', () => {
       ]);
       expect(at.types()).toEqual(['agent.join', 'intent']);
       const { touched } = at.path('f');
-      // Its intent is open still: that is for who looked before.
+      // Its intent was still open for a transaction that looked before.
       expect(at.run(OTHER.begin(touched))).toEqual({ verdict: 'retry' });
       expect(at.path('f')).toMatchObject({
         intent: null,
@@ -122,7 +122,7 @@ describe('a life that began anew meanwhile', () => {
       const leave = { type: 'agent.leave', who: before, reason: 'session_end:other' } as const;
       at.leave(leave);
       at.leave({ ...WRITE.end, who: before });
-      // Who looked before that was there comes first.
+      // A transaction that looked before the file was there comes first.
       renameSync(at.late, `${at.dir}/aside`);
       at.run(present('a', mark(2)));
       const begun = at.agent('a');
@@ -145,7 +145,7 @@ describe('a life that began anew meanwhile', () => {
 
 test('what nobody can look at is kept all the same, and the failure says so', () =>
   onLedger((at) => {
-    // What it remembers is gone.
+    // Destroys what the ledger remembers.
     writeFileSync(`${at.dir}/index`, 'x');
     alone(at.dir, () => {
       const told = failure(() => at.leave(over('a')));

@@ -1,4 +1,4 @@
-/** Writes files, one after the other, and leaves every second end beside the ledger, as if that had been taken for too long. */
+/** Writes one file after another, and leaves every second end next to the ledger, as if the lock was held too long. */
 import { writeSync } from 'node:fs';
 import { pathKey } from '../../../src/core/keys.ts';
 import { asPathState } from '../../../src/core/states.ts';

@@ -1,4 +1,4 @@
-/** A write of one file, as hooks tell of it, for ledgers without a repository. */
+/** A write of one file, as hooks report it, for ledgers without a repository. */
 import type { EventOf } from '../../../src/core/decide.ts';
 import type { Who } from '../../../src/core/rules/who.ts';
 import type { Facts, Now, ProcessMark } from '../../../src/core/types.ts';

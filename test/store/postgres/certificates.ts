@@ -1,4 +1,4 @@
-/** An authority of the tests' own, and a certificate of it for the server. */
+/** A certificate authority for tests, and a certificate that it issued for the server. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 

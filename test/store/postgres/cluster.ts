@@ -1,4 +1,4 @@
-/** A PostgreSQL server of the tests' own, in a directory that is gone afterwards. */
+/** A PostgreSQL server for tests, in a directory that is removed afterwards. */
 import {
   chmodSync,
   chownSync,
@@ -22,12 +22,12 @@ export interface Cluster {
   readonly dir: string;
   readonly port: number;
   readonly pid: number;
-  /** What the server was started with. */
+  /** The options that the server was started with. */
   readonly options?: readonly string[];
 }
 
 const SETTINGS = [
-  // Nothing here is to survive the machine, everything is to survive kill -9.
+  // Nothing has to survive a power failure, but everything has to survive kill -9.
   'fsync=off',
   'full_page_writes=off',
   'max_connections=200',
@@ -37,7 +37,7 @@ const SETTINGS = [
   'lc_messages=C',
 ];
 
-/** Short, for the names of sockets. What is to survive a server's death survives it in memory, too. */
+/** A short path, because socket names are limited. In memory, which survives the server's death. */
 export function makeServerDir(): string {
   const dir = mkdtempSync(join(memoryOr('/tmp'), 'guard-pg-'));
   chmodSync(dir, 0o755);
@@ -48,14 +48,14 @@ export function makeServerDir(): string {
   return dir;
 }
 
-/** As root only its owner may read a key, so files for the server are written by that user. */
+/** Under root, only its owner may read a key, so that user writes the server's files. */
 export function writeForServer(path: string, text: string): void {
   writeFileSync(path, text, { mode: 0o600 });
   const { uid, gid } = statSync(path.slice(0, path.lastIndexOf('/')));
   chownSync(path, uid, gid);
 }
 
-/** What `initdb` makes, once in a run: it takes 0.7 s of a processor, and its copy a tenth of that. */
+/** The result of `initdb`, made once per run: it takes 0.7 s of CPU, a copy a tenth of that. */
 const emptyServer = () =>
   once('initdb', () => {
     const dir = makeServerDir();
@@ -71,7 +71,7 @@ const emptyServer = () =>
       '--no-instructions',
     ];
     runAsUser(`${BIN}/initdb`, ['-D', `${dir}/data`, ...how]);
-    // Somebody has to remove it when the run is killed.
+    // The watcher removes it even if the run is killed.
     startWatched(asUser('sleep', ['86400']), dir, OWNER);
     return { dir };
   });
@@ -80,9 +80,9 @@ export interface ClusterPlan {
   readonly settings?: readonly string[];
   /** Files of the server's directory, by name. */
   readonly files?: Readonly<Record<string, string>>;
-  /** Of pg_hba.conf, before what lets the tests in. */
+  /** Lines of pg_hba.conf, before those that admit the tests. */
   readonly hba?: readonly string[];
-  /** The process that it ends with. */
+  /** The process whose end ends the server. */
   readonly owner?: number;
 }
 
@@ -107,7 +107,7 @@ export async function startCluster({
   return startIn(dir, settings, owner);
 }
 
-/** The data are in the directory already. */
+/** Starts a server whose data directory already exists. */
 export async function startIn(dir: string, settings: readonly string[], owner: number): Promise<Cluster> {
   const data = `${dir}/data`;
   const port = await freePort();
@@ -119,7 +119,7 @@ export async function startIn(dir: string, settings: readonly string[], owner: n
   return { dir, port, pid, options };
 }
 
-/** As by a crash; its directory stays, for `startAgain`. */
+/** Stops it as a crash would; its directory stays, for `startAgain`. */
 export async function haltCluster({ dir }: Cluster): Promise<void> {
   process.kill(Number(readFileSync(`${dir}/data/postmaster.pid`, 'utf8').split('\n')[0]), 'SIGQUIT');
   for (let tries = 0; tries < 400 && existsSync(`${dir}/data/postmaster.pid`); tries++) await sleep(25);
@@ -149,7 +149,7 @@ async function untilReady(dir: string, port: number): Promise<number> {
 const logOf = (dir: string): string =>
   existsSync(`${dir}/log`) ? readFileSync(`${dir}/log`, 'utf8').slice(-2000) : '';
 
-/** As the superuser, over the socket. */
+/** Connects as the superuser, over the socket. */
 export async function connectTo({ dir, port }: Cluster, database = 'postgres'): Promise<pg.Client> {
   const client = new pg.Client({ host: dir, port, user: 'postgres', database, ssl: false });
   client.on('error', () => undefined);
@@ -170,7 +170,7 @@ export async function asOwner<T>(
   }
 }
 
-/** Ends with its directory. */
+/** Stops the server and removes its directory. */
 export async function stopCluster(cluster: Cluster): Promise<void> {
   const { dir } = cluster;
   if (existsSync(`${dir}/data/postmaster.pid`)) await haltCluster(cluster);

@@ -1,4 +1,4 @@
-/** Databases of a test's own, on the shared server: with other schemas, or with a bug in theirs. */
+/** Separate databases on the shared server, with other schemas or with a bug in theirs. */
 import { randomBytes } from 'node:crypto';
 import { type Migration, MIGRATIONS } from '../../../src/store/postgres/migrations/index.ts';
 import { migrate, type PostgresConfig } from '../../../src/store/postgres/open.ts';

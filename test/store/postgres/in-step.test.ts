@@ -1,4 +1,4 @@
-/** What is told as done is on the standby, however often it had to be asked: also where the first answer was lost with its server. */
+/** A reported commit is on the standby, even if its first answer was lost with the server and it was retried. */
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { migrate, openPostgres } from '../../../src/store/postgres/open.ts';
 import { body } from '../contract/worker.ts';
@@ -28,7 +28,7 @@ async function primaryAndStandby() {
   return { primary, standby, store };
 }
 
-/** Of commits that wait for the standby. */
+/** The number of commits waiting for the standby. */
 const waitingOn = (primary: Cluster) => () =>
   asOwner(primary, async (client) => {
     const { rows } = await client.query(`SELECT pid FROM pg_stat_activity WHERE wait_event = 'SyncRep'`);

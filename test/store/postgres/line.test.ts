@@ -29,7 +29,7 @@ describe('a server that is stopped: it accepts connections and answers nothing',
       if (!isGuardError(failure)) throw failure;
       expect(failure.code).toBe('GUARD_ERR_ENGINE_AWAY');
       expect(failure.facts['waited_ms']).toBeGreaterThanOrEqual(waited_ms - 100);
-      // Without the deadline it would be 5,000 for each attempt.
+      // Without the deadline, each attempt would take 5,000.
       expect(failure.facts['waited_ms']).toBeLessThan(4_900);
     },
   );

@@ -17,7 +17,7 @@ describe.skipIf(!hasPostgres())('the log of a shared ledger', () => {
     cluster = await sharedCluster();
   });
 
-  /** One commit has drawn its number and cannot write, since a row is taken; another one comes in behind it. What readers saw of that, and in the end. */
+  /** One commit has its number but waits for a row lock; another overtakes it: what readers see, then and later. */
   async function lateCommit(
     config: PostgresConfig,
   ): Promise<{ seen: unknown[]; tips: number[]; end: unknown[] }> {

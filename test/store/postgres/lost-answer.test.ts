@@ -16,7 +16,7 @@ describe.skipIf(!hasPostgres())('a commit whose answer is lost', () => {
   });
   afterAll(() => proxy.close());
 
-  /** @param given of another database */
+  /** @param given a repository in another database */
   async function withStore(
     use: (store: Store<'later'>) => Promise<void>,
     given?: PostgresConfig,

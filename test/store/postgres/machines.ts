@@ -1,4 +1,4 @@
-/** Machines as a shared ledger on a real server knows them: by guard's own rules, with clocks of their own. */
+/** Machines that share a ledger on a real server: guard's own rules, with separate clocks. */
 import type { EventOf, EventType, Rules } from '../../../src/core/decide.ts';
 import type { Who } from '../../../src/core/rules/who.ts';
 import type { Facts } from '../../../src/core/types.ts';
@@ -9,7 +9,7 @@ import { agent, POLICY } from '../../core/world.ts';
 export interface MachinePlan {
   readonly id: string;
   readonly ttl_ms: number;
-  /** How far its wall clock is ahead. */
+  /** How far the machine's wall clock is ahead. */
   readonly ahead_ms?: number;
 }
 
@@ -30,11 +30,11 @@ export function machineOn(store: Store<'later'>, { id, ttl_ms, ahead_ms = 0 }: M
     operate(store, event, facts());
   return {
     run,
-    /** Its monotonic clock stood still meanwhile. */
+    /** Its monotonic clock stood still in that time. */
     slept: (duration_ms: number) => void (asleep_ms += duration_ms),
     who: (name: string): Who =>
       agent(name, { proc: { pid: 7, start: '7', boot: `boot-${id}`, pid_ns: 'n', machine: id } }),
-    /** The token; null: somebody else has one of them. */
+    /** Returns the token; `null` if another agent has one of the paths. */
     async lock(who: Who, ...paths: readonly string[]): Promise<number | null> {
       const told = await run({
         ...{ type: 'lock.acquire', who, paths, mode: 'exclusive', ttl_ms: null, all: true },

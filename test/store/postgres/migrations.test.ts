@@ -9,7 +9,7 @@ import { hasPostgres } from './programs.ts';
 import { ROLE, sharedCluster, urlOf } from './shared.ts';
 
 const NEXT_VERSION = SCHEMA_VERSION + 1;
-/** What a later guard may bring: a look of its own beside the one that is there, and then without it. */
+/** What a later guard may bring: its own look next to the existing one, and then without that one. */
 const LATER = [
   {
     version: NEXT_VERSION,

@@ -1,11 +1,11 @@
-/** What all test files of a run share, in the directory that the run has for that (test/build.ts). */
+/** What all test files of a run share, in the run's shared directory (test/build.ts). */
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export const RUN = process.env['GUARD_TEST_RUN'] ?? '';
 export const OWNER = Number(process.env['GUARD_TEST_RUN_PID'] ?? process.pid);
 
-/** Made once in a run, by whoever comes first; the others wait for it. */
+/** Made once per run by the first caller; the others wait for it. */
 export async function once<T>(name: string, make: () => T | Promise<T>): Promise<T> {
   const [claim, done] = [`${RUN}/${name}.claim`, `${RUN}/${name}.json`];
   try {

@@ -4,7 +4,7 @@ import { fill, NEXT } from '../../../src/store/placeholder.ts';
 import { openCommit } from '../../../src/store/postgres/open-numbers.ts';
 import { body } from '../contract/worker.ts';
 
-/** As the server does it. */
+/** Fills in the numbers as the server does. */
 function filledIn(records: readonly RecordBody[], lsn: number) {
   const { pieces, gaps, written, stamps } = openCommit(records);
   const items = pieces

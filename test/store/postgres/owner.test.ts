@@ -1,4 +1,4 @@
-/** Whoever owns the database, in an environment that somebody else has a hand in. */
+/** The database's owner, in an environment that another user can influence. */
 import { afterEach, describe, expect, test } from 'vitest';
 import { asOwner } from '../../../src/store/postgres/owner.ts';
 import { sharedCluster, urlOf } from './shared.ts';

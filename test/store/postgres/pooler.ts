@@ -1,4 +1,4 @@
-/** PgBouncer in transaction mode before a server of the tests. */
+/** PgBouncer in transaction mode in front of a test server. */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,9 +1,9 @@
-/** The programs of PostgreSQL and PgBouncer on this machine. GUARD_POSTGRES_REQUIRED=1 turns what would be skipped into a failure. */
+/** The programs of PostgreSQL and PgBouncer on this machine. GUARD_POSTGRES_REQUIRED=1 turns skips into failures. */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, readdirSync, writeSync } from 'node:fs';
 import { createServer } from 'node:net';
 
-/** Debian has one directory for each version; elsewhere they are in PATH. */
+/** Debian has one directory per version; elsewhere they are on PATH. */
 const DEBIAN = '/usr/lib/postgresql';
 
 function newestOfDebian(): string | null {
@@ -25,7 +25,7 @@ export const POOLER = POOLER_DIR === null ? null : `${POOLER_DIR}/pgbouncer`;
 
 const isRequired = process.env['GUARD_POSTGRES_REQUIRED'] === '1';
 
-/** Whether tests that need it can run; says so where they cannot. */
+/** Whether tests that need it can run; reports what is missing. */
 export function has(found: string | null, name: string): boolean {
   if (found !== null) return true;
   const what = `${name} is not installed: tests of the shared ledger do not run (Debian: apt-get install ${name})`;
@@ -35,12 +35,12 @@ export function has(found: string | null, name: string): boolean {
 }
 
 export const hasPostgres = (): boolean => has(BIN, 'postgresql');
-/** Packages with a server alone bring no pg_dump and no pg_basebackup. */
+/** Packages with only a server lack pg_dump and pg_basebackup. */
 export const hasClients = (): boolean =>
   hasPostgres() && has(existsSync(`${BIN}/pg_basebackup`) ? BIN : null, 'postgresql-client');
 export const hasPooler = (): boolean => hasPostgres() && has(POOLER, 'pgbouncer');
 
-/** Neither of them runs as root: Debian's packages bring a user for it. */
+/** Neither of them runs as root; Debian's packages create a user for it. */
 const AS_USER =
   process.getuid?.() === 0 ? ['setpriv', '--reuid=postgres', '--regid=postgres', '--init-groups', '--'] : [];
 
@@ -55,8 +55,8 @@ export function runAsUser(program: string, args: readonly string[]): string {
 }
 
 /**
- * A server that ends with the process of this id: whoever watches it lives as long as that, and kills the server then, removes
- * its directory, and is gone.
+ * A server that ends with the process of this id: a watcher lives as long as that process, then kills the server and
+ * removes its directory.
  */
 export function startWatched(command: [string, string[]], dir: string, owner: number): ChildProcess {
   const script = `

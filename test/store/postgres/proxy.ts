@@ -1,16 +1,14 @@
-/** A wire between guard and the server that tests cut. */
+/** A connection between guard and the server that tests can cut. */
 import { connect, createServer, type Socket } from 'node:net';
 import type { Cluster } from './cluster.ts';
 
-/**
- * What becomes of the next question that names `word`: its answer is cut off, it does not arrive, or nothing ever comes back.
- */
+/** What happens to the next request with `word`: its answer is cut off, it does not arrive, or it is never answered. */
 export type Cut = 'answer' | 'question' | 'silence';
 
 export interface Proxy {
   readonly port: number;
   cut(how: Cut, word: string): void;
-  /** Questions that were cut. */
+  /** The number of requests that were cut. */
   cuts(): number;
   close(): void;
 }

@@ -1,4 +1,4 @@
-/** A database that was put back to an older moment, on a server that counts transactions from elsewhere. */
+/** A database that was restored to an earlier state, on a server whose transaction ids start elsewhere. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newEpoch, newEpochs } from '../../../src/store/postgres/migrate.ts';
@@ -54,7 +54,7 @@ describe.skipIf(!hasPostgres())('a shared ledger that was put back to an older m
       await before.A.lock(before.a, 'f');
       await before.A.lock(before.c, 'h');
       const file = backUp(cluster, database);
-      // What the database is going to forget.
+      // What the restored database will not know.
       await before.A.release(before.a, 'f');
       const forgotten = Number(await before.B.lock(before.b, 'f', 'g'));
       const judged = await store.look(['path:f', 'path:new']);
@@ -68,12 +68,12 @@ describe.skipIf(!hasPostgres())('a shared ledger that was put back to an older m
       const begun_ms = performance.now();
       const restored = await openPostgres({ url: urlOf(elsewhere, ROLE), repository });
       const after = machines(restored);
-      // b may rely on its lease until its ttl has passed: nobody else gets it, on no machine.
+      // b may rely on its lease until its ttl has passed: no other agent gets it, on any machine.
       expect(await failure(after.A.lock(after.a, 'f'))).toBe('GUARD_ERR_BUSY');
       expect(await failure(after.B.lock(after.d, 'g'))).toBe('GUARD_ERR_BUSY');
       await sleep(TTL_MS - (performance.now() - begun_ms) + 50);
 
-      // A writer who comes late with a lease that nobody knows of, and one who judged by the clock of before.
+      // A late writer whose lease the ledger does not know, and one that looked before the restore.
       const late = await after.B.begin(after.b, 'f');
       expect(late.verdict).toBe('denied');
       const read = { tip: judged.tip, keys: new Map([['path:new', 0]]), lists: [] };
@@ -119,7 +119,7 @@ describe.skipIf(!hasPostgres())('a shared ledger that was put back to an older m
       const begun = asOwner(cluster, (client) => newEpoch(client, repository));
       const waiting = `SELECT count(*)::int AS n FROM pg_stat_activity WHERE wait_event = 'advisory' AND query LIKE '%new_epoch_1%'`;
       await expect
-        // On a connection of its own: within a transaction the answer stays as it was first.
+        // On a separate connection, because within one transaction the first answer would repeat.
         .poll(() => asOwner(cluster, async (it) => (await it.query<{ n: number }>(waiting)).rows[0]?.n), {
           timeout: 5_000,
         })

@@ -1,4 +1,4 @@
-/** An agent of one repository that would like to know, or change, what is in another. */
+/** An agent of one repository that tries to read or change another one. */
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -1,6 +1,6 @@
 /**
- * One server for all test files of a run, and one pooler before it: whoever needs it first starts it, in the directory that the
- * run has for that (test/build.ts), and it ends with the run.
+ * One server for all test files of a run, with one pooler in front of it: the first test that needs it starts it in the
+ * run's shared directory (test/build.ts), and it ends with the run.
  */
 import { randomUUID } from 'node:crypto';
 import { admitRole, initRepository, migrate } from '../../../src/store/postgres/open.ts';
@@ -39,14 +39,14 @@ export const urlOf = (
   database = 'postgres',
 ): string => `postgres://${role}@unused:${port}/${database}?host=${encodeURIComponent(dir)}`;
 
-/** Who vouches for the server of this run. */
+/** The certificate authority of this run's server. */
 export const CA_FILE = `${RUN}/ca.crt`;
 
 /** Over TCP, with the password. */
 export const tcpUrl = (port: number, parameters: string, host = 'localhost', password = PASSWORD): string =>
   `postgres://${ROLE}:${encodeURIComponent(password)}@${host}:${port}/postgres?${parameters}`;
 
-/** A new repository that the role may use; its id. */
+/** Creates a repository that the role may use; returns its id. */
 export async function newRepository(cluster: Cluster, role = ROLE, database?: string): Promise<string> {
   const id = randomUUID();
   await asOwner(

@@ -1,11 +1,11 @@
-/** A server that follows another one. */
+/** A server that replicates another one. */
 import { type Cluster, makeServerDir, startIn } from './cluster.ts';
 import { BIN, runAsUser } from './programs.ts';
 
-/** What a server needs in pg_hba.conf to be followed. */
+/** What a primary needs in pg_hba.conf to accept a standby. */
 export const FOLLOWED = ['local replication all trust'];
 
-/** Receives all that the primary writes; whether commits wait for it, the primary says. */
+/** Receives everything the primary writes; the primary decides whether commits wait for it. */
 export async function startStandby(
   { dir: primary, port }: Cluster,
   settings: readonly string[] = [],

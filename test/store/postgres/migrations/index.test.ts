@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { MIGRATIONS, SCHEMA_VERSION } from '../../../../src/store/postgres/migrations/index.ts';
 
-/** SHA-256 of each migration's text. A row that is here is never changed: databases have run that text, and run it no second time. */
+/** SHA-256 of each migration's text. Never change a row here: databases that ran that text will not run it again. */
 const RELEASED: ReadonlyMap<number, string> = new Map([
   [1, 'acf88cfcfa6d420403c2f7454efc660e3dd3293d13245dafb8b2a5c5a1305419'],
 ]);
