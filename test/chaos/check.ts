@@ -1,11 +1,11 @@
-/** What must hold of a store after any fault, looked at by an engine without bugs and without faults. */
+/** What must hold for a store after any fault, checked by an engine without bugs and without faults. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Json, Key, LedgerRecord } from '../../src/core/ledger.ts';
 import { clock } from '../store/scratch.ts';
 import type { EngineUnderTest } from './engine.ts';
 import { openStore } from './scenarios.ts';
 
-/** Types that the engine writes by itself. */
+/** Types that the engine itself writes. */
 const isOwn = ({ type }: LedgerRecord): boolean => type.startsWith('ledger.');
 
 export function fold(records: Iterable<LedgerRecord>): Map<Key, Json> {
@@ -28,13 +28,13 @@ export interface Engines {
   readonly judge: EngineUnderTest;
 }
 
-/** `before`: the records that were there; `victims`: of how many records the commit under fault is. */
+/** `before`: the records that existed; `victims`: the number of records in the commit under fault. */
 export interface Expectation {
   readonly boot: string;
   readonly before: readonly LedgerRecord[];
   readonly acknowledged: boolean;
   readonly victims: number;
-  /** The records of before may have been carried elsewhere; only states count. */
+  /** The earlier records may have been moved; only states count. */
   readonly rewrites: boolean;
 }
 
@@ -54,7 +54,7 @@ function checkHistory(records: readonly LedgerRecord[], expected: Expectation): 
   return wrong;
 }
 
-/** Lets another process, of the engine under test, work on the store; then looks at everything with one that is not. */
+/** Lets another process of the engine under test work on the store, then checks everything with a correct engine. */
 export function checkStore({ engine, judge }: Engines, dir: string, expected: Expectation): string[] {
   const store = openStore(judge, dir, expected.boot);
   const states = fold(expected.before);

@@ -1,6 +1,6 @@
 /**
- * Copies and backups at every point of a history: none is believed before it is adopted, and afterwards no token is
- * told twice, nobody of before holds anything, and what was written before is still there.
+ * Copies and backups at every point of a history: none is trusted before it is adopted. Afterwards no token is given
+ * out twice, no earlier holder holds anything, and everything written before is still there.
  */
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -27,7 +27,7 @@ import { withFault } from './faults.ts';
 import { seeded } from './random.ts';
 
 const WALKS = Number(process.env['GUARD_CHAOS_COPIES'] ?? 3);
-/** Every so many operations of an adoption is one to die at. */
+/** One in this many operations of an adoption is tried as the point of death. */
 const STRIDE = process.env['GUARD_CHAOS_FULL'] === undefined ? 9 : 1;
 const engine = loadEngine();
 
@@ -43,7 +43,7 @@ const placeIn = (dir: string, more: Partial<Place> = {}): Place => ({
 const ok = ({ dir }: Place) => engine.verifyLedger(dir, { now: clock() }).problems;
 const history = ({ dir, now }: Place) => [...engine.openEmbedded(dir, { now }).scanSync()];
 
-/** Some grants, so that the ledger has several segments and live holders. */
+/** Makes some grants, so that the ledger has several segments and live holders. */
 function work(place: Place, grants: number, name: string): void {
   for (let at = 0; at < grants; at++) {
     const [key, agent] = [`key:${at % 3}`, `${name}${at}`];
@@ -62,7 +62,7 @@ describe.each(Object.entries(RESTORES))('a backup that is put back, %s', (_, res
       const before = history(place);
       run(place, 'release', `first${grants - 1}`, `key:${(grants - 1) % 3}`);
       work(place, 5, 'lost');
-      // The same backup comes back again and again.
+      // The same backup is restored again and again.
       for (const life of ['second', 'third']) {
         restore(backup, place.dir);
         expect(refusal(() => run(place, 'acquire', 'x', 'key:0'))).toBe('GUARD_ERR_COPIED');
@@ -159,7 +159,7 @@ test('an adoption that dies at any file operation leaves a copy that is refused,
     expect(wrong).toEqual([]);
   }));
 
-/** One life of a place: whatever happens, by a seed. */
+/** One random life of a place, from a seed. */
 function walk(place: Place, dir: string, seed: number): void {
   const random = seeded(seed);
   const backups: string[] = [];
@@ -179,7 +179,7 @@ function walk(place: Place, dir: string, seed: number): void {
       restore(backup, place.dir);
       if (random(3) === 0) shorten(place.dir, random(60));
       expect(refusal(() => run(place, 'acquire', 'x', 'key:0'))).toBe('GUARD_ERR_COPIED');
-      // Cut off with the end was what says where a compacted ledger begins: that is damage, and a whole backup is needed.
+      // The truncation removed where a compacted ledger begins: that is damage, and an intact backup is needed.
       if (refusal(() => adopt(place)) === 'GUARD_ERR_CORRUPT') {
         restore(backup, place.dir);
         adopt(place);

@@ -1,6 +1,6 @@
 /**
- * One place in which a ledger lives, is backed up, put back, copied away and adopted, by the model of leases that the
- * storms use. Every token that was ever told there is remembered outside of it, as agents remember theirs.
+ * One place in which a ledger lives, is backed up, restored, copied and adopted, with the lease model of the storms.
+ * Every token given out there is remembered outside the place, as agents remember theirs.
  */
 import {
   cpSync,
@@ -22,14 +22,14 @@ import { type Act, asState, step } from './model.ts';
 const SEGMENT_BYTES = 1500;
 const KEYS = ['key:0', 'key:1', 'key:2'];
 
-/** A wall clock that stands still, or advances by so much at every look. */
+/** A wall clock that stands still, or advances by `step_ms` with every look. */
 export function wallClock(step_ms: number): AdoptOptions['now'] {
   const now = clock();
   let wall_ms = 1_700_000_000_000;
   return () => ({ ...now(), wall_ms: (wall_ms += step_ms) });
 }
 
-/** What is kept outside of the place; none: as if the user's state directory had been lost, too. */
+/** The highest lsn, kept outside the place. `noMemory`: as if the user's state directory had been lost, too. */
 export function memory(): Leaps {
   let highest = 0;
   return { highest: () => highest, reserve: (lsn) => void (highest = lsn) };
@@ -42,7 +42,7 @@ export interface Place {
   readonly dir: string;
   readonly now: AdoptOptions['now'];
   readonly leaps: Leaps;
-  /** Every token told here, in order, with the key it is for. */
+  /** Every token given out here, in order, with its key. */
   readonly told: { readonly key: string; readonly agent: string; readonly token: number }[];
 }
 
@@ -52,7 +52,7 @@ export const adopt = ({ engine, dir, now, leaps }: Place) =>
 const openIn = ({ engine, dir, now }: Place) =>
   engine.openEmbedded(dir, { now, segment_bytes: SEGMENT_BYTES, lock_deadline_ms: 1000 });
 
-/** Takes or gives back one key. The token, where it was granted one. */
+/** Takes or releases one key. Returns the token if it was granted. */
 export function run(place: Place, op: Act['op'], agent: string, key: string): number | undefined {
   const act: Act = { op, agent, keys: [key], mode: 'exclusive', ttl_ms: 3_600_000, now_ms: 0 };
   const { granted, token } = openIn(place).transactSync([key], step(act));
@@ -63,7 +63,7 @@ export function run(place: Place, op: Act['op'], agent: string, key: string): nu
 
 export const anyKey = (random: (below: number) => number): string => KEYS[random(KEYS.length)] ?? 'key:0';
 
-/** Code of the refusal; "accepted" where there was none. */
+/** The code of the refusal; "accepted" if there was none. */
 export function refusal(act: () => unknown): string {
   try {
     act();
@@ -82,7 +82,7 @@ export const holders = (place: Place): readonly string[] => {
 export const copyTo = (from: string, to: string): void =>
   cpSync(from, to, { recursive: true, preserveTimestamps: true });
 
-/** The ways in which a backup comes back. Each but the first leaves something of what is there. */
+/** The ways to restore a backup. All but the first leave something of the current files. */
 export const RESTORES: Readonly<Record<string, (backup: string, dir: string) => void>> = {
   'the directory replaced'(backup, dir) {
     rmSync(dir, { recursive: true });
@@ -93,7 +93,7 @@ export const RESTORES: Readonly<Record<string, (backup: string, dir: string) => 
     copyTo(backup, `${dir}.new`);
     renameSync(`${dir}.new`, dir);
   },
-  // As rsync does: another file under the name, unless it is the same already; the lock is.
+  // Like rsync: replaces a file unless it is already the same; the lock is.
   'every changed file replaced'(backup, dir) {
     for (const name of readdirSync(dir))
       if (name !== 'lock' && statSync(`${dir}/${name}`).isFile()) rmSync(`${dir}/${name}`);
@@ -118,7 +118,7 @@ export const segments = (dir: string): string[] =>
     .filter((name) => name.startsWith('ledger-'))
     .sort();
 
-/** A copy that ended early, as of a disk that was full. */
+/** A copy that ended early, for example on a full disk. */
 export function shorten(dir: string, bytes: number): void {
   const last = `${dir}/${segments(dir).at(-1) ?? ''}`;
   truncateSync(last, Math.max(0, statSync(last).size - bytes));
@@ -129,7 +129,7 @@ export function freshDir(dir: string): string {
   return dir;
 }
 
-/** Tokens that are not above everything told before. */
+/** Tokens that are not higher than all given out before. */
 export const notNew = ({ told }: Place): readonly string[] =>
   told.flatMap(({ agent, token }, at) =>
     told.slice(0, at).some((one) => one.token >= token) ? [`${agent} was told ${token} again`] : [],

@@ -1,6 +1,6 @@
 /**
- * Small, quick, named ways to notice a broken engine. Each says what it noticed; nothing for the engine as it
- * is. The chaos tests proper look longer and at more; these show that what they look at is what breaks.
+ * Small, quick, named ways to notice a broken engine. Each returns what it noticed, and nothing for the correct engine.
+ * The other chaos tests look longer and at more; these show that they look at the right things.
  */
 import {
   flippedIndexes,

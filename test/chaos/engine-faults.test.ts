@@ -65,7 +65,7 @@ test.skipIf(!hasPooler())(
       ...{ failures: [], verdicts: [], lost: [], doubled: [] },
     });
     expect(Object.keys(faults)).toHaveLength(9);
-    // While an engine is slow for 5 s little is done.
+    // Little gets done while an engine is slow for 5 s.
     expect(heard.told.length).toBeGreaterThan(FAULTS / 2);
     expect(heard.grants.length).toBeGreaterThan(FAULTS / 5);
   },

@@ -1,4 +1,4 @@
-/** Things go wrong, one after the other, on the way to a server, in it, and between it and its standby. */
+/** Faults, one after another, on the way to a server, in the server, and between it and its standby. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { asOwner } from '../store/postgres/cluster.ts';
 import type { Pair } from './pair.ts';
@@ -24,7 +24,7 @@ const BUSY_FIRST = `${END} AND pid IN (SELECT pid FROM pg_stat_activity WHERE us
 const endOne = ({ pair, role }: Trouble): Promise<unknown> =>
   asOwner(pair.primary(), (owner) => owner.query(BUSY_FIRST, [role]));
 
-/** Committed on the primary alone, and nobody was told: whoever asks again must not be told either before the standby has it. */
+/** Committed only on the primary, without an answer: a retry must not be answered before the standby has it. */
 async function unknown(trouble: Trouble): Promise<() => void> {
   const { pair, role } = trouble;
   const thaw = await pair.freeze();
@@ -61,12 +61,12 @@ const FAULTS: Readonly<Record<string, (trouble: Trouble) => Promise<unknown>>> =
   },
 };
 
-/** What takes seconds is rare, and each comes at least once. */
+/** Faults that take seconds are rare; each occurs at least once. */
 const RARE = ['all_slow', 'unknown_commit', 'failover'];
 const USUAL = Object.keys(FAULTS).filter((name) => !RARE.includes(name));
 const PAUSE_MS = 80;
 
-/** How often each kind of fault was. */
+/** Returns how often each kind of fault occurred. */
 export async function trouble(given: Trouble, count: number): Promise<Readonly<Record<string, number>>> {
   const done: Record<string, number> = {};
   const every = Math.max(Math.floor(count / 24), 5);

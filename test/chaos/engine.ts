@@ -1,4 +1,4 @@
-/** The engine as one patchable file, the way a hook runs it; with a mutation where a test plants a bug. */
+/** The engine as one patchable file, as a hook runs it, with a mutation if a test plants a bug. */
 import { bundleText, loadBundle, writeBundle } from '../store/bundle.ts';
 import type { adoptCopy } from '../../src/store/embedded/adopt.ts';
 import type { openEmbedded } from '../store/plain.ts';

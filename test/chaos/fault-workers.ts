@@ -1,4 +1,4 @@
-/** Those who work while things go wrong: by the model of the checker, and by guard's own rules on machines with clocks of their own. */
+/** The workers during faults: with the checker's model, and with guard's own rules on machines with separate clocks. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isGuardError } from '../../src/core/error.ts';
 import { openPostgres, type PostgresConfig } from '../../src/store/postgres/open.ts';
@@ -13,13 +13,13 @@ import { randomAct } from './worker.ts';
 export interface Heard {
   readonly told: Seen[];
   readonly grants: Grant[];
-  /** What was not answered, by code. */
+  /** Requests without an answer, by error code. */
   readonly unanswered: Map<string, number>;
   readonly failures: string[];
   slept: number;
 }
 
-/** What an agent may rely on: from when it was told until it says that it is over, or its time is up. */
+/** What an agent may rely on: from its grant until it announces its end or the time is up. */
 export interface Grant {
   readonly agent: string;
   readonly paths: readonly string[];
@@ -37,7 +37,7 @@ export interface Toil {
 
 const PATIENCE = /^GUARD_ERR_(?:ENGINE_AWAY|BUSY)$/;
 
-/** What it was not told did happen or did not. */
+/** Runs an act; if no answer comes, it may or may not have happened. */
 async function tried<T>({ unanswered, failures }: Heard, act: () => Promise<T>): Promise<T | undefined> {
   try {
     return await act();
@@ -64,7 +64,7 @@ export async function actByModel({ config, nth, heard, isOver }: Toil): Promise<
 
 const FILES = 6;
 export const TTL_MS = 3_000;
-/** Of a ttl: a machine gives its next sign of life when less is left (core/rules/presence.ts). */
+/** The fraction of a ttl with which a machine sends its next sign of life (core/rules/presence.ts). */
 const RELIED_ON = 0.3;
 const APART_MS = 11 * 60_000;
 
@@ -80,7 +80,7 @@ export async function actByRules({ config, nth, heard, isOver }: Toil): Promise<
     const token = await tried(heard, () => machine.lock(who, ...paths));
     if (token === undefined || token === null) continue;
     const from_ms = performance.now();
-    // Whoever was told too late may rely on nothing: somebody else may have had it since.
+    // An answer that came too late grants nothing: another agent may have held the files since.
     const to_ms = Math.max(from_ms, asked_ms + RELIED_ON * TTL_MS);
     const grant: Grant = { agent: name, paths, token, from_ms, to_ms };
     heard.grants.push(grant);
@@ -95,7 +95,7 @@ export async function actByRules({ config, nth, heard, isOver }: Toil): Promise<
   await store.close();
 }
 
-/** Files that two agents could rely on at once, or that were granted with a token that is not larger. */
+/** Files that two agents could rely on at the same time, or that were granted with a token that is not higher. */
 export function doubled(grants: readonly Grant[]): string[] {
   return [...new Set(grants.flatMap(({ paths }) => paths))].flatMap((path) => {
     const held = grants

@@ -1,11 +1,11 @@
 /**
- * Faults at every file operation of a store, inside this process: the engine's bundle calls the functions of
- * node:fs through the module, so they can be replaced while it runs. "Dying" makes every later operation do
- * nothing but fail; closing files still works, as the kernel does it for a dead process.
+ * Faults at every file operation of a store, inside this process: the engine's bundle calls the functions of node:fs
+ * through the module, so they can be replaced while it runs. After "dying", every later operation only fails; closing
+ * files still works, as the kernel does that for a dead process.
  */
 import fs from 'node:fs';
 
-/** Everything that the engine calls. Kept complete by a test. */
+/** Everything that the engine calls. A test keeps the list complete. */
 export const OPERATIONS = [
   'openSync',
   'closeSync',
@@ -33,7 +33,7 @@ export type Operation = (typeof OPERATIONS)[number];
 
 export type Fault =
   | { readonly kind: 'die'; readonly when: 'before' | 'after' }
-  /** Half of a write reaches the file, then death. */
+  /** Half of a write reaches the file, then the process dies. */
   | { readonly kind: 'tear' }
   /** A write reports that it wrote only half. */
   | { readonly kind: 'short' }
@@ -61,7 +61,7 @@ function systemError(code: string, operation: string): Error {
   return Object.assign(new Error(`${code}: injected, ${operation}`), { code, errno: -1, syscall: operation });
 }
 
-/** Writes the first half of what a write call was given. */
+/** Writes the first half of a write call's data. */
 function halfWrite(real: Anything, args: unknown[]): unknown {
   const [fd, bytes, offset = 0, length, position = null] = args as [
     number,
@@ -102,7 +102,7 @@ export function withFault<T>(act: () => T, { at, fault }: Plan): Faulted<T> {
   function inject(operation: Operation, args: unknown[]): unknown {
     hit = true;
     if (fault.kind === 'error') {
-      // close(2) that fails has closed all the same.
+      // A failing close(2) has closed the file all the same.
       if (operation === 'closeSync') real.closeSync(...args);
       throw systemError(fault.code, operation);
     }

@@ -1,4 +1,4 @@
-/** Commits until the store refuses, then says how many commits were acknowledged and why it refused. */
+/** Commits until the store refuses, then reports how many commits were acknowledged and why it refused. */
 import { writeSync } from 'node:fs';
 import { isGuardError } from '../../src/core/error.ts';
 import { open, put, record } from '../store/kit.ts';

@@ -1,4 +1,4 @@
-/** Ledger lines that are changed and sealed again, as somebody would who knows the format. */
+/** Ledger lines that are changed and sealed again, as an attacker who knows the format would do. */
 import { crc32, hex8 } from '../../src/store/crc32.ts';
 
 export interface Line {
@@ -25,7 +25,7 @@ function sealed(text: string): { readonly text: string; readonly crc: string } {
   return { text: `${body.toString('utf8')},"crc":"${crc}"}\n`, crc };
 }
 
-/** Changes line `which` and seals it; `chain`: and every later line, so that only what was changed is wrong. */
+/** Changes line `which` and seals it; with `chain`, seals every later line too, so that only the change is wrong. */
 export function forged(
   whole: Buffer,
   which: number,

@@ -1,6 +1,6 @@
 /**
- * Byte-exact images of what a crash, a bad disk or a careless hand may leave. For each: the ledger goes on
- * behind an exact prefix of what was there, with the rest kept aside, or it is refused by name.
+ * Byte-exact images of what a crash, a bad disk or a careless hand may leave. For each, the ledger either continues
+ * after an exact prefix of what was there, with the rest kept aside, or is refused with a specific error.
  */
 import { readFileSync, readdirSync, truncateSync, unlinkSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -12,7 +12,7 @@ import { fold } from './check.ts';
 import { loadEngine } from './engine.ts';
 import { seeded } from './random.ts';
 
-/** Images per kind; the long run uses 1,000,000 in all. */
+/** Images per kind; the long run uses 1,000,000 in total. */
 const IMAGES = Number(process.env['GUARD_CHAOS_IMAGES'] ?? 300);
 const SEGMENT = 'ledger-000000000001.jsonl';
 
@@ -20,7 +20,7 @@ const engine = loadEngine();
 let dir = '';
 let ledger: Buffer = Buffer.alloc(0);
 let index: Buffer = Buffer.alloc(0);
-/** Offsets behind each record. */
+/** The offset after each record. */
 let ends: number[] = [];
 
 const open = () => engine.openEmbedded(dir, { now: clock() });
@@ -49,7 +49,7 @@ beforeAll(() => {
 
 afterAll(() => removeDir(dir));
 
-/** Puts the image in place of the store's files; the files themselves stay, as they would. */
+/** Overwrites the contents of the store's files with the image; the files themselves stay. */
 function place(image: { readonly ledger: Buffer; readonly index: Buffer | undefined }): void {
   for (const name of readdirSync(dir))
     if (name !== 'lock' && name !== SEGMENT && name !== 'index') unlinkSync(`${dir}/${name}`);
@@ -70,7 +70,7 @@ const commitEnds = (): number[] => {
   });
 };
 
-/** Where the next record went, or the reason of the refusal. */
+/** The lsn of the next record, or the code of the refusal. */
 function tryImage(): number | string {
   try {
     const store = open();
@@ -95,7 +95,7 @@ function tryImage(): number | string {
   }
 }
 
-/** A damaged page that nobody needed yet is still there: verify names it, and repair takes it away. */
+/** A damaged page that nothing has needed yet is still there: verify names it, and repair removes it. */
 function verified({ problems }: VerifyReport): string | undefined {
   if (problems.every(({ kind }) => kind === 'index_differs')) {
     const { after } = engine.repairLedger(dir, { now: clock() });
@@ -104,7 +104,7 @@ function verified({ problems }: VerifyReport): string | undefined {
   return `verify: ${JSON.stringify(problems[0])}`;
 }
 
-/** What the rules demand of an image without index: the end of the last whole commit, or a refusal. */
+/** What the rules demand of an image without an index: the end of the last whole commit, or a refusal. */
 function demanded(image: Buffer): number | string {
   let same = 0;
   while (same < image.length && same < ledger.length && image[same] === ledger[same]) same++;

@@ -1,12 +1,12 @@
 /**
- * Judges a finished ledger and what every process was told. Two independent ways: the invariants that leases
- * stand for, and the model run again over the ledger, act by act.
+ * Checks a finished ledger and what every process was told, in two independent ways: by the invariants of leases, and
+ * by running the model again over the ledger, act by act.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { Json, Key, LedgerRecord } from '../../src/core/ledger.ts';
 import { type Act, alive, type Answer, asState, decide, type Hold, type KeyState } from './model.ts';
 
-/** What a worker was told. */
+/** The answer that a worker got. */
 export interface Told {
   readonly act: Act;
   readonly answer: Answer;
@@ -39,7 +39,7 @@ function conflicts(holds: readonly Hold[]): boolean {
   );
 }
 
-/** Every hold that was granted and is not over must still be there, unless its agent gave it up in this record. */
+/** Every live hold must still be there, unless its agent released it in this record. */
 function vanished(before: KeyState, after: KeyState, act: Act): Hold | undefined {
   return alive(before, act.now_ms).holds.find(
     (hold) => hold.agent !== act.agent && !after.holds.some((one) => isDeepStrictEqual(one, hold)),
@@ -59,7 +59,7 @@ function judgeKey(key: Key, before: KeyState, after: KeyState, record: LedgerRec
   return verdicts;
 }
 
-/** The act, repeated on the states that the ledger had before it, must give the record's states. */
+/** Repeating the act on the states before it must give the record's states. */
 function repeat(states: ReadonlyMap<Key, Json>, record: LedgerRecord, act: Act): Verdict[] {
   const { states: again } = decide(act, (key) => states.get(key), Number(record['token']));
   return isDeepStrictEqual(again, record.s) ? [] : [{ kind: 'not_serialisable', lsn: record.lsn }];
@@ -68,7 +68,7 @@ function repeat(states: ReadonlyMap<Key, Json>, record: LedgerRecord, act: Act):
 interface Walk {
   readonly states: Map<Key, Json>;
   readonly verdicts: Verdict[];
-  /** Grants and releases by token: what workers were told is looked up here. */
+  /** Grants and releases by token, to look up what workers were told. */
   readonly acts: Map<string, number>;
   token: number;
   lsn: number;
@@ -99,7 +99,7 @@ function judgeRecord(walk: Walk, record: LedgerRecord): void {
   }
 }
 
-/** A refusal must be what the model says of the ledger as it was then. */
+/** A refusal must match the model's answer for the ledger at that point. */
 function judgeRefusal({ states }: Walk, { act, answer }: Told): Verdict[] {
   const again = decide(act, (key) => states.get(key), answer.token).answer;
   return isDeepStrictEqual(again, answer)
@@ -113,7 +113,7 @@ function judgeGrant({ acts }: Walk, { act, answer }: Told): Verdict[] {
   return count === 1 ? [] : [{ kind: 'doubled_grant', detail: name(act) }];
 }
 
-/** `states`: what the engine says the keys are now. No verdicts: nothing was lost, doubled or out of turn. */
+/** `states`: the current states by the engine. No verdicts mean that nothing was lost, doubled or out of turn. */
 export function judge(
   records: Iterable<LedgerRecord>,
   told: readonly Told[],

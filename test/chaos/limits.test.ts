@@ -1,6 +1,6 @@
 /**
  * Limits of the operating system that stop a write in the middle: a file size limit gives real short writes, a full
- * file system real ENOSPC. Whatever was acknowledged is there, and the store is usable again when there is room.
+ * file system real ENOSPC. Everything acknowledged is kept, and the store is usable again when there is room.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, statfsSync, writeFileSync, rmSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { clock, withDir } from '../store/scratch.ts';
 
 const program = bundleProgram('test/chaos/filler.ts');
 
-/** What a filler said: how far it got, and with which error it ended. */
+/** A filler's report: how far it got, and with which error it ended. */
 interface Filled {
   readonly acknowledged: number;
   readonly code: string;
@@ -52,7 +52,7 @@ describe.skipIf(!canLimit)('a write that the file size limit cuts short', () => 
   );
 });
 
-/** A file system of its own, where this user may mount one. */
+/** A separate file system, if this user may mount one. */
 async function withTmpfs(size: string, use: (dir: string) => Promise<void>): Promise<boolean> {
   return withDir(async (base) => {
     if (spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${size},mode=0700`, 'tmpfs', base]).status !== 0)

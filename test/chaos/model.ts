@@ -1,9 +1,9 @@
 /**
- * Leases on keys, as small as they can be: the pure model that the torture workers run and that the judge
- * runs again over the finished ledger. Knows nothing of any engine.
+ * Leases on keys, as small as possible: the pure model that the torture workers run and that the judge runs again over
+ * the finished ledger. It knows nothing about engines.
  *
- * State of `key:<n>`: holds and a queue of tickets. An exclusive hold excludes every other; shared ones go
- * together. Nobody overtakes an earlier live ticket. A hold or a ticket ends at `until_ms` (monotonic).
+ * State of `key:<n>`: holds and a queue of tickets. An exclusive hold excludes every other; shared ones may coexist. No
+ * ticket is granted before an earlier live one. A hold or a ticket ends at `until_ms` (monotonic).
  */
 import type { Json, Key, RecordBody, View } from '../../src/core/ledger.ts';
 import type { Step } from '../../src/store/store.ts';
@@ -26,7 +26,7 @@ export interface KeyState {
   readonly queue: readonly Ticket[];
 }
 
-/** What a worker wants, with everything the answer depends on: the same act on the same states gives the same answer. */
+/** What a worker wants, with all that determines the answer: the same act on the same states has the same answer. */
 export interface Act {
   readonly op: 'acquire' | 'release' | 'wait';
   readonly agent: string;
@@ -38,9 +38,9 @@ export interface Act {
 
 export interface Answer {
   readonly granted: boolean;
-  /** Granted: the token. Refused: the end of the ledger that the refusal is about. */
+  /** If granted, the token; if refused, the end of the ledger that the refusal is based on. */
   readonly token: number;
-  /** Who stood in the way. */
+  /** The agent in the way. */
   readonly holder: string | null;
 }
 
@@ -51,7 +51,7 @@ export const asState = (json: Json | undefined): KeyState =>
 const asJson = (state: KeyState): Json =>
   state.holds.length + state.queue.length === 0 ? null : (state as unknown as Json);
 
-/** What is still alive at a moment. */
+/** What is still alive at `now_ms`. */
 export function alive({ holds, queue }: KeyState, now_ms: number): KeyState {
   return {
     holds: holds.filter((hold) => hold.until_ms > now_ms),
@@ -91,11 +91,11 @@ const CHANGE = { acquire, release, wait: enqueue } as const;
 
 export interface Outcome {
   readonly answer: Answer;
-  /** Undefined where nothing changes. */
+  /** Undefined if nothing changes. */
   readonly states: Readonly<Record<Key, Json>> | undefined;
 }
 
-/** All keys or none. */
+/** Grants all keys or none. */
 export function decide(act: Act, read: (key: Key) => Json | undefined, token: number): Outcome {
   const states = act.keys.map((key) => [key, alive(asState(read(key)), act.now_ms)] as const);
   const holder =
@@ -106,7 +106,7 @@ export function decide(act: Act, read: (key: Key) => Json | undefined, token: nu
   return { answer: { granted: true, token, holder: null }, states: Object.fromEntries(changed) };
 }
 
-/** The record carries the act, so that the judge can repeat it. */
+/** The record contains the act, so that the judge can repeat it. */
 export function recordOf(act: Act, states: RecordBody['s'], token: number, id?: string): RecordBody {
   return {
     type: act.op,

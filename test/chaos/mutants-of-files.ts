@@ -1,4 +1,4 @@
-/** Bugs to plant in how files are opened: links, owners, second names. */
+/** Bugs to plant in opening files: links, owners, second names. */
 import type { Mutant } from './mutants.ts';
 
 export const FILE_MUTANTS: readonly Mutant[] = [

@@ -1,4 +1,4 @@
-/** Bugs to plant in looking without the lock, and in committing what was prepared so. */
+/** Bugs to plant in looking without the lock, and in committing what was prepared that way. */
 import type { Mutant } from './mutants.ts';
 
 export const LOOK_MUTANTS: readonly Mutant[] = [

@@ -1,4 +1,4 @@
-/** Bugs to plant in what reads lines to bring an index up to its ledger. */
+/** Bugs to plant in the code that reads lines to bring an index up to its ledger. */
 import type { Mutant } from './mutants.ts';
 
 export const READER_MUTANTS: readonly Mutant[] = [

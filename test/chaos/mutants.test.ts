@@ -19,7 +19,7 @@ describe('the engine as it is', () => {
 });
 
 describe('a planted bug', () => {
-  // A race that is lost once proves the bug. At a load of 16 two processes may not meet in 450 turns: one run of five.
+  // One lost race proves the bug. At a load of 16, two processes may not meet in 450 turns, as in one run of five.
   test.each(MUTANTS)('"$name" is caught by "$by"', { retry: 4 }, async ({ by, ...mutation }) => {
     const engine = loadEngine(mutation);
     const noticed = await DETECTORS[by]({ engine, judge, file: engineFile(mutation), dir });

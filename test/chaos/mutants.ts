@@ -1,6 +1,6 @@
 /**
- * Bugs to plant: where the source is changed, and the name of the detector that must notice. `from` must occur
- * exactly once in the bundle, so a mutant cannot silently become none.
+ * Bugs to plant: the change to the source, and the detector that must notice it. `from` must occur exactly once in the
+ * bundle, so a mutant cannot silently change nothing.
  */
 import type { DetectorName } from './detectors.ts';
 import type { Mutation } from './engine.ts';

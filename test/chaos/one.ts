@@ -1,4 +1,4 @@
-/** Does the act of one scenario in a process of its own, and says when it was acknowledged. */
+/** Performs the act of one scenario in a separate process, and reports when it was acknowledged. */
 import { writeSync } from 'node:fs';
 import { isGuardError } from '../../src/core/error.ts';
 import { adoptCopy } from '../../src/store/embedded/adopt.ts';

@@ -7,15 +7,15 @@ import { FOLLOWED, startStandby } from '../store/postgres/standby.ts';
 export interface Pair {
   primary(): Cluster;
   standby(): Cluster;
-  /** The standby receives nothing meanwhile. */
+  /** Stops the standby from receiving until the returned function is called. */
   freeze(): Promise<() => void>;
-  /** The primary dies, the standby takes over and gets a standby of its own. @param aim called as soon as there is a primary */
+  /** The primary dies, its standby takes over and gets its own. @param aim called as soon as there is a primary */
   failOver(aim: (port: number) => void): Promise<void>;
   stop(): Promise<void>;
 }
 
 const TRUSTED = ['host all all 127.0.0.1/32 trust'];
-/** Whoever died is noticed soon. */
+/** A dead peer is noticed soon. */
 const SETTINGS = ['wal_receiver_timeout=5s', 'wal_retrieve_retry_interval=200ms'];
 
 async function untilInStep(primary: Cluster, standby: Cluster): Promise<void> {
@@ -37,10 +37,10 @@ async function untilGone({ pid }: Cluster): Promise<void> {
   throw new Error('the primary does not die');
 }
 
-/** Whoever takes over acknowledges nothing before it has a standby itself. */
+/** A server that takes over acknowledges nothing before it has a standby itself. */
 const FOLLOWING = [...SETTINGS, 'synchronous_standby_names=*'];
 
-/** @param prepare on the primary, while it waits for nobody yet */
+/** @param prepare runs on the primary before its commits wait for a standby */
 export async function startPair(prepare: (primary: Cluster) => Promise<void>): Promise<Pair> {
   let primary = await startCluster({ hba: [...FOLLOWED, ...TRUSTED], settings: SETTINGS });
   await prepare(primary);

@@ -1,4 +1,4 @@
-/** One fault at one file operation of a scenario, and what is left then. */
+/** One fault at one file operation of a scenario, and what it leaves. */
 import { isGuardError } from '../../src/core/error.ts';
 import type { LedgerRecord } from '../../src/core/ledger.ts';
 import { BOOT, makeDir, removeDir } from '../store/scratch.ts';
@@ -6,7 +6,7 @@ import { checkStore, type Engines } from './check.ts';
 import { type Call, Died, type Fault, withFault } from './faults.ts';
 import { openStore, type Scenario } from './scenarios.ts';
 
-/** Every code at every operation, not one of them in turn. */
+/** Tries every code at every operation, instead of one of them in turn. */
 const FULL = process.env['GUARD_CHAOS_FULL'] !== undefined;
 const CODES = ['EIO', 'ENOSPC', 'EDQUOT', 'EACCES', 'EROFS', 'EINTR', 'EMFILE'];
 const ALLOWED = [
@@ -29,7 +29,7 @@ export function recordsIn({ judge }: Engines, dir: string): LedgerRecord[] {
   return [...openStore(judge, dir).scanSync()];
 }
 
-/** One fault at one operation of the scenario, in a store of its own. */
+/** One fault at one operation of the scenario, in a separate store. */
 export function tryPoint(engines: Engines, scenario: Scenario, at: number, fault: Fault): Point {
   const { engine } = engines;
   const dir = makeDir();

@@ -1,4 +1,4 @@
-/** Numbers below `limit`, the same ones for the same seed. */
+/** Numbers below `limit`; the same seed gives the same numbers. */
 export type Random = (limit: number) => number;
 
 export function seeded(seed: number): Random {

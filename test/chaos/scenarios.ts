@@ -1,4 +1,4 @@
-/** Situations in which a process may die or a file operation may fail. Each prepares a store and then does one thing. */
+/** Situations in which a process may die or a file operation may fail. Each prepares a store, then does one thing. */
 import { appendFileSync, readdirSync, rmSync } from 'node:fs';
 import type { Json, Key } from '../../src/core/ledger.ts';
 import { BOOT, clock } from '../store/scratch.ts';
@@ -12,13 +12,13 @@ export interface Scenario {
   readonly boot?: string;
   readonly durability?: 'process' | 'fsync';
   prepare(engine: EngineUnderTest, dir: string): void;
-  /** What is done under fault. Returns when it was acknowledged. */
+  /** The act under fault. Returns when it was acknowledged. */
   act(engine: EngineUnderTest, dir: string, boot: string): void;
-  /** Commits that `act` makes when it is acknowledged; 0 for maintenance. */
+  /** Commits that `act` makes before it is acknowledged; 0 for maintenance. */
   readonly commits: number;
-  /** Records may have been written again elsewhere. */
+  /** Whether records may have been rewritten elsewhere. */
   readonly rewrites?: boolean;
-  /** An operation that shows that the situation is the one it is meant to be. */
+  /** An operation that must occur, as proof that the situation is the intended one. */
   readonly uses?: Operation;
 }
 
@@ -82,7 +82,7 @@ const victim =
   (engine, dir, boot) =>
     write(engine, dir, 'victim', made, boot, durability);
 
-/** So many new keys that buckets split. */
+/** Enough new keys that buckets split. */
 const manyKeys = (from: number): Record<Key, Json> =>
   Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`path:many/${from + at}`, at]));
 
@@ -212,7 +212,7 @@ export const SCENARIOS: readonly Scenario[] = [
   },
 ];
 
-/** Until the next commit begins a new segment. */
+/** Fills the segment so that the next commit begins a new one. */
 function fillSegment(engine: EngineUnderTest, dir: string): void {
   for (let at = 0; ; at++) {
     write(engine, dir, `fill ${at}`, { states: { [`path:${at % 5}`]: at } });

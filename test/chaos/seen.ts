@@ -1,6 +1,6 @@
 /**
- * What an act was decided on. Commits of a shared ledger overlap, so a refusal is not about the ledger up to some record: it is about
- * versions of keys, which must have been there together, and must give that answer.
+ * The basis of an act's decision. Commits of a shared ledger overlap, so a refusal is not based on the ledger up to one
+ * record, but on versions of keys, which must have existed together and must lead to that answer.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { Json, Key, LedgerRecord, Lsn } from '../../src/core/ledger.ts';
@@ -9,11 +9,11 @@ import type { Told, Verdict } from './judge.ts';
 import { decide } from './model.ts';
 
 export interface Seen extends Told {
-  /** Versions of the act's keys in the look that it was decided on. */
+  /** The versions of the act's keys in the look that it was decided on. */
   readonly versions: readonly (readonly [Key, Lsn])[];
 }
 
-/** The same store, and the versions in its last look. */
+/** The same store, with the versions of its last look. */
 export function noting(store: Store<'later'>): {
   readonly store: Store<'later'>;
   readonly versions: (keys: readonly Key[]) => Seen['versions'];
@@ -33,7 +33,7 @@ export function noting(store: Store<'later'>): {
   };
 }
 
-/** A record wrote two of the keys, and only one of them was seen as it left it. */
+/** A record wrote two of the keys, but only one of them was seen as that record left it. */
 const isTorn = ({ lsn, s }: LedgerRecord, versions: Seen['versions']): boolean => {
   const written = versions.filter(([key, version]) => key in s && version > 0);
   return written.some(([, version]) => version >= lsn) && written.some(([, version]) => version < lsn);

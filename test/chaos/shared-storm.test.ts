@@ -11,7 +11,7 @@ import type { Seen } from './seen.ts';
 import { work } from './shared-worker.ts';
 
 const KILLS = Number(process.env['GUARD_SHARED_KILLS'] ?? 12);
-/** Nobody else's connections are ended. */
+/** A separate role, so that only these connections are ended. */
 const ROLE = 'agent_in_a_storm';
 const ROUNDS = Number(process.env['GUARD_SHARED_ROUNDS'] ?? 60);
 
@@ -43,7 +43,7 @@ describe.skipIf(!hasPostgres())('a shared ledger', () => {
     },
   );
 
-  /** Writers in this process, each on a connection of its own. */
+  /** Writers in this process, each on its own connection. */
   async function raced(config: PostgresConfig): Promise<readonly Verdict[]> {
     const told: Seen[] = [];
     const agents = Array.from({ length: 8 }, (_, at) => ({

@@ -1,4 +1,4 @@
-/** As storm.ts, on a ledger that machines share: workers are killed, and the server's processes that answer them. */
+/** Like storm.ts, on a shared ledger: workers are killed, and so are the server's processes that answer them. */
 import type pg from 'pg';
 import { openPostgres, type PostgresConfig } from '../../src/store/postgres/open.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -12,14 +12,14 @@ export interface SharedStorm {
   readonly config: PostgresConfig;
   readonly kills: number;
   readonly workers: number;
-  /** Of the superuser: ends those who answer the role. Absent: nobody does. */
+  /** The superuser's connection, which ends server processes of the role. Absent if none should be ended. */
   readonly owner?: pg.Client;
   readonly role: string;
 }
 
 export interface SharedReport {
   readonly kills: number;
-  /** Of the server's processes. */
+  /** The number of server processes ended. */
   readonly ended: number;
   readonly acknowledged: number;
   readonly records: number;
@@ -30,15 +30,15 @@ export interface SharedReport {
 const isSeen = (line: unknown): line is Seen =>
   typeof line === 'object' && line !== null && 'versions' in line;
 const END_MS = 150;
-/** Time for some acts: an agent begins with a connection. */
+/** Time for some acts, because an agent connects first. */
 const KILL_MS = 600;
 
-/** One of those who are in the middle of a commit, where there is one. */
+/** Ends a process in the middle of a commit, if there is one. */
 const END = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = $1
   ORDER BY state = 'active' AND query LIKE '%commit_1%' DESC, random() LIMIT 1`;
 const BUSY = `SELECT FROM pg_stat_activity WHERE usename = $1 AND state <> 'idle'`;
 
-/** What the ledger says, against what everybody was told. */
+/** Checks the ledger against what every worker was told. */
 export async function judgeShared(
   store: Store<'later'>,
   told: readonly Seen[],

@@ -1,4 +1,4 @@
-/** As worker.ts, on a ledger that machines share. */
+/** Like worker.ts, on a shared ledger. */
 import { writeSync } from 'node:fs';
 import { isGuardError } from '../../src/core/error.ts';
 import { openPostgres, type PostgresConfig } from '../../src/store/postgres/open.ts';

@@ -1,4 +1,4 @@
-/** Keeps so many workers busy on one store and kills them at random moments; then judges what is left. */
+/** Keeps a number of workers busy on one store, kills them at random moments, and then checks what is left. */
 import { cpSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { openEmbedded } from '../store/plain.ts';
 import { verifyLedger } from '../../src/store/embedded/verify.ts';
@@ -27,17 +27,17 @@ const PAUSE_MS = 35;
 const isTold = (line: unknown): line is Told => typeof line === 'object' && line !== null && 'answer' in line;
 
 interface Blow {
-  /** Of the workers: it is called with the place, a name and a seed. */
+  /** The workers' program, called with the place, a name and a seed. */
   readonly program: string;
   readonly place: string;
   readonly kills: number;
   readonly workers: number;
   readonly env?: NodeJS.ProcessEnv | undefined;
-  /** Between two deaths. */
+  /** The time between two deaths. */
   readonly pause_ms?: number;
 }
 
-/** Runs until enough workers were killed; a killed one is followed by the next. */
+/** Runs until enough workers were killed; a killed one is replaced by the next. */
 export async function blow({
   program,
   place,
@@ -73,7 +73,7 @@ export async function blow({
   return { killed, lines };
 }
 
-/** The ledger with its archived segments back in place, in a directory of its own: the judge wants to see everything. */
+/** The ledger with its archived segments restored, in a separate directory, because the judge needs everything. */
 export function unarchived(dir: string): string {
   const whole = `${dir}-whole`;
   cpSync(dir, whole, { recursive: true });

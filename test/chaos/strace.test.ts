@@ -1,7 +1,7 @@
 /**
- * The same walk with the kernel: strace kills the process, or fails a system call, at every call that touches
- * the store. Slower than the shim of faults.test.ts and nearer to the truth: flock(2) and the copying of
- * checkpoints are in it.
+ * The same walk with the kernel: strace kills the process, or fails a system call, at every call that touches the
+ * store. Slower than the shim of faults.test.ts but more realistic: it includes flock(2) and the copying of
+ * checkpoints.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
@@ -54,10 +54,10 @@ interface Run {
   readonly traced: string;
 }
 
-/** `injection`: null hurts nothing. */
+/** `injection`: the fault to inject, or `null` for none. */
 function underStrace(dir: string, scenario: Scenario, injection: string | null): Promise<Run> {
   const trace = `${dir}.trace`;
-  // Files that do not exist yet count too.
+  // Includes files that do not exist yet.
   const names = new Set([
     ...readdirSync(dir),
     'lock',
@@ -126,7 +126,7 @@ async function tryPoint(scenario: Scenario, injection: string): Promise<Point> {
   }
 }
 
-/** The kinds of calls that the act makes when nothing hurts it: at another there is nothing to hurt. */
+/** The kinds of calls that the act makes without a fault; no other kind can be hit. */
 async function callsOf(scenario: Scenario): Promise<readonly string[]> {
   const dir = makeDir();
   try {
@@ -138,7 +138,7 @@ async function callsOf(scenario: Scenario): Promise<readonly string[]> {
   }
 }
 
-/** Every call of one kind, until the act completes unhurt. */
+/** Tries every call of one kind, until the act completes without being hit. */
 async function walk(
   scenario: Scenario,
   call: string,

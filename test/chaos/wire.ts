@@ -1,14 +1,14 @@
-/** A wire between guard and a server, which may lead to another one later, and on which things go wrong. */
+/** A connection between guard and a server, which can be redirected to another server, and on which faults occur. */
 import { connect, createServer, type Socket } from 'node:net';
 import type { Random } from './random.ts';
 
 export type Mishap = 'reset' | 'half_open' | 'slow' | 'lost_answer' | 'lost_question';
 
-/** Where it leads: a port of this machine. */
+/** The local port that it leads to. */
 export interface Wire {
   readonly port: number;
   aim(port: number): void;
-  /** To one of its connections, or, `all`, to each; whether there was one. @param slow_ms how long nothing passes where it is slow */
+  /** Hits one connection, or each with `all`; false if there is none. @param slow_ms how long a slow one is stopped */
   befall(mishap: Mishap, slow_ms: number, all?: boolean): boolean;
   close(): void;
 }

@@ -1,4 +1,4 @@
-/** Acquires, releases and waits at random until it is killed. Every answer that it was given is a line on stdout. */
+/** Acquires, releases and waits at random until it is killed. Prints every answer it gets as a line on stdout. */
 import { writeSync } from 'node:fs';
 import { isGuardError } from '../../src/core/error.ts';
 import { compactLedger } from '../../src/store/embedded/compact.ts';
@@ -9,7 +9,7 @@ import { type Random, seeded } from './random.ts';
 
 export const SEGMENT_BYTES = 32 * 1024;
 const KEYS = 12;
-/** Of so many rounds one compacts: the storm hits compaction too. */
+/** One round in this many compacts, so that the storm hits compaction too. */
 const COMPACT_EVERY = 150;
 
 export function randomAct(random: Random, agent: string, now_ms: number): Act {
@@ -21,7 +21,7 @@ export function randomAct(random: Random, agent: string, now_ms: number): Act {
     agent,
     keys: [...keys],
     mode: random(3) === 0 ? 'shared' : 'exclusive',
-    // Short, so that holds end by themselves while the storm is on.
+    // Short, so that holds end on their own during the storm.
     ttl_ms: random(4) === 0 ? 5 + random(40) : 200 + random(600),
     now_ms,
   };

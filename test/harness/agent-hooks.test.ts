@@ -4,7 +4,7 @@ import { isWarmLine } from '../../src/install/warm-line.ts';
 import { locateRepo } from '../../src/repo/locate.ts';
 import { scratch, type Scratch } from '../claude/driver.ts';
 
-/** Of all lines: is it one that asks a server. */
+/** For all hook lines, whether they ask a server. */
 const warmth = (at: Scratch, in_worktree: boolean): readonly boolean[] => {
   const client = { version: null, from: 'nowhere' } as const;
   const table = agentHooks(
@@ -24,7 +24,7 @@ describe('the hooks of a drafted agent', () => {
     [['--warm', '--scope', 'local'], true],
   ])('ask a server where those of the repository do: guard init %s', (init, is) => {
     const at = scratch({ init });
-    // In a worktree, where the launcher is not committed, guard's own path stands for it.
+    // In a worktree without a committed launcher, guard's own path takes its place.
     expect([warmth(at, false), warmth(at, true)]).toEqual([[is], [is]]);
   });
 });

@@ -1,4 +1,4 @@
-/** Agents whose supervisor is gone, and nobody looks: their own hooks do. What they said meanwhile is not lost. */
+/** Agents whose supervisor is gone while no other process looks: their own hooks end them, and no answer is lost. */
 import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { isDead } from '../../src/repo/process.ts';
@@ -8,7 +8,7 @@ import { markOf } from './left.ts';
 const BLOCK = 'Done.\\n```json\\n{"summary":"did it","changes":["a"],"issues":[],"questions":[]}\\n```';
 const waitFor = (file: string): string => `sh while ! test -e ${file}; do sleep 0.05; done`;
 
-/** Of the ledger alone: no command that would look after agents. */
+/** Reads only the ledger, since commands would look after agents. */
 const endsOnRecord = (at: Harness): readonly Record<string, unknown>[] => at.at.log('exit');
 
 async function orphaned(at: Harness, role: string, steps: readonly string[]): Promise<string> {

@@ -1,4 +1,4 @@
-/** Agents that are asked to end, and those that look after them: who is hit, who is not, and what they read. */
+/** Agents that are asked to end, and their supervisors: which processes are hit, which are not, and what they read. */
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_BOUNDS, DEFAULT_LIMITS } from '../../src/core/agent-limits.ts';
 import { isAbandoned } from '../../src/harness/reconcile.ts';

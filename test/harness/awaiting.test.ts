@@ -1,4 +1,4 @@
-/** Waiting for agents: one, several, the first of several; what is answered before they are over, and who is told besides. */
+/** Waiting for agents: one, several, the first of several; answers before they end, and who else is notified. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -9,7 +9,7 @@ import { harness, type Harness, until } from './harness.ts';
 
 const BLOCK = '```json\\n{"summary":"did it","changes":[],"issues":[],"questions":[]}\\n```';
 const REPORT = JSON.stringify('Done.\n```json\n{"summary":"did it"}\n```');
-/** As the client tells of a call that nobody allowed. */
+/** As the client reports a call that was not permitted. */
 const REFUSED =
   'js said([{type:"tool_use",id:"t1",name:"Bash",input:{command:"npm ci"}}]); emit({type:"system",subtype:"permission_denied",tool_name:"Bash",tool_use_id:"t1"})';
 

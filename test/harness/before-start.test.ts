@@ -1,4 +1,4 @@
-/** What is wrong with an agent before there is one: it is refused without an id, a task or a record. */
+/** Mistakes found before an agent exists: it is refused without an id, a task or a record. */
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -8,7 +8,7 @@ interface Refused {
   readonly error: { code: string; message: string; hint: string; facts: Record<string, unknown> };
 }
 
-/** Without the stand-in for the client, with another one if it is given. */
+/** Without the stand-in for the client, or with `script` in its place. */
 function draftWith(at: Harness, script: string | null, ...more: readonly string[]) {
   const dir = at.at.path('../bin');
   mkdirSync(dir, { recursive: true });

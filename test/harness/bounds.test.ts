@@ -1,4 +1,4 @@
-/** Bounds that hold for several agents at once: how many may run, what a tree may cost, what a session may wait for. */
+/** Bounds across several agents: how many may run, what a tree may cost, how long a session may wait. */
 import { describe, expect, it } from 'vitest';
 import { harness, until } from './harness.ts';
 
@@ -26,7 +26,7 @@ describe('several agents together', () => {
     await until(() => at.list().some((row) => row.id === id && row.status === 'running'), 15_000);
     const second = (draft('result Two.').json() as { agentId: string }).agentId;
     expect(at.await(second)).toMatchObject({ cost_usd: 0.01 });
-    // By the last call of each, which is nothing that the root spent.
+    // Counted up to the last call of each run, of which the root has made none.
     expect(at.list()).toMatchObject([{ id, status: 'running', cost_usd: 0 }]);
     expect(draft('result Three.').json()).toMatchObject({ queued: { why: 'share' } });
   });

@@ -1,4 +1,4 @@
-/** A repository for agents whose files, and those of `files`, are in a commit: worktrees begin with it. */
+/** A repository for agents whose files, including `files`, are committed, so that worktrees start with them. */
 import { harness, type Harness } from './harness.ts';
 
 interface Begin {

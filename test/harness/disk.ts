@@ -1,4 +1,4 @@
-/** Disks that are soon full. Only who may mount one has them. */
+/** Disks that fill up quickly. Available only to users who may mount one. */
 import { spawnSync } from 'node:child_process';
 import { appendFileSync, cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ export interface SmallDisk {
   readonly free: () => void;
 }
 
-/** A file system of its own at `dir`, with what is there already. */
+/** A separate file system at `dir` that contains what was there before. */
 export function mounted(dir: string, size: string): SmallDisk {
   const before = scratchDir('guard-before-');
   cpSync(dir, before, { recursive: true });
@@ -35,10 +35,10 @@ export function mounted(dir: string, size: string): SmallDisk {
   };
 }
 
-/** Below the ledger and the logs of a repository. */
+/** Puts the repository's ledger and logs on such a disk. */
 export function smallDisk(at: Scratch, size: string): SmallDisk {
   const disk = mounted(at.state, size);
-  // It is another directory now.
+  // It is a different directory now.
   setUpBy(at, at);
   return disk;
 }

@@ -6,7 +6,7 @@ import { gitRepo, plainEnv, put, run, scratchDir } from '../install/scratch.ts';
 
 const base = scratchDir();
 
-/** A repository, and what its agent put on record. */
+/** A repository, and what its agent recorded. */
 function repository(name: string) {
   const root = gitRepo(join(base, name));
   const env = plainEnv(root);

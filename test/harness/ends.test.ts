@@ -1,4 +1,4 @@
-/** How an agent ended, told from what the client (2.1.330) really said: streams as they were recorded. */
+/** How an agent ended, from what the client (2.1.330) really said: recorded streams. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -51,7 +51,7 @@ describe('an agent that needs a person', () => {
       status: 'completed',
       needs: null,
     });
-    // Clients of before say it in the text alone.
+    // Earlier clients say it only in the text.
     const older = linesOf('refused-by-hooks').map((line) => line.replace(/,"tool_result_meta":.*$/, '}'));
     expect(endingOf(streamProgress(older), WELL, BY_ITSELF).needs).toBeNull();
   });
@@ -191,7 +191,7 @@ describe('a report', () => {
     expect(ended).toMatchObject({ status: 'timeout', result: null });
     expect(ended.reason).toMatch(/^it was silent for more than 1 s: its turn had ended without a report/);
     expect(mayGoOn(ended)).toBe(true);
-    // A client that is told to end ends what it left first, and says so: that was guard, and no end of the command.
+    // A client told to end first ends its background tasks and reports that: guard caused it, no command had ended.
     const tidied = advance(
       at,
       JSON.stringify({ type: 'system', subtype: 'background_tasks_changed', tasks: [] }),
@@ -217,7 +217,7 @@ describe('what a run costs', () => {
     const { usage } = lines.slice(0, -1).reduce(advance, before);
     expect(usage.is_estimate).toBe(true);
     expect(usage.cost_usd).toBeCloseTo(0.1794, 10);
-    // Of a model that nobody has named before: the price of most of the dearer ones.
+    // For an unknown model, the price of most of the more expensive ones.
     const unknown = lines.slice(0, -1).map((line) => line.replaceAll('claude-opus-5-5', 'claude-new'));
     const first = streamProgress(unknown).usage.cost_usd;
     expect(first / 0.1794).toBeGreaterThan(1);
@@ -235,7 +235,7 @@ describe('what a run costs', () => {
       open.push(costUntilLastCall(at.spending) < at.usage.cost_usd);
     }
     expect(at.usage.cost_usd).toBeCloseTo(said, 10);
-    // In the middle of a message its cost is none yet: it may be the last one.
+    // During a message its cost does not count yet, since it may be the last one.
     expect(open.filter(Boolean).length).toBeGreaterThan(3);
     expect(costUntilLastCall(at.spending)).toBeCloseTo(said, 10);
   });

@@ -1,4 +1,4 @@
-/** The supervisor starts from V8's compiled form, which one that was at work for a moment leaves. */
+/** The supervisor starts from V8's compiled form, which an earlier one leaves after it has worked for a moment. */
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

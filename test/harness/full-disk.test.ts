@@ -1,4 +1,4 @@
-/** Agents whose disk is full: they work on, within their limits, can be ended, and their end is on record when there is room. */
+/** Agents whose disk is full: they work on within their limits, can be ended, and their end is recorded later. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

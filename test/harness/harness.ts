@@ -1,4 +1,4 @@
-/** A guarded repository with roles, in which `claude` is a small program that does as its prompt says. */
+/** A guarded repository with roles, in which `claude` is a small program that does what its prompt says. */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -14,17 +14,17 @@ export interface Harness {
   readonly at: Scratch;
   readonly env: Env;
   guard(...args: readonly string[]): Command;
-  /** Drafts an agent that does these steps; answers its id. */
+  /** Drafts an agent that performs these steps; returns its id. */
   draft(role: string, steps: readonly string[], ...more: readonly string[]): string;
-  /** As somebody in the session of this agent. */
+  /** Runs guard from the session of this agent. */
   as(agent: string, ...args: readonly string[]): Command;
   await(id: string): AwaitResult;
   list(...more: readonly string[]): readonly TreeRow[];
-  /** What the client of an agent was started with. */
+  /** The arguments, environment and prompt that an agent's client was started with. */
   started(id: string): { argv: string[]; env: Record<string, string>; prompt: string; pid: number };
-  /** Processes of an agent that are alive. */
+  /** Live processes of an agent. */
   processes(id: string): string[];
-  /** Pid of the process that looks after an agent. */
+  /** The pid of an agent's supervisor. */
   supervisor(id: string): number;
 }
 
@@ -46,7 +46,7 @@ export function harness(config: object = {}, roles: Readonly<Record<string, obje
   const env = { PATH: [FAKE, at.env['PATH']].join(delimiter), FAKE_RECORD: record };
   const guard = (...args: readonly string[]): Command => at.guardWith(env, ...args);
   onTestFinished(() => {
-    // A test of a configuration that is wrong has none.
+    // There are none if the test's configuration is invalid.
     const { agents = [] } = guard('agent', 'list', '--json').json() as { agents?: TreeRow[] };
     for (const { id } of agents) guard('agent', 'kill', id);
   });
@@ -85,7 +85,7 @@ function pidsWith(mark: string): string[] {
     try {
       return readFileSync(`/proc/${name}/environ`, 'latin1').split('\0').includes(mark);
     } catch {
-      // No process, or gone meanwhile.
+      // Not a process, or one that has ended meanwhile.
       return false;
     }
   });

@@ -1,4 +1,4 @@
-/** Clients that say what no client says, and agents that spoil what others read. Their end is on record all the same. */
+/** Clients that say what no client says, and agents that damage what others read: their end is recorded anyway. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
@@ -128,7 +128,7 @@ describe('the files of a task', () => {
     const id = at.draft('dev', ['result Did it.']);
     const { taskSlug } = at.await(id);
     const file = dispatchFile(at, taskSlug, id);
-    // As its supervisor leaves it when it is killed between the ledger and the file.
+    // As a supervisor leaves it that was killed between the ledger and the file.
     const open = { ended: null, status: null, reason: null, result: null, last_output: '' };
     at.at.put(
       file.slice(at.at.root.length + 1),
@@ -202,7 +202,7 @@ describe('the files of a task', () => {
     await until(() => at.supervisor(id) > 0, 15_000);
     symlinkSync(precious, `${context}.${at.supervisor(id)}.tmp`);
     at.await(id);
-    // The end is in the ledger first, which is what await waits for.
+    // The ledger has the end first, and await waits for that.
     await until(() => readFileSync(context, 'utf8').includes('completed'), 10_000);
     expect(readFileSync(precious, 'utf8')).toBe('mine');
   });
@@ -220,7 +220,7 @@ describe('the files of a task', () => {
     const { tasks } = at.guard('task', 'list', '--json').json() as { tasks: { slug: string }[] };
     expect(tasks.map(({ slug }) => slug).sort()).toEqual(slugs.sort());
     const counts = tasks.map((task) => (task as { dispatchCount?: number }).dispatchCount);
-    // Of those that are queued nobody has worked on it yet.
+    // No agent has worked yet on the tasks of queued agents.
     expect(counts.sort()).toEqual([0, 0, 0, 1, 1, 1]);
   });
 });

@@ -1,4 +1,4 @@
-/** An agent of an earlier time, as the ledger remembers it. */
+/** An agent of an earlier run, as the ledger remembers it. */
 import { expect } from 'vitest';
 import { DEFAULT_BOUNDS, DEFAULT_LIMITS } from '../../src/core/agent-limits.ts';
 import { type Ending, NO_USAGE } from '../../src/core/drafts.ts';
@@ -30,7 +30,7 @@ export function endLeft(space: HarnessWorkspace): void {
   recordEnd(space, run, ENDING);
 }
 
-/** An agent as an earlier supervisor left it on record, with a lock in its hand. */
+/** An agent as an earlier supervisor left it in the ledger, holding a lock. */
 export function leftRunning(at: Harness, supervisor: ProcessMark, client: ProcessMark): void {
   const space = openHarness(locateRepo(at.at.root), at.at.env);
   const who = whoOf(ID, SESSION);

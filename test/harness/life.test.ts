@@ -1,4 +1,4 @@
-/** The life of a drafted agent, with a stand-in for the client that does as its prompt says. */
+/** The life of a drafted agent, with a stand-in for the client that does what its prompt says. */
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** Saying something to an agent: while it works, when it is over, while its client reads no more, after an API that failed. */
+/** Messages to an agent: while it works, after its end, after its client stopped reading, after an API failure. */
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
@@ -22,7 +22,7 @@ const working = (at: Harness, id: string) => () =>
 const send = (at: Harness, id: string, text: string) => at.guard('agent', 'send', id, '--json', '--', text);
 const ASKS = '```json\\n{"summary":"half","questions":["Which?"]}\\n```';
 const report = (summary: string): string => `result \`\`\`json\\n{"summary":"${summary}"}\\n\`\`\``;
-/** The stand-in’s last word, as of an API that is overloaded. */
+/** The stand-in's last message, as from an overloaded API. */
 const OVERLOADED =
   "js emit({type:'result',subtype:'success',is_error:true,terminal_reason:'api_error',api_error_status:529,api_error_type:'overloaded_error',result:'Overloaded',num_turns:0,total_cost_usd:0}); process.exit(1)";
 const retrying = (retries: number) => ({
@@ -128,7 +128,7 @@ describe('what is said to an agent that is over', () => {
     expect(sent.map(({ exit }) => exit)).toEqual([0, 0, 0]);
     const how = sent.map(({ stdout }) => (JSON.parse(stdout) as { status: string }).status);
     await until(() => stateOf(at, id).ended_wall_ms !== null, 15_000);
-    // Three that come apart may need a second run; what is said is heard once in any case.
+    // Three messages that arrive apart may need a second run; each is heard once in any case.
     expect(how.filter((status) => status === 'resumed').length).toBeGreaterThan(0);
     const log = at.guard('agent', 'logs', id).stdout;
     for (const word of ['alpha', 'beta', 'gamma'])

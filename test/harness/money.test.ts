@@ -1,11 +1,11 @@
-/** What a tree of agents may cost, with a client that does not keep to it by itself. */
+/** The budget of a tree of agents whose client does not limit itself. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { AwaitResult } from '../../src/harness/awaited.ts';
 import { harness, until } from './harness.ts';
 
-/** A message of 100,000 tokens of input and 140,000 of output: 0.80 USD with the price of "haiku". */
+/** A message of 100,000 tokens of input and 140,000 of output: 0.80 USD at the price of "haiku". */
 const CALL_USD = 0.8;
 const call = (n: number): string =>
   `js emit({type:"assistant",parent_tool_use_id:null,message:{id:"m${n}",model:"claude-haiku-9",content:[{type:"text",text:"${n}"}],usage:{input_tokens:100000,output_tokens:140000}}})`;
@@ -56,7 +56,7 @@ describe('a tree of agents', () => {
     expect(spent).toBeLessThanOrEqual(6 + 3 * CALL_USD);
     const late = draft().json() as { agentId: string; queued?: { why: string; words: string } };
     expect(late.queued?.why).toBe('share');
-    // Who has the rest waits for it.
+    // The lead, which holds the rest of the budget, waits for it.
     const told = at.as(root, 'agent', 'await', late.agentId, '--json').json() as AwaitResult;
     expect(told).toMatchObject({ status: 'refused', turns: 0 });
     expect(told.reason).toContain('0.00 are left');

@@ -1,4 +1,4 @@
-/** Supervisors that are killed, several at once and at different moments: every end is on record, and true, and no report is lost. */
+/** Supervisors killed together and at different moments: every end is recorded correctly, and no report is lost. */
 import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { isDead } from '../../src/repo/process.ts';
@@ -36,7 +36,7 @@ describe('the supervisors of a night', () => {
     writeFileSync(at.at.path('killed'), '');
     const isOver = (name: string): boolean => named(name)?.endedAt !== null;
     await until(() => ['first', 'second', 'works'].every(isOver), 30_000);
-    // Whose client did not run waits on, with somebody who looks after it, and is nobody's loss.
+    // An agent whose client was not running keeps waiting under a new supervisor, and is not lost.
     await until(() => named('tired')?.doing?.includes('retry 1 of 1') === true, 30_000);
     expect(isOver('tired')).toBe(false);
     expect(at.guard('agent', 'kill', 'tired').exit).toBe(0);
@@ -51,7 +51,7 @@ describe('the supervisors of a night', () => {
     ]);
     expect(['first', 'second'].map((name) => at.await(name).result?.summary)).toEqual(['first', 'second']);
     expect(rows().flatMap(({ id }) => at.processes(id))).toEqual([]);
-    // Who has no report can be taken up again.
+    // An agent without a report can be resumed.
     expect(at.await('works')).toMatchObject({ hint: expect.stringContaining('guard agent send') as string });
     expect(at.guard('agent', 'send', 'works', 'result Done after all.').exit).toBe(0);
     expect(at.await('works')).toMatchObject({ status: 'completed', message: 'Done after all.' });

@@ -1,7 +1,7 @@
 /**
- * A night in small: agents of three roles, in the shared checkout and in worktrees, a queue, an API that fails, a full disk, a killed
- * supervisor, a machine that was restarted. In the morning one screen tells it, and it is true. `GUARD_NIGHT_AGENTS`: how many more
- * count beside the ten.
+ * A small night: agents of three roles, in the shared checkout and in worktrees, a queue, an API that fails, a full
+ * disk, a killed supervisor, a restarted machine. One screen in the morning reports it all correctly.
+ * `GUARD_NIGHT_AGENTS` adds agents that count to the ten.
  */
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -28,7 +28,7 @@ const ROLES = {
   payer: { category: 'conversational', prompt: 'You pay.', limits: { tree_cost_usd: 2.4, cost_usd: 0.4 } },
   spender: { category: 'worker', prompt: 'You spend.', limits: { cost_usd: 1 } },
 };
-/** What a message of 100,000 tokens of input and 140,000 of output costs. */
+/** The cost of a message of 100,000 tokens of input and 140,000 of output. */
 const CALL_USD = 0.8;
 const LONG = 'x'.repeat(9_000);
 const DAEMON = `${50_000 + process.pid}.7`;
@@ -38,13 +38,13 @@ const report = (summary: string, ...questions: readonly string[]): string =>
 const waitFor = (file: string): string => `sh while ! test -e ${file}; do sleep 0.05; done`;
 const OVERLOADED =
   'js ended("API Error: 529 overloaded", { is_error: true, terminal_reason: "api_error", api_error_status: 529 }); process.exit(1)';
-/** One more in a file that many change, each under its lock. */
+/** Adds one to a file that many agents change, each under its lock. */
 const COUNT = `sh ${GUARD} lock wait count --timeout 60s && n=$(cat count) && sleep 0.1 && echo $((n+1)) > count && ${GUARD} lock release count`;
 
 const call = (n: number): string =>
   `js emit({type:"assistant",parent_tool_use_id:null,message:{id:"m${n}",model:"claude-haiku-9",content:[{type:"text",text:"${n}"}],usage:{input_tokens:100000,output_tokens:140000}}})`;
 
-/** Everybody's steps, by name; who is killed or restarted comes beside them. */
+/** The steps of each agent, by name; those that are killed or restarted are added separately. */
 const NIGHT: Readonly<Record<string, readonly [role: string, ...steps: string[]]>> = {
   counts: ['dev', COUNT, `result ${report('counted')}`],
   counting: [
@@ -63,7 +63,7 @@ const NIGHT: Readonly<Record<string, readonly [role: string, ...steps: string[]]
     `sh ${GUARD} agent draft --role dev --name below --wait "${COUNT.replaceAll('"', '\\"').replaceAll('$', '\\$')}"`,
     `result ${report('led')}`,
   ],
-  // A tree that presses against its budget: what its agents may spend is all of it.
+  // The lead of a tree that reaches its budget: its agents may spend all of it.
   presses: [
     'payer',
     `sh for n in one two; do ${GUARD} agent draft --role spender --name spends-$n "$(cat spend)"; done; ${GUARD} agent await spends-one spends-two; true`,
@@ -108,7 +108,7 @@ describe.runIf(isRoot)('a night', () => {
     draftAll(at);
     const named = (name: string): TreeRow | undefined => rowsNow(at).find((row) => row.name === name);
     await until(() => named('alone')?.turns === 1 && named('talks')?.turns === 1, 60_000);
-    // What others lock or draft on a full disk is refused.
+    // On a full disk, locks and drafts of other agents are refused.
     await until(() => rowsNow(at).filter(({ endedAt }) => endedAt === null).length === 2, 90_000);
 
     const supervisor = markOf(at.supervisor(named('alone')?.id ?? ''));

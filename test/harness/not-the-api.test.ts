@@ -1,4 +1,4 @@
-/** Answers that are not the API's, as proxies and broken connections give them: streams of the client (2.1.330) as they were recorded. */
+/** Answers that are not the API's, from proxies and broken connections: recorded streams of the client (2.1.330). */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

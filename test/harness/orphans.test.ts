@@ -1,4 +1,4 @@
-/** Processes that an agent started and let go of, without its mark and in a session of their own; and those that are not its own. */
+/** Processes that an agent started and released, without its mark and in their own session; and others' processes. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { harness, type Harness, until } from './harness.ts';
 const GUARD = `"${process.execPath}" "${process.cwd()}/bin/guard.cjs"`;
 let nth = 0;
 
-/** A process of which nothing says whose it is: its parent is gone, its environment empty, its session its own. */
+/** A process that nothing ties to its agent: its parent is gone, its environment empty, its session its own. */
 function daemon(): { readonly step: string; readonly pids: () => string[] } {
   const duration = `${40_000 + process.pid}.${++nth}`;
   const pids = (): string[] =>
@@ -98,7 +98,7 @@ describe('what an agent left to go on', () => {
   it('the user’s program that another agent’s supervisor started is the user’s, and nothing of that agent', async () => {
     const at = harness();
     mkdirSync(join(at.at.home, '.config/guard'), { recursive: true });
-    // A worker drafts nobody; what is let go of stays the user's, too.
+    // A worker may not draft, but this process, though released, remains the user's.
     const line = `(sleep 2; ${GUARD} agent draft --role dev --json 'result x' > "$HOME/told.new" 2>&1; mv "$HOME/told.new" "$HOME/told") &`;
     writeFileSync(
       join(at.at.home, '.config/guard/config.json'),
@@ -109,7 +109,7 @@ describe('what an agent left to go on', () => {
     await until(() => at.list().every(({ turns }) => turns === 1), 20_000);
     const supervisor = at.supervisor(other);
     process.kill(at.supervisor(lost), 'SIGKILL');
-    // Without a look of anybody else: the other agent's supervisor goes its round.
+    // No other command looks: the other agent's supervisor finds it on its round.
     await until(() => at.at.log('exit').length === 1, 20_000);
     const children = (): readonly string[] =>
       readFileSync(`/proc/${supervisor}/task/${supervisor}/children`, 'latin1').trim().split(' ');

@@ -1,4 +1,4 @@
-/** Plans of several agents: what is wrong with one, its order, a second run, and what it says at its end. */
+/** Plans for several agents: invalid plans, order, a second run, and the final report. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { procReader, rowsOfProc } from '../../src/harness/proc-table.ts';
 
-/** Nothing of a process that has ended since. */
+/** Empty for a process that has ended meanwhile. */
 const statusOf = (pid: number): readonly string[] => {
   try {
     return [readFileSync(`/proc/${pid}/status`, 'utf8')];

@@ -1,4 +1,4 @@
-/** What agents that are over leave behind: logs and worktrees, found and removed by a person or by guard itself. */
+/** What agents leave behind after their end: logs and worktrees, found and removed by a person or by guard itself. */
 import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -69,12 +69,12 @@ describe('guard agent prune', () => {
       return logDirs(at).length;
     };
     expect(onDay(29)).toBe(1);
-    // Looked at already.
+    // Already checked recently.
     expect(onDay(29 + 1 / 48)).toBe(1);
     expect(onDay(31)).toBe(0);
     expect(existsSync(worktree?.dir ?? '')).toBe(true);
     expect(at.await(old).worktree).toMatchObject({ kept: true });
-    // A log of an agent that the ledger has forgotten, and one that may be about to be drafted.
+    // The log of an agent that the ledger has forgotten, and one of an agent that may be about to be drafted.
     const dirs = [1, 2].map((nth) =>
       join(at.at.state, 'agents', `00000000-0000-4000-8000-00000000000${nth}`),
     );
@@ -86,7 +86,7 @@ describe('guard agent prune', () => {
     const told = at.guard('agent', 'prune', '--older', '0s', '--max-mb', '0', '--json').json();
     expect(told).toMatchObject({ logs: [{ agentId: 'claude-00000000-0000-4000-8000-000000000001' }] });
     expect(onDay(27)).toBe(2);
-    // Meanwhile somebody removed the worktree without a word to guard.
+    // Meanwhile a person removed the worktree without telling guard.
     at.at.git('worktree', 'remove', '--force', worktree?.dir ?? '');
     at.at.git('branch', '-q', '-D', worktree?.branch ?? '');
     expect(onDay(40)).toBe(0);

@@ -1,4 +1,4 @@
-/** What a client's stream says, how an agent ended, and what a task's document says of it. */
+/** What a client's stream says, how an agent ended, and what a task's document says about it. */
 import { describe, expect, it } from 'vitest';
 import { inherited } from '../../src/harness/client-call.ts';
 import { type Dispatch, promptWith, taskContext } from '../../src/harness/context.ts';

@@ -1,4 +1,4 @@
-/** Agents that are queued: started by whoever ends, with real processes that end, are killed and race. */
+/** Queued agents: started by agents that end, with real processes that end, are killed and race. */
 import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { markProcess } from '../../src/repo/process.ts';
 import { serve } from '../mcp/client.ts';
 import { harness, type Harness, until } from './harness.ts';
 
-/** Straight from the ledger: no command that could start anybody. */
+/** Reads the ledger directly, since a command could start an agent. */
 const peek = (at: Harness) => {
   const space = openHarness(locateRepo(at.at.root), { ...at.at.env, ...at.env });
   const status = (id: string): unknown =>
@@ -102,7 +102,7 @@ describe('more agents than may work at once', () => {
     const starter = markProcess(dying.pid ?? 0);
     const { status, space } = peek(at);
     await until(() => status(first) === 'running', 15_000);
-    // Its place is free, and nobody has looked yet.
+    // Its place is free, but no process has looked yet.
     const ending = {
       exit_code: 0,
       signal: null,
@@ -238,7 +238,7 @@ describe('leads that wait for agents that are queued', () => {
       if (calls.length === 3) writeFileSync(gate, '');
     } while (['running', 'queued'].includes(calls.at(-1)?.status ?? ''));
     expect(calls.at(-1)?.status).toBe('completed');
-    // A machine at work may answer late, but none answers early. When it begins to answer: awaiting.test.ts.
+    // A busy machine may answer late, but never early. awaiting.test.ts tests when it starts to answer.
     for (const { lasted_ms } of calls.slice(0, 3)) expect(lasted_ms).toBeGreaterThan(3_000 * 0.75);
   });
 });

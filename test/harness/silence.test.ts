@@ -1,4 +1,4 @@
-/** Silence that is a wait, or a tool at work, and silence that is a stall. */
+/** Silence during a wait or a running tool, and silence that is a stall. */
 import { describe, expect, it } from 'vitest';
 import { callLimits, openCallsMs } from '../../src/harness/silence.ts';
 import { scratch } from '../claude/driver.ts';

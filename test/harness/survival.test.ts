@@ -1,4 +1,4 @@
-/** What becomes of agents whose machine, process or drafter is not what the ledger remembers. */
+/** What happens to agents whose machine, process or drafter is not the one in the ledger. */
 import { spawn } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -74,7 +74,7 @@ describe('an agent whose pids were given out again', () => {
   });
 });
 
-/** A drafter whose ledger does `after` each word about an agent. */
+/** A drafter whose ledger calls `after` following each event about an agent. */
 function drafting(
   at: Harness,
   after: (event: DraftEvent) => void,

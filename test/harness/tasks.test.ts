@@ -1,4 +1,4 @@
-/** Tasks, plans and worktrees of drafted agents; where a configuration may lead. */
+/** Tasks, plans and worktrees of drafted agents, and the paths that a configuration may lead to. */
 import { mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { harness } from './harness.ts';
@@ -60,7 +60,7 @@ describe('tasks', () => {
     const at = harness();
     const plan = at.at.put('plan.md', `say First.\nresult ${BLOCK}\n`);
     const told = at.guard('agent', 'draft', '--role', 'lead', '--plan', plan, '--json');
-    // It asks something.
+    // It asks a question.
     expect(told.exit).toBe(3);
     expect(told.json()).toMatchObject({ status: 'completed', result: { summary: 'did it' } });
   });

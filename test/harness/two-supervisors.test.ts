@@ -1,4 +1,4 @@
-/** A supervisor that was stopped for so long that guard took it for dead, and wakes up when another one has its place. */
+/** A supervisor stopped for so long that guard took it for dead, which wakes up after another has its place. */
 import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,7 +19,7 @@ const report = (summary: string): string =>
   `Done.\\n\`\`\`json\\n${JSON.stringify({ summary, changes: [], issues: [], questions: [] })}\\n\`\`\``;
 const waitFor = (file: string): string => `sh while ! test -e ${file}; do sleep 0.05; done`;
 
-/** Whoever looks two hours later, with the environment of a person who may start agents. */
+/** Looks two hours later, with the environment of a person who may start agents. */
 function lookLater(at: Harness): void {
   const env = { ...at.at.env, ...at.env };
   const space = openHarness(locateRepo(at.at.root), env);
@@ -32,7 +32,7 @@ function lookLater(at: Harness): void {
   space.close();
 }
 
-/** The second one is at work when the first one wakes up, and the first one is gone when this returns. */
+/** Wakes the first supervisor while the second one works; returns when the first one has ended. */
 async function wakeBeside(at: Harness, id: string, first: number, turns: number): Promise<void> {
   await until(() => {
     const [row] = at.list();

@@ -1,4 +1,4 @@
-/** Whose it is to remove a worktree that was never finished. */
+/** Who may remove a worktree that was never finished. */
 import { describe, expect, it } from 'vitest';
 import type { DraftState } from '../../src/core/drafts.ts';
 import type { Facts } from '../../src/core/types.ts';

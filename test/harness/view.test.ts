@@ -1,4 +1,4 @@
-/** What a person sees of drafted agents: the list on one screen, logs to read. */
+/** What a person sees of drafted agents: the list on one screen, and readable logs. */
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -110,7 +110,7 @@ describe('guard agent logs', () => {
       expect.arrayContaining(['# begins', 'Looking.', '> Read a.txt', '  ok', 'All good.']),
     );
     expect(stdout).toMatch(/^= success; 3 turns, 0\.03 USD$/m);
-    // But for what it was asked.
+    // Apart from its prompt.
     expect(stdout.replace('call Read {"file_path":"a.txt"}', '')).not.toContain('{');
     expect(at.guard('agent', 'logs', 'nobody').exit).toBe(1);
   });
@@ -124,7 +124,7 @@ describe('guard agent logs', () => {
   });
 });
 
-/** Everything that is shown to a person at a terminal, and the exit code. @param path where programs are looked for first */
+/** Everything shown to a person at a terminal, and the exit code. @param path where programs are looked up first */
 function inTerminal(at: Harness, path: string, words: string): string {
   const line = `'${process.execPath}' '${GUARD}' ${words} < /dev/tty; echo "exit $?"`;
   const program =

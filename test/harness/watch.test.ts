@@ -1,4 +1,4 @@
-/** What people see of agents while they work: `guard agent list --watch` and `guard agent await`. */
+/** What people see of agents at work: `guard agent list --watch` and `guard agent await`. */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { stripVTControlCharacters } from 'node:util';
@@ -12,7 +12,7 @@ const SCRIPT = '/usr/bin/script';
 const pause = (duration_ms: number) => new Promise((resolve) => setTimeout(resolve, duration_ms));
 const idIn = (told: { json(): unknown }): string => (told.json() as { agentId: string }).agentId;
 
-/** guard, of which one can see what it said so far. */
+/** Runs guard, with access to its output so far. */
 function follow(at: Harness, env: object, ...args: readonly string[]) {
   const run = spawn(process.execPath, [GUARD, ...args], {
     cwd: at.at.root,
@@ -28,7 +28,7 @@ function follow(at: Harness, env: object, ...args: readonly string[]) {
   return { said, done, signal: (name: NodeJS.Signals) => run.kill(name) };
 }
 
-/** guard at a terminal of its own. */
+/** Runs guard at its own terminal. */
 function atTerminal(at: Harness, env: object, ...args: readonly string[]) {
   const command = [process.execPath, GUARD, ...args].map((word) => `'${word}'`).join(' ');
   const run = spawn(SCRIPT, ['-qefc', `stty rows 24 cols 80; exec ${command}`, '/dev/null'], {
@@ -104,7 +104,7 @@ describe('guard agent list --watch', () => {
       expect(screens[0]).toBe('');
       for (const words of ['0 turns', '1 turn,', 'No drafted agent is running.'])
         expect(screens.some((screen) => screen.includes(words))).toBe(true);
-      // Neither another screen, nor a cursor that is gone.
+      // Neither an alternate screen nor a hidden cursor.
       expect(shown.seen()).not.toContain('\u001b[?');
       const plain = atTerminal(at, { NO_COLOR: '1' }, 'agent', 'list', '--all');
       await plain.done;

@@ -1,4 +1,4 @@
-/** Agents' worktrees at their end: what was changed, merged, given up. */
+/** Agents' worktrees at their end: what was changed, merged, discarded. */
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { WorktreeChanges } from '../../src/operations/worktree-changes.ts';
@@ -94,7 +94,7 @@ describe('guard agent merge', () => {
       ['me', 'gone.txt', true],
       ['me', 'new.txt', false],
     ]);
-    // Held as long as they were written, and no longer.
+    // Held while they were written, and no longer.
     const held = (type: string) => at.at.log(type).filter(({ agent }) => agent === 'me');
     expect(held('hold').flatMap(({ paths, path }) => paths ?? path)).toEqual(
       expect.arrayContaining(['a.txt', 'gone.txt', 'new.txt']),

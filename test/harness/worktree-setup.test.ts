@@ -1,4 +1,4 @@
-/** A worktree as a role wants it: what it begins with, what is copied into it, what is run in it before its agent starts. */
+/** A worktree as its role wants it: its starting point, the files copied into it, the setup run before the agent. */
 import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -37,7 +37,7 @@ describe('a role’s worktree', () => {
     expect(listed).toContain('a.txt');
     for (const missing of ['b.txt', '.env', 'deps']) expect(listed).not.toContain(missing);
     expect(without?.notes).toEqual(told.notes);
-    // It knows what it lacks.
+    // It is told what is missing.
     expect(at.started(told.agentId).prompt).toContain('was not run');
 
     const shown = at.guard('role', 'approve', 'made', '--json');
@@ -51,7 +51,7 @@ describe('a role’s worktree', () => {
     expect(readFileSync(`${second?.dir ?? ''}/listed`, 'utf8')).toContain('SECRET=1');
     expect(second?.notes).toEqual([]);
 
-    // Another text is not what was approved.
+    // A different text has not been approved.
     const other = { ...ROLES.made, name: 'made', worktree: { ...ROLES.made.worktree, setup: 'true' } };
     at.at.put('.agents/roles/made.json', JSON.stringify(other));
     expect(at.guard('role', 'approve', 'made').exit).toBe(1);
@@ -130,7 +130,7 @@ describe('a role’s worktree', () => {
       at.guard('role', 'approve', 'slow', '--digest', digest);
       const id = at.draft('slow', ['sh ls -A > listed', 'result Done.']);
       await until(() => existsSync(first) && at.list()[0]?.doing?.startsWith('setup: [ -e') === true, 20_000);
-      // It is no work of anybody's yet.
+      // It does not count as work yet.
       expect(at.list()[0]).toMatchObject({ status: 'starting', worktree: null });
       expect(at.guard('agent', 'changes', '--json').json()).toMatchObject({ worktrees: [] });
       const space = openHarness(locateRepo(at.at.root), at.at.env);
@@ -152,7 +152,7 @@ describe('a role’s worktree', () => {
       expect(at.at.log('draft').map(({ phase }) => phase)).toEqual(
         expect.arrayContaining(['setup', 'take_over', 'requeue', 'next', 'run']),
       );
-      // Whoever comes late finds that somebody else was first.
+      // A late take-over finds that another one was first.
       const of = { supervisor, starts: 1, dispatch: 1 };
       const late = space.run({ type: 'draft', phase: 'take_over', who, supervisor: null, of });
       expect(late.refused).toMatchObject({ why: 'ended' });

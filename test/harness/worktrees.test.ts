@@ -1,4 +1,4 @@
-/** What becomes of an agent's own checkout when the agent does not leave it as one expects. */
+/** What happens to an agent's checkout if the agent leaves it in an unexpected state. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

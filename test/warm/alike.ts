@@ -1,14 +1,14 @@
-/** What is different in two runs of the same, taken out: where, when, in which process. */
+/** Removes what differs between two runs of the same events: where, when, and in which process they ran. */
 import type { Scratch } from '../claude/driver.ts';
 import { dirname } from 'node:path';
 
-/** Numbers from here on are times, processes, places in the ledger and on the disk. */
+/** Numbers from here on are times, processes, or positions in the ledger and on disk. */
 const LARGE = 100;
 
 const plain = (text: string, at: Scratch): string =>
   text
     .replaceAll(dirname(at.root), '<base>')
-    // A seal by the key of the user, and each repository here has a user of its own.
+    // A seal depends on the user's key, and each repository here has a separate user.
     .replace(/(# guard:\S+) [0-9a-f]{8}/g, '$1 <seal>')
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>')
     .replace(/\b\d+:\d{3,}\b/g, '<inode>')
@@ -16,7 +16,7 @@ const plain = (text: string, at: Scratch): string =>
     .replace(/\b\d+(?:\.\d+)? ?(ms|s|seconds?)\b/g, '<span> $1')
     .replace(/\b(?=[0-9a-f]*\d)[0-9a-f]{12,}\b/g, '<digest>');
 
-/** A span may be short. */
+/** A duration may be below LARGE. */
 const anew = (at: Scratch) => (name: string, value: unknown) =>
   typeof value === 'number' && (value >= LARGE || name.endsWith('_ms'))
     ? '<number>'
@@ -31,7 +31,7 @@ export const answerIn = (
 
 const OF_PLACE: ReadonlySet<string> = new Set(['ts', 'lsn', 'prev', 'crc', 'more']);
 
-/** Of a record that an event was named for, the name without the request: which transaction it was. */
+/** Keeps the part of a record's id that names the transaction, without the request. */
 export const recordsIn = (at: Scratch): readonly string[] =>
   at.log().map(({ id, ...record }) => {
     const facts = Object.entries(record).filter(([name]) => !OF_PLACE.has(name));

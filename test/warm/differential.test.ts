@@ -1,6 +1,6 @@
 /**
- * The same events, one after the other, to a repository whose hooks are commands and to one whose hooks a server answers: the same answers,
- * exit codes and records. GUARD_WARM_EVENTS says how many, GUARD_WARM_SEED which.
+ * The same events, in order, for a repository whose hooks are commands and for one whose hooks a server answers:
+ * answers, exit codes and records are equal. GUARD_WARM_EVENTS sets their number, GUARD_WARM_SEED the seed.
  */
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
@@ -14,7 +14,7 @@ import { LAUNCHERS, serve, stage, type Stage, wordsFor } from './stage.ts';
 
 const EVENTS = Number(process.env['GUARD_WARM_EVENTS'] ?? 60);
 const SEED = Number(process.env['GUARD_WARM_SEED'] ?? 1);
-/** A ledger and its windows grow; a new one shows the beginnings again. */
+/** A ledger and its windows grow; a new ledger shows the early states again. */
 const EACH = 100;
 const TICKS_MS = 30;
 const RUNS = 3;
@@ -35,7 +35,7 @@ describe.skipIf(LAUNCHERS.length === 0)('hooks that a server answers', () => {
       const shares: number[] = [];
       for (let first = 0; first < EVENTS; first += EACH)
         shares.push(await compared(SEED + first, Math.min(EACH, EVENTS - first)));
-      // Else this compared commands with commands. A busy machine may be late now and then.
+      // Otherwise this compared commands with commands. A busy machine may occasionally be late.
       expect(Math.min(...shares)).toBeGreaterThan(0.5);
     },
     60_000 + EVENTS * RUNS * 4_000,
@@ -43,8 +43,8 @@ describe.skipIf(LAUNCHERS.length === 0)('hooks that a server answers', () => {
 });
 
 /**
- * A turn is over seconds after its end, and a sign of life goes on record when the last one is some seconds old: a machine so
- * busy that this falls between the two repositories tells them apart, where nothing is. What differs each time, differs.
+ * A turn ends seconds after its Stop, and a sign of life is recorded when the last one is some seconds old. If a busy
+ * machine falls between two repositories there, they differ without a fault. A real difference appears in every run.
  */
 async function compared(seed: number, count: number): Promise<number> {
   for (let nth = 1; nth < RUNS; nth++) {
@@ -54,7 +54,7 @@ async function compared(seed: number, count: number): Promise<number> {
   return compare(seed, count);
 }
 
-/** Answers which share of the events the server answered. */
+/** Returns the share of events that the server answered. */
 async function compare(seed: number, count: number): Promise<number> {
   const [cold, warm] = [stage({ files: FILES_AT_FIRST }), stage({ files: FILES_AT_FIRST })];
   for (const at of [cold, warm]) {
@@ -68,7 +68,7 @@ async function compare(seed: number, count: number): Promise<number> {
   const [launcher, ...words] = wordsFor(LAUNCHERS[seed % LAUNCHERS.length]);
   for (let nth = 0; nth < count; nth++) {
     const one = act(roll, nth, pid);
-    // What happened within one tick of the file system's clock is nobody's for certain, and a server is quicker than a tick.
+    // Changes within one tick of the file system's clock can't be attributed, and a server is faster than a tick.
     await pause(TICKS_MS);
     for (const at of [cold, warm]) one.before?.(at);
     await pause(TICKS_MS);

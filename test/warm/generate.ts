@@ -1,17 +1,17 @@
-/** Events of every kind in every state that a few agents, people and files can bring about, from one number. */
+/** Events of every kind in every state that a few agents, people and files can produce, generated from one number. */
 import fs from 'node:fs';
 import { join } from 'node:path';
 import type { Env, Scratch } from '../claude/driver.ts';
 import { silentFor } from '../claude/driver/silence.ts';
 
-/** The same in each of several repositories. */
+/** One act, the same in each of several repositories. */
 export interface Act {
   readonly name: string;
-  /** Null: something happened that no hook is told of. */
+  /** `null` for a change that no hook is told about. */
   readonly event: ((at: Scratch) => object | string) | null;
   readonly env: Env;
   readonly cwd: string;
-  /** In each repository, before the event. */
+  /** Runs in each repository before the event. */
   readonly before?: (at: Scratch) => void;
 }
 
@@ -62,7 +62,7 @@ export function act(roll: (sides: number) => number, nth: number, pid: number): 
     },
     ...(roll(5) === 0 ? { agent_id: 'sub1', agent_type: 'general-purpose' } : {}),
   });
-  // Rolled once: both repositories are told the same.
+  // Rolled once, so that both repositories get the same.
   const is_sub = roll(5) === 0 ? { agent_id: 'sub1', agent_type: 'general-purpose' } : {};
   const told = (hook_event_name: string, fields: (at: Scratch) => object) => (at: Scratch) => {
     const { session_id, cwd: where, permission_mode, transcript_path } = base(at);
@@ -96,7 +96,7 @@ const environment = (pick: <T>(list: readonly T[]) => T, session: string, pid: n
     {},
     {},
     { GUARD_UNREAD: 'always' },
-    // Longer than a run takes: which of two repositories a lease ends in first is chance.
+    // Longer than a run, because it would be chance in which of two repositories a lease ends first.
     { GUARD_TTL: '200s' },
     { TZ: 'Asia/Tokyo' },
     { GUARD_COMMANDS: 'required' },

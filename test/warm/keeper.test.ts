@@ -1,4 +1,4 @@
-/** The server as a machine's agent on a ledger that machines share: signs of life, and one connection that stays. */
+/** The server as a machine's agent on a shared ledger: signs of life, and one connection that stays open. */
 import fs from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -30,7 +30,7 @@ function pair(cluster: Cluster): readonly [Scratch, Scratch] {
 
 const beats = (at: Scratch): number => at.guard('log', '--json', '--type', 'machine.beat').lines().length;
 
-/** Of guard's connections on the server. */
+/** Server processes of guard's connections. */
 const backends = (cluster: Cluster): Promise<readonly number[]> =>
   asOwner(cluster, async (client) => {
     const { rows } = await client.query<{ pid: number }>(
@@ -51,7 +51,7 @@ describe.skipIf(!hasPostgres() || LAUNCHERS.length === 0)('on a shared ledger a 
     await pause(46_000);
     expect(beats(b)).toBeGreaterThanOrEqual(before + 2);
 
-    // Killed at any moment, it leaves everything to the others.
+    // Killing it at any moment leaves everything to the commands.
     pidsIn(a).forEach(kill);
     expect(agent.edit('a.txt', '1\n', '2\n').pre.exit).toBe(0);
   }, 240_000);

@@ -1,4 +1,4 @@
-/** A launcher hands an event over only to a server that it has reason to trust, and runs the command in every other case. */
+/** A launcher passes an event only to a server that it can trust, and runs the command in every other case. */
 import fs from 'node:fs';
 import { spawn } from 'node:child_process';
 import { createServer } from 'node:net';
@@ -30,7 +30,7 @@ const edit = (at: Stage) => ({
 
 const staging = (launcher: Launcher) => (setup?: Parameters<typeof stage>[0]) => stage(setup, DIST, launcher);
 
-/** A server that ends once it took an event up; how often it did. */
+/** A server that ends whenever it takes up an event, and how often that happened. */
 async function endsAtTakeUp(at: Stage): Promise<{ readonly times: number }> {
   const taken = { times: 0 };
   await inItsPlace(at, (socket) => {

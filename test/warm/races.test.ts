@@ -1,6 +1,6 @@
 /**
- * Several launchers at the same moment, about the same file: whoever is first, the rest hear the same and the ledger says the same as where
- * each hook is a process. GUARD_WARM_RACES says how many, GUARD_WARM_SEED which.
+ * Several launchers at the same moment, for the same file: apart from who is first, answers and ledger are as if each
+ * hook were a process. GUARD_WARM_RACES sets the number of races, GUARD_WARM_SEED the seed.
  */
 import { describe, expect, it } from 'vitest';
 import { answerIn, recordsIn } from './alike.ts';
@@ -9,9 +9,9 @@ import { COLD, isCold, LAUNCHERS, serve, stage, type Stage, STAND_IN } from './s
 
 const RACES = Number(process.env['GUARD_WARM_RACES'] ?? 6);
 const SEED = Number(process.env['GUARD_WARM_SEED'] ?? 1);
-/** More than a server takes up at once: some go their own way, in the middle of the race. */
+/** More than a server handles at a time, so some start their command in the middle of the race. */
 const RUNNERS_MAX = 6;
-/** A ledger grows; a new one is as quick as the first. */
+/** A ledger grows; a new one is as fast as the first. */
 const EACH = 50;
 
 interface Race {
@@ -19,7 +19,7 @@ interface Race {
   readonly runners: readonly string[];
 }
 
-/** Each race has a file and sessions of its own: who won the one before is chance, too. */
+/** Each race has its own file and sessions, because the winner of the previous one is chance, too. */
 const fileOf = (nth: number): string => `a${nth}.txt`;
 const edit = (at: Stage, nth: number) => ({
   ...{ tool_name: 'Edit', tool_use_id: `t${nth}` },
@@ -38,13 +38,13 @@ function racesOf(seed: number, count: number): readonly Race[] {
   const roll = dice(seed);
   const kinds = Object.keys(KINDS) as (keyof typeof KINDS)[];
   return Array.from({ length: count }, (_, nth) => ({
-    // Half of them are about who may write.
+    // Half of the races are about who may write.
     kind: roll(2) === 0 ? 'PreToolUse' : (kinds[roll(kinds.length)] ?? 'Stop'),
     runners: Array.from({ length: 2 + roll(RUNNERS_MAX - 1) }, (_unused, n) => `s${nth}x${n}`),
   }));
 }
 
-/** Who it was is chance: names go, and what is left is sorted. */
+/** Which agent it was is chance: names are removed, and the rest is sorted. */
 const nameless = (text: string): string =>
   text.replace(/\b(claude-)?s\d+x\d\b/g, '<session>').replace(/<session>(, <session>)+/g, '<sessions>');
 
@@ -57,7 +57,7 @@ async function run(at: Stage, { kind, runners }: Race, nth: number): Promise<rea
   return told.map((answer) => nameless(answerIn(at, answer))).sort();
 }
 
-/** Of each kind, how many: which of them came first is chance. */
+/** How many of each kind, because their order is chance. */
 function counted(at: Stage): Readonly<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const record of recordsIn(at)) {
@@ -84,7 +84,7 @@ describe.skipIf(LAUNCHERS.length === 0)('races of launchers', () => {
           expect([name, counted(warm)]).toEqual([name, counted(cold)]);
         }
         expect(warm.guard('verify').exit).toBe(0);
-        // Else these were races of commands.
+        // Otherwise these were races of commands.
         expect(isCold(await warm.launch('{}', STAND_IN))).toBe(false);
       }
     },

@@ -1,4 +1,4 @@
-/** A server holds no truth: it may end, be ended and be replaced at any moment. */
+/** A server keeps no truth of its own: it may end, be stopped or be replaced at any moment. */
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -29,7 +29,7 @@ const turns = (at: Stage, session: string): number =>
   at.log('turn').filter(({ agent }) => agent === `claude-${session}`).length;
 
 describe.skipIf(LAUNCHERS.length === 0)('a server that dies on an event', () => {
-  /** Ends at the moment when it would answer: all is in the ledger by then. */
+  /** Dies at the moment of its answer, when everything is already in the ledger. */
   const DIES = `const { Socket } = require('node:net');
     const { end } = Socket.prototype;
     Socket.prototype.end = function (...args) {
@@ -43,7 +43,7 @@ describe.skipIf(LAUNCHERS.length === 0)('a server that dies on an event', () => 
     await serve(at, ['--require', preload]);
     const [pid = 0] = pidsIn(at);
     const answers = [await at.launch(event(at, 'UserPromptSubmit'), COLD)];
-    // It may not have been in time for the first ones: those are commands alone.
+    // It may have been too late for the first events, which commands answered alone.
     while (isAlive(pid)) answers.push(await at.launch(event(at, 'UserPromptSubmit'), COLD));
     expect(answers.map(({ exit }) => exit)).toEqual(answers.map(() => 0));
     expect(turns(at, 's')).toBe(answers.length);
@@ -141,7 +141,7 @@ describe.skipIf(LAUNCHERS.length === 0)('a server', () => {
 });
 
 describe.skipIf(LAUNCHERS.length === 0)('an upgrade in the middle of a session', () => {
-  /** The same program under the name of another build. */
+  /** The same program as another build. */
   function another(): string {
     const root = scratchDir('guard-build-');
     for (const part of ['dist', 'native', 'package.json'])

@@ -1,4 +1,4 @@
-/** A repository whose hooks a server may answer: that server, launchers, and others in its place. */
+/** A repository whose hooks a server may answer: that server, launchers, and other servers in its place. */
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import { createServer, type Socket } from 'node:net';
@@ -11,7 +11,7 @@ import { launcherName } from '../../src/install/warm-line.ts';
 
 export const DIST = join(PACKAGE, 'dist');
 const PERL = '/usr/bin/perl';
-/** What a machine has that can ask: the program for it (native/warm.c), the script for all others. */
+/** The launchers available on this machine: the native program (native/warm.c), and the script for all others. */
 export const LAUNCHERS = [
   ...(launcherName() === 'warm' ? [] : ['program' as const]),
   ...(fs.existsSync(PERL) ? ['script' as const] : []),
@@ -24,7 +24,7 @@ export const wordsFor = (launcher: Launcher | undefined, dist = DIST): readonly 
 export const buildOf = (dist: string): string =>
   /my \$build = '(\w+)'/.exec(fs.readFileSync(join(dist, 'warm.pl'), 'utf8'))?.[1] ?? '';
 
-/** Says that it was started, with which request, and hands back what it was sent. */
+/** Reports that it was started and with which request, and returns what it was sent. */
 export const STAND_IN = ['/bin/sh', '-c', 'echo "cold $0"; cat >&2'];
 export const COLD = [process.execPath, HOOK, 'guard'];
 
@@ -32,7 +32,7 @@ export const isCold = ({ stdout }: Finished): boolean => stdout.startsWith('cold
 
 export interface Stage extends Scratch {
   readonly socket: string;
-  /** A launcher with an event; `cold`: what it is to start where nobody takes it up. */
+  /** Runs a launcher with an event; `cold` is the command it starts if no server takes the event. */
   launch(event: object | string, cold?: readonly string[], more?: Env): Promise<Finished>;
 }
 
@@ -42,7 +42,7 @@ export const stage = (
   launcher = LAUNCHERS[0],
 ): Stage => staged(scratch({ init: ['--preset', 'auto'], ...setup }), dist, launcher);
 
-/** @param dist the build whose launcher and server it is */
+/** @param dist the build that launcher and server belong to */
 export function staged(at: Scratch, dist: string, launcher = LAUNCHERS[0]): Stage {
   const [program, ...words] = wordsFor(launcher, dist);
   onTestFinished(() => {
@@ -62,7 +62,7 @@ export function staged(at: Scratch, dist: string, launcher = LAUNCHERS[0]): Stag
   };
 }
 
-/** Of servers that have said so. */
+/** The pids of servers that have announced themselves. */
 export const pidsIn = ({ state }: Scratch): readonly number[] =>
   namesIn(join(state, 'warm'))
     .filter((name) => name.endsWith('.pid'))
@@ -83,11 +83,11 @@ export function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It is gone.
+    // It has ended.
   }
 }
 
-/** @param node options of Node's own */
+/** @param node options for Node itself */
 export async function serve(at: Stage, node: readonly string[] = [], dist = DIST): Promise<void> {
   const args = [...node, join(dist, 'serve-hooks.cjs'), at.state, at.root];
   const child = spawn(process.execPath, args, { env: at.env, cwd: '/', stdio: 'ignore' });
@@ -103,7 +103,7 @@ export async function until(is: () => boolean, limit_ms = 20_000): Promise<void>
   }
 }
 
-/** A busy machine may take longer than a launcher waits: asks until a server answered. */
+/** Retries until a server answers, because a busy machine may take longer than a launcher waits. */
 export async function launchWarm(at: Stage, event: object | string, more: Env = {}): Promise<Finished> {
   for (let n = 0; n < 40; n++) {
     const told = await at.launch(event, STAND_IN, more);
@@ -112,7 +112,7 @@ export async function launchWarm(at: Stage, event: object | string, more: Env = 
   throw new Error('no server took it up');
 }
 
-/** Something else that listens where the server would. */
+/** Something else that listens in the server's place. */
 export async function inItsPlace(at: Stage, meet: (socket: Socket) => void): Promise<void> {
   fs.mkdirSync(dirname(at.socket), { recursive: true, mode: 0o700 });
   const sockets = new Set<Socket>();

@@ -1,4 +1,4 @@
-/** Many launchers at once, and a server that is killed among them: nothing lost, nothing done twice. GUARD_WARM_STORM says how many events. */
+/** Many launchers while the server is killed: nothing is lost or done twice. GUARD_WARM_STORM sets their number. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { COLD, LAUNCHERS, kill, pidsIn, serve, stage, type Stage } from './stage.ts';

@@ -25,7 +25,7 @@ export const flippedIndexes: Detector = ({ engine, judge, dir }) => {
   const random = seeded(23);
   for (let at = 0; at < 400; at++) {
     const copy = Buffer.from(image);
-    // Behind the header, in the slots.
+    // A position after the header, in the slots.
     const where = 512 + random(copy.length - 512);
     copy[where] = (copy[where] ?? 0) ^ (1 << random(8));
     writeFileSync(`${dir}/index`, copy);
@@ -36,7 +36,7 @@ export const flippedIndexes: Detector = ({ engine, judge, dir }) => {
   return [];
 };
 
-/** Two ledgers in turn in one directory: the second one meets the cache of the first. */
+/** Two ledgers in turn in one directory: the second one finds the cache of the first. */
 export const foreign =
   (prefix: string): Detector =>
   ({ engine, judge, dir }) => {
@@ -44,7 +44,7 @@ export const foreign =
     const kept = readdirSync(dir)
       .filter((name) => name.startsWith(prefix))
       .map((name) => [name, readFileSync(`${dir}/${name}`)] as const);
-    // The same file, another content of the same length: what a restored backup looks like.
+    // The same file with other content of the same length, as a restored backup has.
     for (const name of segments(dir)) {
       const bytes = readFileSync(`${dir}/${name}`);
       writeFileSync(`${dir}/${name}`, otherStates(bytes));
@@ -62,7 +62,7 @@ export const foreign =
     return got === 'accepted' && problems.length === 0 ? [] : [`${got} ${JSON.stringify(problems)}`];
   };
 
-/** Another ledger of the same lengths, with another key. Lines are sealed again by `relink`. */
+/** Another ledger of the same length, with another key. `relink` seals its lines again. */
 function otherStates(bytes: Buffer): Buffer {
   return Buffer.from(bytes.toString('utf8').replaceAll('"path:0"', '"path:7"'));
 }
@@ -84,7 +84,7 @@ export const forgottenIds: Detector = ({ engine, judge, dir }) => {
   return openStore(judge, dir).readSync(['n']).get('n') === 1 ? [] : ['the id was forgotten'];
 };
 
-/** Dies when its record is in the ledger and not in the index. */
+/** Dies when its record is in the ledger but not yet in the index. */
 function dieBehindLedger(act: () => void): void {
   for (let at = 1; ; at++) {
     const { calls, died } = withFault(act, { at, fault: { kind: 'die', when: 'after' } });

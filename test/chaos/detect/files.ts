@@ -5,7 +5,7 @@ import { forged } from '../forge.ts';
 import { write } from '../scenarios.ts';
 import { type Detector, expectOutcome, fill, next, remove, SEGMENT } from './tools.ts';
 
-/** In fsync mode every byte of the ledger and its directory entry is forced to disk before the answer. */
+/** In fsync mode, every byte of the ledger and its directory entry is on disk before the answer. */
 export const unsynced: Detector = ({ engine, dir }) => {
   const { calls } = withFault(() => write(engine, dir, 'first', { states: { a: 1 } }, undefined, 'fsync'), {
     at: 0,

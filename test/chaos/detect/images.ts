@@ -4,7 +4,7 @@ import { forged, linesOf } from '../forge.ts';
 import { openStore, write } from '../scenarios.ts';
 import { type Detector, expectOutcome, SEGMENT, segments, type Subject } from './tools.ts';
 
-/** Images of a ledger without its index, each with the outcome that it demands. */
+/** Images of a ledger without its index, each with the required outcome. */
 function images(
   subject: Subject,
   make: (whole: Buffer) => Iterable<readonly [image: Buffer, wanted: string, kept: number]>,

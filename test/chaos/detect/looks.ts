@@ -6,7 +6,7 @@ import type { Detector } from './tools.ts';
 const WATCHED: readonly Operation[] = ['openSync', 'readSync', 'fstatSync', 'readdirSync', 'statSync'];
 type Anything = (...args: unknown[]) => unknown;
 
-/** Runs `act`, and `other` before its `at`-th file operation, once. False: it has not so many. */
+/** Runs `act`, with `other` once before its `at`-th file operation. False if there are fewer. */
 export function between(act: () => void, at: number, other: () => void): boolean {
   const table = fs as unknown as Record<string, Anything>;
   const real = Object.fromEntries(WATCHED.map((name) => [name, table[name] as Anything]));
@@ -32,10 +32,10 @@ export function between(act: () => void, at: number, other: () => void): boolean
 const put = (store: ReturnType<typeof openStore>, s: Record<string, number>): null =>
   store.transactSync([], () => ({ records: [{ type: 'test', agent: 'a', ts_ms: 0, s }], result: null }));
 
-/** Somebody else sets two keys to one number, and may die over it, between any two operations of a look at both. */
+/** Between any two operations of a look at two keys, another process sets both to one number, and may die doing so. */
 export const tornLooks: Detector = ({ engine, judge, dir }) => {
   const others = openStore(judge, dir);
-  // So many that the index is not read at once.
+  // Enough keys that the index is not read all at once.
   for (let at = 0; at < 5; at++)
     put(others, Object.fromEntries(Array.from({ length: 600 }, (_, n) => [`many:${at * 600 + n}`, n])));
   let number = 0;
@@ -53,7 +53,7 @@ export const tornLooks: Detector = ({ engine, judge, dir }) => {
         const snapshot = openStore(engine, dir).readSync(['path:one', 'path:two']);
         seen = [snapshot.get('path:one'), snapshot.get('path:two')];
       };
-      // What a death left behind is put right first.
+      // What a death left behind is repaired first.
       commit(0);
       isHit = between(look, at, () => commit(dies));
       if (seen[0] !== seen[1]) return [`before operation ${at}, dead at ${dies}: ${JSON.stringify(seen)}`];

@@ -15,7 +15,7 @@ const COUNTER = `
   }
 `;
 
-/** Others commit between a look and its commit: to a key that was read, to one that was not there, to a listing. */
+/** Others commit between a look and its commit: to a key that was read, to one that was missing, to a listing. */
 export const staleCommits: Detector = ({ engine, dir }) => {
   const plain = openStore(engine, dir);
   const put = (s: Record<string, number | null>): null =>

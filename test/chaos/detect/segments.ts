@@ -4,7 +4,7 @@ import { linesOf } from '../forge.ts';
 import { openStore } from '../scenarios.ts';
 import { type Detector, expectOutcome, fill, next, outcome, remove, SEGMENT, segments } from './tools.ts';
 
-/** The only segment that compaction left is put at another place. */
+/** Moves the only segment that compaction left. */
 export const movedSegments: Detector = ({ engine, judge, dir }) => {
   fill(judge, dir, 30);
   judge.compactLedger(dir, { now: clock(), keep_bytes: 0, segment_bytes: 1000 });
@@ -40,7 +40,7 @@ export const shortenedLedger: Detector = ({ engine, judge, dir }) => {
   return expectOutcome('a shortened ledger', 'GUARD_ERR_CORRUPT', () => next(engine, dir));
 };
 
-/** The ledger lost its end in a power cut; the index of the boot before remembers it. */
+/** The ledger lost its end in a power cut, but the index of the previous boot remembers it. */
 export const powerCuts: Detector = ({ engine, judge, dir }) => {
   fill(judge, dir, 4);
   const before = openStore(judge, dir).tip();

@@ -1,4 +1,4 @@
-/** What the detectors have in common. */
+/** What the detectors share. */
 import { readdirSync, unlinkSync } from 'node:fs';
 import type { Engines } from '../check.ts';
 import type { EngineUnderTest } from '../engine.ts';

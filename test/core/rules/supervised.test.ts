@@ -1,4 +1,4 @@
-/** Supervisors of one agent, of which only one may speak for it: whoever was taken for dead finds its place taken. */
+/** Supervisors of one agent, only one of which may write about it: one that was taken for dead has been replaced. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_BOUNDS, DEFAULT_LIMITS } from '../../../src/core/agent-limits.ts';
@@ -48,7 +48,7 @@ function drafted(drafter: ProcessMark = starter) {
   return { world, run, state, begin, next, say };
 }
 
-/** Everything that a supervisor says of its agent. */
+/** Everything that a supervisor reports about its agent. */
 const WORDS: Readonly<Record<string, (of: RunMark) => object>> = {
   setup: (of) => ({ phase: 'setup', worktree: made({ is_unfinished: true }), doing: 'setup', of }),
   run: (of) => ({ phase: 'run', client: proc(99), worktree: made(), of }),
@@ -148,7 +148,7 @@ const ACTS = [
   ...['read', 'take', 'requeue', 'give up', 'say'],
 ] as const;
 
-/** `who`: 0 is whoever was started last, 1 the one before, … */
+/** `who`: 0 is the supervisor started last, 1 the one before, … */
 interface Act {
   readonly what: (typeof ACTS)[number];
   readonly who: number;
@@ -156,7 +156,7 @@ interface Act {
 
 const one = (what: Act['what'], who = 0): Act => ({ what, who });
 
-/** Anything by anybody; or all of it that gives the agent to somebody else, from its worktree or from its work; or all that the one before says. */
+/** Any act by anyone; a hand-over of the agent, out of its setup or its work; or everything the previous one says. */
 const STEPS: fc.Arbitrary<readonly Act[]> = fc.oneof(
   fc.record({ what: fc.constantFrom(...ACTS), who: fc.nat(2) }).map((act) => [act]),
   fc.constant(
@@ -168,13 +168,13 @@ const STEPS: fc.Arbitrary<readonly Act[]> = fc.oneof(
 
 const RETRIED = { ...ENDING, api_error: { status: 529, kind: 'x', attempts: 1, is_transient: true } };
 
-/** Plays a history; throws where two speak for one agent, or where the only one may not. */
+/** Plays a history; throws if two write about one agent, or if the only one may not. */
 function play(history: readonly Act[]): number {
   const { run, state, begin, next, say, world } = drafted();
   const started = [{ mark: proc(100), starts: 1, run: null as DraftState | null }];
-  /** Who looks after it by the order of what was accepted; null: nobody has begun. */
+  /** The supervisor by the order of what was accepted; `null` if none has begun. */
   let owner: number | null = null;
-  /** Counts whatever changes who that is, and the run. */
+  /** Counts changes of the supervisor and of the run. */
   let epoch = 0;
   let read = { state: state(), epoch };
   let refusals = 0;
@@ -229,7 +229,7 @@ function play(history: readonly Act[]): number {
         what === 'begin' ? { is_own: true } : {},
       );
       if (refused === null && nth !== started.length - 1) throw new Error(`${nth} begins late`);
-      // Whose process it is was not known before.
+      // The supervisor's process was not known before.
       if (before?.pid !== state().supervisor?.pid) epoch += 1;
       if (refused === null && what === 'begin') {
         speaker.run = draft;
@@ -264,7 +264,7 @@ describe('two supervisors of one agent', () => {
       }),
       { numRuns: 300 },
     );
-    // Histories in which nobody came late would show nothing.
+    // Histories without late supervisors would prove nothing.
     expect(refusals).toBeGreaterThan(300);
   });
 });
