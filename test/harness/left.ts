@@ -23,7 +23,7 @@ export const markOf = (pid: number): ProcessMark => {
   return mark;
 };
 
-/** Puts its end on record, as whoever looks after it would. */
+/** Records the agent's end, as its supervisor would. */
 export function endLeft(space: HarnessWorkspace): void {
   const run = draftOf(space, ID);
   if (run === null) throw new Error('no such agent');

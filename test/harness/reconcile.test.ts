@@ -1,4 +1,4 @@
-/** Which agents nobody looks after any more, by what is recorded of their supervisor. */
+/** Which agents have no supervisor any longer, by what is recorded about it. */
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_LIMITS } from '../../src/core/agent-limits.ts';
 import type { DraftState } from '../../src/core/drafts.ts';

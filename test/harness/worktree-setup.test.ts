@@ -138,7 +138,7 @@ describe('a role’s worktree', () => {
       const who = whoOf(id, id.slice('claude-'.length));
       process.kill(supervisor.pid, 'SIGKILL');
       if (how === 'the machine is restarted') {
-        // As it was written before the restart.
+        // As recorded before the restart.
         const of = runMark(draftOf(space, id) as DraftState);
         expect(space.run({ type: 'draft', phase: 'take_over', who, supervisor, of }).refused).toBeNull();
         process.kill(Number(readFileSync(first, 'utf8')), 'SIGKILL');
