@@ -122,7 +122,7 @@ export const DRAFTED_TREE = operation(
     const agents = treeRows(allDrafts(space), report, {
       ...{ all, ended_after_ms, now_ms: wall_ms, live, queued: queuedNow(space) },
     });
-    return { agents, sums: sumsOf(agents), now: rfc3339(wall_ms) };
+    return { agents, sums: sumsOf(agents), now: rfc3339(wall_ms), is_whole: all };
   },
 );
 

@@ -1,14 +1,17 @@
 /** Drafted agents on one screen: a line each, a second one for notes, and sums. */
 import { plain } from '../../core/plain.ts';
-import type { Sums, TreeRow } from '../../harness/list.ts';
+import { type Sums, sumsOf, type TreeRow } from '../../harness/list.ts';
 import type { Shell } from '../shell.ts';
 import { columns } from '../view/columns.ts';
 import { counted } from '../view/counted.ts';
+import { foldedFor } from './folded.ts';
 
 interface Listed {
   readonly agents: readonly TreeRow[];
   readonly sums: Sums;
   readonly now: string;
+  /** Each agent has its own lines, however long the list is. */
+  readonly is_whole: boolean;
 }
 
 const WIDTH = 80;
@@ -18,7 +21,7 @@ const ROLE = 8;
 const TASK = 16;
 const NEEDS_SHOWN = 3;
 
-export function showTree({ agents, sums, now }: Listed, shell: Shell): void {
+export function showTree({ agents, sums, now, is_whole }: Listed, shell: Shell): void {
   if (agents.length === 0) {
     shell.out('No drafted agent is running.\n');
     return;
@@ -30,15 +33,20 @@ export function showTree({ agents, sums, now }: Listed, shell: Shell): void {
   const [head = '', ...rows] = columns([heads, ...agents.map((row) => cells(row, now_ms))]);
   const notes = agents.map(notesOf);
   // Two lines are around the rows: ten agents fit, whatever there is to say about them.
-  const isLong = notes.flat().length + agents.length + 2 > (Number(shell.env['LINES']) || HEIGHT);
-  const lines = agents.flatMap((row, at) => {
+  const room = (Number(shell.env['LINES']) || HEIGHT) - 2;
+  const isLong = notes.flat().length + agents.length > room;
+  const all = agents.map((row, at) => {
     const line = fitted(rows[at] ?? '', width);
     const first = row.needs === null ? line : color.bold(`!${line.slice(1)}`);
-    const all = notes[at] ?? [];
-    const shown = isLong && all.length > 1 ? [all.join('; ')] : all;
-    return [first, ...shown.map((note) => fitted(`    ${note}`, width))];
+    const own = notes[at] ?? [];
+    const shown = isLong && own.length > 1 ? [own.join('; ')] : own;
+    return { row, lines: [first, ...shown.map((note) => fitted(`    ${note}`, width))] };
   });
-  shell.out(`${[color.dim(fitted(head, width)), ...lines, sumLine(sums)].join('\n')}\n`);
+  const folded = foldedFor(all, is_whole ? Infinity : room);
+  const lines = all.filter((agent) => !folded.has(agent)).flatMap((agent) => agent.lines);
+  const others = all.filter((agent) => folded.has(agent)).map(({ row }) => row);
+  const rest = others.length === 0 ? [] : [fitted(foldedLine(others), width)];
+  shell.out(`${[color.dim(fitted(head, width)), ...lines, ...rest, sumLine(sums, width)].join('\n')}\n`);
 }
 
 /** The terminal's width, but never narrower than the columns need. */
@@ -104,8 +112,22 @@ function notesOf({ needs, reason, status, doing, leases, waiting_for, worktree, 
   ];
 }
 
-function sumLine({ states, needing, turns, cost_usd }: Sums): string {
-  const counts = Object.entries(states).map(([state, count]) => `${count} ${state}`);
+function foldedLine(rows: readonly TreeRow[]): string {
+  const names = rows.map(({ name, short }) => plain(name ?? short)).join(', ');
+  return `  and ${countsOf(sumsOf(rows))} that need nothing from you (--all): ${names}`;
+}
+
+const countsOf = ({ states }: Sums): string =>
+  Object.entries(states)
+    .map(([state, count]) => `${count} ${state}`)
+    .join(', ');
+
+/** Without the turns if it does not fit with them. */
+function sumLine(sums: Sums, width: number): string {
+  const { needing, turns, cost_usd } = sums;
   const needs = needing === 0 ? '' : `; ${needing} need${needing === 1 ? 's' : ''} you`;
-  return `${counts.join(', ')}${needs}; ${counted(turns, 'turn')}, ${cost_usd.toFixed(2)} USD`;
+  const agents = `${countsOf(sums)}${needs}; `;
+  const cost = `${cost_usd.toFixed(2)} USD`;
+  const whole = `${agents}${counted(turns, 'turn')}, ${cost}`;
+  return whole.length > width ? fitted(`${agents}${cost}`, width) : whole;
 }

@@ -1,0 +1,87 @@
+/** What a person finds in the morning: a night of agents on one screen. */
+import { describe, expect, it } from 'vitest';
+import { showTree } from '../../../src/cli/agent/list.ts';
+import type { Shell } from '../../../src/cli/shell.ts';
+import { sumsOf, type TreeRow } from '../../../src/harness/list.ts';
+
+const NOW = '2026-11-26T07:00:00.000Z';
+const ASKS = { questions: ['Which licence?'], denials: [{ tool: 'Bash', rule: 'Bash(npm ci)', count: 3 }] };
+
+function row(name: string, more: Partial<TreeRow> = {}): TreeRow {
+  return {
+    ...{ id: `claude-${name}`, role: 'dev', status: 'completed', drafted_by: 'me', depth: 1, reason: 'done' },
+    ...{ needs: null, api_error: null, doing: null, share_usd: null, turns: 40, cost_usd: 1.25 },
+    ...{ cost_is_estimate: false, heard: null, taskSlug: `task-of-${name}`, queue: null, name, short: name },
+    ...{ startedAt: '2026-11-26T01:00:00.000Z', endedAt: NOW, lastEventAt: NOW, worktree: null },
+    ...{ leases: [], waiting_for: [] },
+    ...more,
+  };
+}
+
+const many = (count: number, name: string, more: Partial<TreeRow> = {}): TreeRow[] =>
+  Array.from({ length: count }, (_, nth) => row(`${name}-${nth + 1}`, more));
+const FILES = { branch: 'guard/dev-1', files: 3, commits: 1 };
+
+/** Eighteen agents, of which ten need somebody or ended badly, or are at work. */
+const NIGHT: readonly TreeRow[] = [
+  ...many(2, 'asks', { needs: ASKS }),
+  ...many(2, 'failed', { status: 'failed', reason: 'API error 529 (overloaded)' }),
+  ...many(1, 'late', { status: 'timeout', reason: 'silent for 600 s' }),
+  ...many(1, 'spent', { status: 'budget', reason: 'its 5 USD are used up' }),
+  ...many(4, 'works', { status: 'running', doing: 'Bash npm test', leases: ['src/a.ts'] }),
+  ...many(3, 'wrote', { worktree: FILES }),
+  ...many(5, 'done'),
+];
+
+function shown(agents: readonly TreeRow[], env: object = {}, is_whole = false): string[] {
+  let text = '';
+  const color = { bold: String, dim: String };
+  const shell = { env, color, out: (more: string) => (text += more) } as unknown as Shell;
+  showTree({ agents, sums: sumsOf(agents), now: NOW, is_whole }, shell);
+  return text.trimEnd().split('\n');
+}
+
+const namesIn = (lines: readonly string[]): string[] =>
+  NIGHT.map(({ name }) => name ?? '').filter((name) =>
+    lines.some((line) => / {2}/.test(line) && line.includes(` ${name} `)),
+  );
+
+describe('guard agent list', () => {
+  it('has a night of eighteen agents on one screen, and first who needs somebody', () => {
+    const lines = shown(NIGHT);
+    expect(lines.length).toBeLessThanOrEqual(24);
+    expect(Math.max(...lines.map((line) => Array.from(line).length))).toBeLessThanOrEqual(80);
+    expect(lines.slice(1, 3).join()).toMatch(/^! completed.*asks-1.*asks: Which licence\?/);
+    for (const name of ['asks-2', 'failed-1', 'failed-2', 'late-1', 'spent-1', 'works-1', 'works-4'])
+      expect(namesIn(lines)).toContain(name);
+    expect(lines.join('\n')).toContain('API error 529 (overloaded)');
+    // Nobody is left out: who has no line is counted, and named as far as there is room.
+    const folded = 18 - namesIn(lines).length;
+    expect(lines.at(-2)).toContain(`and ${folded} completed that need nothing from you (--all): `);
+    expect(lines.at(-1)).toContain(
+      '10 completed, 2 failed, 1 timeout, 1 budget, 4 running; 2 need you; 22.50 USD',
+    );
+  });
+
+  it('folds as few as that takes, and nobody where there is room or all of it is asked for', () => {
+    const whole = shown(NIGHT, { LINES: '60' });
+    expect(whole.join('\n')).not.toContain('need nothing from you');
+    expect(namesIn(whole)).toHaveLength(18);
+    expect(namesIn(shown(NIGHT, {}, true))).toHaveLength(18);
+    // One that is completed, and has nothing for anybody, has one line: room for all but a few of them is used.
+    expect(shown(many(40, 'done'))).toHaveLength(24);
+    expect(shown(many(22, 'done'))).toHaveLength(24);
+    expect(shown(many(22, 'done')).join('\n')).not.toContain('need nothing from you');
+  });
+
+  it('hides nobody who needs somebody, or ended badly, whatever the screen', () => {
+    const lines = shown([
+      ...many(12, 'asks', { needs: ASKS }),
+      ...many(12, 'failed', { status: 'failed' }),
+      ...many(9, 'done'),
+    ]);
+    expect(lines.filter((line) => line.startsWith('! '))).toHaveLength(12);
+    expect(lines.filter((line) => line.includes('failed-'))).toHaveLength(12);
+    expect(lines.at(-2)).toMatch(/and 9 completed that need nothing from you/);
+  });
+});
