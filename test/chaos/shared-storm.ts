@@ -33,7 +33,7 @@ const END_MS = 150;
 /** Time for some acts, because an agent connects first. */
 const KILL_MS = 600;
 
-/** Ends a process in the middle of a commit, if there is one. */
+/** Ends one of the role's server processes, preferably one in the middle of a commit. */
 const END = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = $1
   ORDER BY state = 'active' AND query LIKE '%commit_1%' DESC, random() LIMIT 1`;
 const BUSY = `SELECT FROM pg_stat_activity WHERE usename = $1 AND state <> 'idle'`;

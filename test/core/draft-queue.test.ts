@@ -18,7 +18,7 @@ type More = Partial<Omit<DraftBegin, 'queue'>> & {
   readonly priority?: number;
 };
 
-/** A tree in which at most `running` agents run at the same time. */
+/** A ledger in which at most `running` drafted agents run at the same time. */
 function drafting(running: number) {
   const world = new World();
   const draft = (

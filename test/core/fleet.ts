@@ -194,7 +194,7 @@ export class Machine {
 
 const got = ({ acquired }: AcquireResult): boolean => acquired;
 
-/** Two machines, each with an agent of the same pid. Idle leases are kept as long as their holder lives. */
+/** Two machines, each with an agent of the same pid. The idle time is too long to end a lease. */
 export function pair() {
   const fleet = new Fleet();
   fleet.policy = { ...fleet.policy, idle_ms: 100 * TTL_MS };

@@ -128,7 +128,7 @@ describe('the files of a task', () => {
     const id = at.draft('dev', ['result Did it.']);
     const { taskSlug } = at.await(id);
     const file = dispatchFile(at, taskSlug, id);
-    // As a supervisor leaves it that was killed between the ledger and the file.
+    // As left by a supervisor that was killed after it wrote the ledger and before it wrote the file.
     const open = { ended: null, status: null, reason: null, result: null, last_output: '' };
     at.at.put(
       file.slice(at.at.root.length + 1),

@@ -1,7 +1,7 @@
 /**
  * A small night: agents of three roles, in the shared checkout and in worktrees, a queue, an API that fails, a full
  * disk, a killed supervisor, a restarted machine. One screen in the morning reports it all correctly.
- * `GUARD_NIGHT_AGENTS` adds agents that count to the ten.
+ * `GUARD_NIGHT_AGENTS` adds counting agents to these ten.
  */
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';

@@ -8,7 +8,7 @@ const CLI = join(PACKAGE, 'dist/cli');
 const files = ['cli.mjs', ...readdirSync(join(CLI, 'chunks')).map((name) => `chunks/${name}`)];
 const textOf = (file: string): string => readFileSync(join(CLI, file), 'utf8');
 const having = (mark: RegExp): string[] => files.filter((file) => mark.test(textOf(file)));
-/** Files that load this one: only when a command is called, or with the command's definition. */
+/** Files that import this one: statically (`at once`), or in any way (`called`). */
 const usersOf = (file: string, when: 'called' | 'at once'): string[] => {
   const name = `"./${file.replace('chunks/', '')}"`;
   return files.filter((user) => {

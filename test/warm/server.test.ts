@@ -1,4 +1,4 @@
-/** A server keeps no truth of its own: it may end, be stopped or be replaced at any moment. */
+/** A server is never the source of truth: it may end, be stopped or be replaced at any moment. */
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';

@@ -118,7 +118,7 @@ export class Hands {
   readonly #book: Book;
   readonly #habits: Habits;
   readonly #texts = new Map<string, string>();
-  /** Files locked by the steps that one round of refusals named. */
+  /** Files locked so far while following the current round of refusals. */
   readonly #locked = new Set<string>();
   #locking: string | null = null;
 

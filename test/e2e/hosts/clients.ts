@@ -145,7 +145,7 @@ export const CLIENTS: Readonly<Record<string, HostClient>> = {
   opencode: {
     packages: ['opencode-ai@1.18.33'],
     program: `opencode-${PLATFORM}/bin/opencode`,
-    // Without this, it first looks for its plugin package on the network; offline that takes a minute.
+    // It first looks for its plugin package on the network; offline, that takes a minute.
     setUp({ root, port }) {
       put(join(root, 'opencode.json'), {
         model: 'mock/mock',

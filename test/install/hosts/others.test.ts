@@ -1,4 +1,4 @@
-/** `guard init --host` for other clients than Codex: what it writes to their files, and that it is removable. */
+/** `guard init --host` for clients other than Codex: what it writes to their files, and that it is removable. */
 import fs from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { afterEach, describe, expect, it, vi } from 'vitest';

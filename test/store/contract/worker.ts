@@ -45,7 +45,7 @@ async function move(store: AnyStore, say: Say, [times = '1', seed = '1']: readon
   say({ done: true });
 }
 
-/** Reads all five keys until a file named `stop` is in the store; reports every sum it saw. */
+/** Reads all five keys, `times` times; reports every sum it saw. */
 async function sum(store: AnyStore, say: Say, [times = '1']: readonly string[]): Promise<void> {
   const keys = Array.from({ length: 5 }, (_, at) => `sum:${at}`);
   const seen = new Set<number>();

@@ -1,4 +1,4 @@
-/** Everything that one hook left has the same time, and is taken in by the order in which it was left. */
+/** All that one hook left has the same time, and is taken in in the order in which it was left. */
 import fs from 'node:fs';
 import os from 'node:os';
 import { join } from 'node:path';
