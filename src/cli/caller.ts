@@ -94,7 +94,7 @@ const notYours = (own: AgentId, named: AgentId): GuardError =>
 const namelessIn = (host: Host): GuardError =>
   new GuardError(
     'GUARD_ERR_SPEAKER',
-    `A command that ${host} started does not say whose it is.`,
+    `A command that ${host} started does not say which agent it belongs to.`,
     'Name the agent: --agent NAME, or GUARD_AGENT_ID.',
     { host },
   );

@@ -65,7 +65,7 @@ const EVERY_DAY = rows('every_day', [
     'ask for a file that another agent holds, and answer',
     () => import('./commands/negotiate.ts'),
   ],
-  ['deadlock', 'find agents that wait for each other in a circle', () => import('./commands/deadlock.ts')],
+  ['deadlock', 'find agents that wait for each other in a cycle', () => import('./commands/deadlock.ts')],
   [
     'forecast',
     'show what would conflict if all checkouts were merged now',

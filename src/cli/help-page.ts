@@ -31,9 +31,7 @@ function commandAt(from: Command, names: readonly string[]): Command {
   throw new GuardError(
     'GUARD_ERR_USAGE',
     all.length === 0 ? `"${calledAs(from)}" has no sub-commands.` : `Unknown command '${name.slice(0, 80)}'.`,
-    near === null
-      ? `"${calledAs(from)} --help" says what there is.`
-      : `Did you mean "${calledAs(from)} ${near}"?`,
+    near === null ? `See "${calledAs(from)} --help".` : `Did you mean "${calledAs(from)} ${near}"?`,
     { field: name.slice(0, 80), command: calledAs(from) },
   );
 }

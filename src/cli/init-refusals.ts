@@ -22,7 +22,7 @@ export function refuseHome(repo: Repo, shell: Shell): void {
 export function refuseWorktrees({ version }: Client): never {
   throw new GuardError(
     'GUARD_ERR_USAGE',
-    `guard makes the worktrees of Claude Code ${TOLERATES_UNKNOWN_EVENTS} and newer; ${version === null ? 'which one is here is not known' : `here is ${version}`}.`,
+    `guard makes the worktrees of Claude Code ${TOLERATES_UNKNOWN_EVENTS} and newer; ${version === null ? 'the version here is unknown' : `here is ${version}`}.`,
     'Run `guard init --worktrees` where `claude` is on PATH, in that version.',
     { version },
   );

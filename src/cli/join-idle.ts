@@ -32,7 +32,7 @@ export function requireIdle(repo: Repo, { cwd, env }: Shell, what: string): void
     if (busy.length === 0) return;
     throw joinRefused(
       `${busy.slice(0, 8).map(plain).join(', ')} at work in ${repo.root}: it cannot ${what} now.`,
-      'Wait until they are gone, and their locks given back: guard status',
+      'Wait until they are gone and their locks are released: guard status',
     );
   } finally {
     space.close();

@@ -49,14 +49,14 @@ function join(own: Repo, { ledger, notes }: JoinPlan): readonly string[] {
   const [mine, theirs] = [readInstall(own.state_dir), readInstall(ledger.state_dir)];
   if (mine.case_fold !== theirs.case_fold || mine.unicode_fold !== theirs.unicode_fold)
     throw joinRefused(
-      `The file systems of ${own.root} and ${ledger.root} do not tell the same names apart.`,
+      `The file systems of ${own.root} and ${ledger.root} do not distinguish the same names.`,
       'Keep both clones on file systems of one kind.',
     );
   const id = joinLedger(own, ledger, readNow());
   return [
     ...notes,
     `${own.root} shares the ledger of ${ledger.root} now, as ${id}: its files are //${id}/… there.`,
-    'Its own ledger of before lies aside; "guard init --leave" takes it up again.',
+    'Its previous ledger is kept; "guard init --leave" restores it.',
   ];
 }
 
@@ -68,5 +68,5 @@ function leave(repo: Repo, shell: Shell, is_dry: boolean): string {
   if (joined !== undefined && joined.fault === undefined && isBelieved(repo, shell.env))
     requireIdle(repo, shell, 'leave its ledger');
   if (!is_dry) leaveLedger(repo);
-  return `${repo.root} has a ledger of its own again. What was done meanwhile stays in the other.`;
+  return `${repo.root} has its own ledger again. What was done meanwhile stays in the other.`;
 }

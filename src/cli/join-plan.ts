@@ -26,8 +26,8 @@ export function planJoin(repo: Repo, given: string, shell: Shell): JoinPlan {
   const own = ownPlace(repo);
   if (own.common_dir === null || own.kind !== 'git')
     throw joinRefused(
-      `${own.root} is no clone: it has no git directory.`,
-      'Only clones of one origin share a ledger.',
+      `${own.root} is not a clone: it has no git directory.`,
+      'Only clones of the same origin share a ledger.',
     );
   if (ledger.common_dir === own.common_dir)
     throw joinRefused(`${dir} has the ledger of ${own.root} itself.`, 'Name another clone.');
@@ -46,11 +46,11 @@ export function planJoin(repo: Repo, given: string, shell: Shell): JoinPlan {
   if (same === false)
     throw joinRefused(
       `${own.root} and ${ledger.root} have no first commit in common.`,
-      'Only clones of one origin share a ledger: paths have to mean the same files.',
+      'Only clones of the same origin share a ledger: paths have to mean the same files.',
     );
   if (own.initialised && joined === undefined && isBelieved(own, shell.env) && hasLedger(own))
     requireIdle(own, shell, 'join another ledger');
-  const unsure = `Whether ${own.root} and ${ledger.root} are clones of one origin cannot be told: one is shallow, or has no commit.`;
+  const unsure = `It is unknown whether ${own.root} and ${ledger.root} are clones of the same origin: one is shallow, or has no commit.`;
   return { ledger, is_done: false, notes: same === null ? [unsure] : [] };
 }
 
@@ -59,7 +59,7 @@ function ledgerAt(dir: string, { env }: Shell): SharedLedger {
   const there = locateRepo(dir, env);
   const holder = ledgerHolder(there);
   if (there.kind !== 'git' || holder === null)
-    throw joinRefused(`${dir} is in no clone.`, 'Name the directory of another clone on this machine.');
+    throw joinRefused(`${dir} is not in a clone.`, 'Name the directory of another clone on this machine.');
   if (!there.initialised)
     throw joinRefused(
       `${there.root} is not set up for guard.`,

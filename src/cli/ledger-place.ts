@@ -36,7 +36,7 @@ function userPlace({ env }: Shell): LedgerPlace {
   throw new GuardError(
     'GUARD_ERR_NOT_INITIALISED',
     `You have no ledger of your own: there is no ${state_dir}.`,
-    'guard makes it when an agent touches a file outside of every guarded repository.',
+    'guard creates it when an agent touches a file outside every guarded repository.',
     { path: state_dir },
   );
 }

@@ -11,7 +11,7 @@ export function requirePerson(what: string, env: Environment): void {
   if (!isInClaude(env)) return;
   throw new GuardError(
     'GUARD_ERR_USAGE',
-    `"${what}" is not for agents: it would guard this repository less, or not at all.`,
+    `"${what}" can only be run by a person, because it may weaken how this repository is guarded.`,
     `Ask the user to run "${what}" in a terminal of their own.`,
     { command: what },
   );
@@ -23,7 +23,7 @@ export function requireTerminal(what: string, env: Environment, isInteractive: b
   if (isInteractive) return;
   throw new GuardError(
     'GUARD_ERR_USAGE',
-    `"${what}" needs a terminal: a person decides it, not a script.`,
+    `"${what}" needs a terminal: a person decides that, not a script.`,
     'Run it in a terminal.',
     { command: what },
   );

@@ -45,7 +45,7 @@ const unsigned = (hasClaim: boolean, env: Environment): GuardError =>
   new GuardError(
     'GUARD_ERR_SPEAKER',
     hasClaim
-      ? "The name in this call is not under the seal of guard's hook, or was used before."
+      ? "The name in this call is not sealed by guard's hook, or its seal was used before."
       : "guard's hook did not say who makes this call.",
     withoutKey(env) ??
       'Nothing was done. In Claude Code: register the server as "guard" (guard init --mcp), start the client in the root of the repository, and let "guard doctor" check the hooks. Other hosts: start the server with "guard mcp --agent NAME", and leave "_agent" out.',

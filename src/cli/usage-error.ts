@@ -12,7 +12,7 @@ export function usageError({ code, message }: CommanderError, command: Command):
   return new GuardError(
     'GUARD_ERR_USAGE',
     sentence([first, ...(near === undefined ? more : [])].join(' ')),
-    near ?? `"${name} --help" says what it takes.`,
+    near ?? `See "${name} --help".`,
     { ...(field === null ? {} : { field }), command: name },
   );
 }
@@ -21,7 +21,7 @@ const needsVerb = ({ commands }: Command, name: string): GuardError =>
   new GuardError(
     'GUARD_ERR_USAGE',
     `"${name}" needs one of ${commands.map((one) => one.name()).join(', ')}.`,
-    `"${name} --help" says what each does.`,
+    `See "${name} --help".`,
     { field: 'command', command: name },
   );
 

@@ -54,5 +54,7 @@ export async function ownCheckout(
 function whereItWas(had: WorktreeState): WorktreeState {
   const { dir } = had;
   if (existsSync(dir)) return { ...had, changed: null, setup_ms: 0 };
-  throw new GuardError('GUARD_ERR_WORKTREE', `${dir} is not there any more.`, 'Its branch may be.', { dir });
+  throw new GuardError('GUARD_ERR_WORKTREE', `${dir} no longer exists.`, 'Its branch may still exist.', {
+    dir,
+  });
 }

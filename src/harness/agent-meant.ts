@@ -20,8 +20,8 @@ function meant(space: Pick<HarnessWorkspace, 'store'>, given: string): DraftStat
   if (begun.length < 2) return begun[0] ?? null;
   throw new GuardError(
     'GUARD_ERR_AGENT',
-    `${given} may be any of ${begun.map(({ id }) => id).join(', ')}.`,
-    'Write more of its id.',
+    `${given} matches several agents: ${begun.map(({ id }) => id).join(', ')}.`,
+    'Give more of the id.',
     { field: 'agentId', agent: given },
   );
 }

@@ -20,8 +20,8 @@ function named(space: HarnessWorkspace, given: string): readonly AgentId[] {
   if (found.length > 0) return found.map((draft) => draft.id);
   throw new GuardError(
     'GUARD_ERR_AGENT',
-    `${JSON.stringify(given.slice(0, 80))} is no agent that was drafted here, and no task that one works on.`,
-    'guard agent list --all and guard task list name them.',
+    `${JSON.stringify(given.slice(0, 80))} is neither an agent drafted here nor a task that one works on.`,
+    'Run: guard agent list --all, or guard task list',
     { field: 'after', agent: given.slice(0, 200) },
   );
 }

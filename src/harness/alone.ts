@@ -14,7 +14,7 @@ import { openHarness } from './workspace.ts';
 
 /** Time for the client to read the answer and write down what it has. */
 const ANSWER_MS = 500;
-const WORDS = 'The process that looked after this agent is gone; guard ends the agent.';
+const WORDS = 'The supervisor of this agent is gone, so guard ends the agent.';
 
 if (process.argv[2] === 'end') await endLeft();
 else tell();

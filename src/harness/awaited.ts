@@ -80,11 +80,11 @@ export function awaited(draft: DraftState, { roles_dir, queued }: AwaitedAt): Aw
       ...{ status: 'running', ...told, doing },
       ...(needs == null ? {} : { needs }),
       hint: [
-        `It goes on. Await ${id} again.`,
+        `It is still running. Await ${id} again.`,
         ...(needs == null ? [] : [hintFor(needs, roleFile(draft, roles_dir))]),
       ].join(' '),
     };
-  const hint = `It starts by itself. Await ${id} again.`;
+  const hint = `It starts without further action. Await ${id} again.`;
   return { status: 'queued', ...told, queue, doing: queue.words, hint };
 }
 
@@ -107,13 +107,13 @@ function ended(draft: DraftState, roles_dir: string): Omit<AwaitResult, keyof To
 
 const roleFile = ({ role }: DraftState, roles_dir: string): string => `${roles_dir}/${role}.json`;
 
-const GO_ON = 'guard agent send ID TEXT (message_agent) takes its session up again, where it was.';
+const GO_ON = 'guard agent send ID TEXT (message_agent) resumes its session where it stopped.';
 
 function hintFor({ questions, denials }: Needs, role_file: string): string {
   const rules = denials.map(({ rule }) => JSON.stringify(rule)).join(', ');
-  const allow = `To allow what it was refused, a person adds ${rules} to "tools" in ${role_file}.`;
+  const allow = `To allow what it was refused, a person can add ${rules} to "tools" in ${role_file}.`;
   const answer =
-    'Its questions want an answer: guard agent send ID TEXT (message_agent) gives it, and it goes on.';
+    'It asked questions: answer with guard agent send ID TEXT (message_agent), and it continues.';
   return [denials.length > 0 ? allow : '', questions.length > 0 ? answer : ''].filter(Boolean).join(' ');
 }
 

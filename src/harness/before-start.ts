@@ -68,7 +68,7 @@ function checkAsFound(space: HarnessWorkspace, drafter: Who, { name, changed_wal
   throw new GuardError(
     'GUARD_ERR_AGENT',
     `The role ${name} was changed after ${root.id} began, and so after you did.`,
-    'Go on without it, and say so in your final answer; a person can draft with it.',
+    'Continue without it, and say so in your final answer; a person can draft with it.',
     { why: 'role', role: name, root: root.id },
   );
 }
@@ -79,8 +79,8 @@ function checkName(space: HarnessWorkspace, name: string | undefined): void {
   if (taken === undefined) return;
   throw new GuardError(
     'GUARD_ERR_USAGE',
-    `An agent that is called ${String(name)} is at work: ${taken.id}.`,
-    'Take another name.',
+    `An agent named ${String(name)} is at work: ${taken.id}.`,
+    'Choose another name.',
     { field: 'name', agent: taken.id },
   );
 }
@@ -93,7 +93,7 @@ function worktreeFor({ root, env }: HarnessWorkspace, role: Role, session: strin
   if (base !== null && commit === null)
     throw new GuardError(
       'GUARD_ERR_USAGE',
-      `The role ${role.name} begins with ${base}, which is no commit here.`,
+      `The role ${role.name} starts from ${base}, which is not a commit here.`,
       'Correct "worktree.base" of the role.',
       { field: 'role', role: role.name, base },
     );
@@ -114,4 +114,4 @@ const leftOut = (role: string, { setup, include }: Wanted): string[] => [
     : [`${include.join(', ')}: not copied into its worktree: ${notApproved(role)}`]),
 ];
 
-const notApproved = (role: string): string => `nobody approved it (guard role approve ${role}).`;
+const notApproved = (role: string): string => `it is not approved (run: guard role approve ${role}).`;

@@ -86,9 +86,9 @@ const quoted = (text: string): string =>
 /** What an agent is asked: its own prompt, followed by the task's history if there is any. */
 export function promptWith(context: string | null, prompt: string): string {
   if (context === null) return prompt;
-  return `${prompt}\n\nWhat is known of this task so far:\n\n<task-context>\n${context.trim()}\n</task-context>`;
+  return `${prompt}\n\nWhat is known about this task so far:\n\n<task-context>\n${context.trim()}\n</task-context>`;
 }
 
 /** The prompt for one agent that is to carry out a plan. */
 export const planPrompt = (plan: string): string =>
-  `Carry out the plan below from its beginning to its end. Where your tools let you, draft agents for its parts and wait for them; use what each of them answers for the next step. Stop only when the plan is done, or cannot be.\n\n<plan>\n${plan.trim()}\n</plan>`;
+  `Carry out the plan below from its beginning to its end. If your tools allow it, draft agents for its parts and wait for them; use what each of them answers for the next step. Stop only when the plan is done or cannot be completed.\n\n<plan>\n${plan.trim()}\n</plan>`;

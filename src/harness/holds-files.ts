@@ -30,7 +30,7 @@ export function holdsFiles<T>(
     const words = held.map(({ filepath, holder, error }) => `${filepath} (${holder ?? error ?? 'not free'})`);
     throw refusedMerge(
       'held',
-      `Others have what it would write: ${words.join(', ')}.`,
+      `Other agents hold files that it would write: ${words.join(', ')}.`,
       'Wait until they are done: guard lock wait FILE',
     );
   }

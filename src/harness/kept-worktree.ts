@@ -64,8 +64,8 @@ export function ownWorktree(space: Space, given: string): KeptWorktree {
     settled === undefined ? 'nothing was changed in it, or it had none' : `it was ${settled.how} already`;
   throw refusedMerge(
     'none',
-    `${id} has no worktree any more: ${why}.`,
-    'guard agent changes lists those that there are.',
+    `${id} no longer has a worktree: ${why}.`,
+    'For existing ones, run: guard agent changes',
   );
 }
 
@@ -83,7 +83,7 @@ function checkMay(space: Space, draft: DraftState): void {
   throw refusedMerge(
     'access',
     `${draft.id} was drafted by ${draft.drafted_by}.`,
-    'Its drafter or a person may do that.',
+    'Only its drafter or a person may do that.',
   );
 }
 
@@ -103,7 +103,7 @@ export function commitOpen(
   if (!is_there || worktree.is_unfinished === true) return { tip: own ?? worktree.base, open: 0 };
   const made = worktreeAt(space.repo.common_dir ?? '', dir);
   const running = made === undefined ? null : (midwayIn(made.git_dir)?.[1] ?? null);
-  if (running !== null) throw stands(dir, `a ${running} stands in it`);
+  if (running !== null) throw stands(dir, `a ${running} is in progress in it`);
   const { open } = openFiles(git, dir);
   if (open.length > 0) commitFiles(git, dir, open, messageOf(draft, 'What it had not committed: '));
   const tip = git(dir, 'rev-parse', 'HEAD').trim();
@@ -120,7 +120,7 @@ const isBranch = (checked_out: string | null | undefined, branch: string): boole
   checked_out === `heads/${branch}`;
 
 const stands = (dir: string, why: string): GuardError =>
-  new GuardError('GUARD_ERR_WORKTREE', `${dir}: ${why}.`, 'Put it in order there first.', { dir });
+  new GuardError('GUARD_ERR_WORKTREE', `${dir}: ${why}.`, 'Resolve that there first.', { dir });
 
 const SUBJECT_CHARS = 72;
 

@@ -38,7 +38,7 @@ export async function killAgent(
   const [self] = tree;
   if (self === undefined) return { success: false, message: `No agent ${id} was drafted here.` };
   const live = tree.filter((draft) => !isOver(draft));
-  if (live.length === 0) return { success: false, message: `${id} is over already: ${self.status}.` };
+  if (live.length === 0) return { success: false, message: `${id} has already ended: ${self.status}.` };
   for (const draft of live) ask(space, killer, draft, reason);
   const left = await gone(space, killer, id, reason);
   const below = live.length > 1 ? ` and ${live.length - 1} below it` : '';
@@ -49,7 +49,7 @@ export async function killAgent(
   return { success: false, message: `${names} did not end within ${LIMIT_MS / 1000} s.` };
 }
 
-const NOT_YET = 'The disk is full: that is on record when it has room.';
+const NOT_YET = 'The disk is full: this is recorded once it has room.';
 
 const hasNoProcess = (space: HarnessWorkspace, draft: DraftState): boolean =>
   draft.status === 'running' && processesOf(leftBy(space, draft)).length === 0;

@@ -58,7 +58,7 @@ export function mergeWorktree(space: Space, given: string, { squash, release }: 
     if (files.length === 0)
       throw refusedMerge(
         'nothing',
-        `${draft.id} has nothing that is not here.`,
+        `${draft.id} has no changes that are not already here.`,
         `guard agent discard ${draft.id}`,
       );
     checkProtected(space, files);
@@ -90,13 +90,13 @@ function settle(space: Space, { id }: DraftState, commit: string, files: readonl
 function checkTarget({ repo }: Space, dir: string): void {
   const { root, common_dir } = repo;
   if (root === dir)
-    throw refusedMerge('itself', 'This is that worktree.', 'Call it in the checkout to merge into.');
+    throw refusedMerge('itself', 'This is that worktree.', 'Run it in the checkout to merge into.');
   const own = worktreeAt(common_dir ?? '', root)?.git_dir ?? common_dir;
   const running = own === null ? null : (midwayIn(own)?.[1] ?? null);
   if (running !== null)
     throw refusedMerge(
       'midway',
-      `A ${running} stands in ${root}.`,
+      `A ${running} is in progress in ${root}.`,
       `End it first: git ${running} --continue or --abort.`,
     );
 }
@@ -114,7 +114,7 @@ function checkProtected({ who, repo, harness }: Space, files: readonly string[])
   throw refusedMerge(
     'protected',
     `It changes what keeps this repository guarded: ${found.join(', ')}.`,
-    'A person may merge it.',
+    'Only a person may merge it.',
   );
 }
 

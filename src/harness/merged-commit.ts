@@ -32,7 +32,7 @@ export function mergedTree(root: string, head: string, tip: string): string {
   throw refusedMerge(
     'conflicts',
     `It conflicts with what is here in ${files.length} files: ${files.join(', ')}.`,
-    'Let an agent merge this branch into its own and settle them there, or merge it by hand.',
+    'Let an agent merge this branch into its own and resolve them there, or merge it by hand.',
     { files: files.join('\n') },
   );
 }

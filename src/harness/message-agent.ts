@@ -72,18 +72,23 @@ function jobAnew(space: HarnessWorkspace, draft: DraftState): Job {
   const { id, session, worktree } = draft;
   const files = agentFiles(space.repo.state_dir, session);
   const gone = (what: string): GuardError =>
-    new GuardError('GUARD_ERR_AGENT', `${what}, so ${id} cannot go on.`, 'Draft another agent on its task.', {
-      why: 'gone',
-      agent: id,
-    });
+    new GuardError(
+      'GUARD_ERR_AGENT',
+      `${what}, so ${id} cannot continue.`,
+      'Draft another agent on its task.',
+      {
+        why: 'gone',
+        agent: id,
+      },
+    );
   if (!existsSync(files.dir)) throw gone('Its log was removed');
   if (worktree?.kept === true && worktree.is_unfinished !== true && !existsSync(worktree.dir))
-    throw gone(`${worktree.dir} is not there any more`);
+    throw gone(`${worktree.dir} no longer exists`);
   const program = clientProgram(space.env);
   // An agent that was queued until it ended has none yet.
   const known =
     attempt(() => readJob(files), null) ?? attempt(() => jobOf(space, draft, readWish(files)), null);
-  if (known === null) throw gone('What it was to be started from was removed');
+  if (known === null) throw gone('The files it is started from were removed');
   const job = { ...known, program };
   requireFit(space, program, findClient(space.env), resuming(job.args));
   return job;

@@ -64,7 +64,10 @@ export function planIn(text: string, digest: string): AgentPlan {
     const [issue] = read.error.issues;
     const [unknown] = issue?.code === 'unrecognized_keys' ? issue.keys : [];
     const path = [...(issue?.path ?? []), ...(unknown === undefined ? [] : [unknown])];
-    throw wrongPlan(pathOf(path), unknown === undefined ? (issue?.message ?? '') : 'is no field of a plan');
+    throw wrongPlan(
+      pathOf(path),
+      unknown === undefined ? (issue?.message ?? '') : 'is not a field of a plan',
+    );
   }
   const { id = digest, tasks } = read.data;
   checkIds(tasks);
@@ -82,7 +85,7 @@ export const wrongPlan = (field: string, reason: string): GuardError =>
   new GuardError(
     'GUARD_ERR_USAGE',
     `${field}: ${reason}`,
-    'Nobody was drafted. docs/harness.md has the shape of a plan.',
+    'No agent was drafted. docs/harness.md describes the format of a plan.',
     { field },
   );
 
@@ -95,7 +98,7 @@ function checkIds(tasks: readonly PlanTask[]): void {
   for (const [at, { after }] of tasks.entries())
     for (const [nth, id] of after.entries())
       if (!places.has(id))
-        throw wrongPlan(`tasks[${at}].after[${nth}]`, `${JSON.stringify(id)} is no task of this plan`);
+        throw wrongPlan(`tasks[${at}].after[${nth}]`, `${JSON.stringify(id)} is not a task of this plan`);
   const [circle] = findCycles(tasks.flatMap(({ id, after }) => after.map((to) => ({ from: id, to }))));
   if (circle === undefined) return;
   const [first] = circle;

@@ -17,23 +17,23 @@ const WHY: Readonly<Record<DraftRefusal, (refused: DraftRefused) => readonly [st
   budget: ({ money }) =>
     money === undefined
       ? ['The budget of this tree of agents is spent.', 'End with what you have.']
-      : [`Nobody gives any money back: ${moneyInWords(money)}.`, 'End with what you have.'],
+      : [`No agent returns any of its money: ${moneyInWords(money)}.`, 'End with what you have.'],
   after: ({ agent }) => [
-    `It was to come after ${String(agent)}, which did not complete.`,
+    `It was to start after ${String(agent)}, which did not complete.`,
     'Draft that again first; or draft this with "anyway".',
   ],
-  planned: ({ agent }) => [
-    `${String(agent)} has its place in the plan already.`,
-    'guard agent list names it.',
-  ],
-  ended: () => ['You have been ended yourself.', 'guard agent list says why.'],
+  planned: ({ agent }) => [`${String(agent)} already has its place in the plan.`, 'Run: guard agent list'],
+  ended: () => ['You have been ended yourself.', 'For the reason, run: guard agent list'],
   turns: ({ limit }) => spent(`its ${String(limit)} turns`),
   wall: ({ limit }) => spent(`its ${String(limit)} s`),
   cost: ({ limit }) => spent(`its ${String(limit)} USD`),
-  leaving: () => ['It is being ended.', 'guard agent await tells its end; then say it again.'],
+  leaving: () => [
+    'It is being ended.',
+    'Wait for its end with guard agent await, then send the message again.',
+  ],
   unheard: ({ limit }) => [
-    `It has not heard ${String(limit)} messages yet.`,
-    'Wait until it has: guard agent list says what it does.',
+    `It has not received ${String(limit)} messages yet.`,
+    'Wait until it has: guard agent list shows what it is doing.',
   ],
   replaced: ({ agent, on_record }) => [
     `Another supervisor looks after ${String(agent)} now (start ${String(on_record?.starts ?? 0)}, run ${String(on_record?.dispatch ?? 1)}), so this one has ended what it had started.`,
@@ -43,8 +43,8 @@ const WHY: Readonly<Record<DraftRefusal, (refused: DraftRefused) => readonly [st
 };
 
 const spent = (what: string): readonly [string, string] => [
-  `It has used up ${what}, of all its runs together.`,
-  'Draft another agent on its task: that one is told what is known of it.',
+  `It has used up ${what}, counting all its runs.`,
+  'Draft another agent on its task: it gets what is known about the task.',
 ];
 
 export function refusal(refused: DraftRefused): GuardError {

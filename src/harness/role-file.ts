@@ -85,9 +85,9 @@ export function roleIn(file: string, name: string, text: string): RoleFields {
   const [limits, worktree] = [role['limits'], role['worktree']].map((one) => (isFields(one) ? one : {}));
   const where =
     problemIn(role, ROLE) ?? problemIn(limits ?? {}, LIMITS) ?? problemIn(worktree ?? {}, WORKTREE);
-  if (where !== null) throw wrong(file, `"${where}" is not as it should be`);
+  if (where !== null) throw wrong(file, `"${where}" is invalid`);
   if (role['name'] !== name)
-    throw wrong(file, `it is named ${JSON.stringify(role['name'])}, its file ${name}`);
+    throw wrong(file, `its name is ${JSON.stringify(role['name'])}, but its file is named ${name}`);
   const { category, prompt, tools = [], model = null } = role as unknown as RoleFile;
   return {
     ...{ name, category, tools, model },
@@ -120,7 +120,12 @@ function limitsOf({ wall, stall, retry_after, ...others }: Fields): AgentLimits 
 }
 
 const wrong = (file: string, reason: string): GuardError =>
-  new GuardError('GUARD_ERR_INPUT', `${file} is not a role: ${reason}.`, 'docs/harness.md has the shape.', {
-    file,
-    reason,
-  });
+  new GuardError(
+    'GUARD_ERR_INPUT',
+    `${file} is not a role: ${reason}.`,
+    'docs/harness.md describes the format.',
+    {
+      file,
+      reason,
+    },
+  );

@@ -39,13 +39,13 @@ function unknownRole(
   file: string,
   { dir, known }: { readonly dir: string; readonly known: readonly string[] },
 ): GuardError {
-  const there = known.length === 0 ? 'There is none yet' : `There are: ${known.join(', ')}`;
+  const there = known.length === 0 ? 'There are none yet' : `Roles here: ${known.join(', ')}`;
   const hint =
     known.length === 0
-      ? `"guard init --roles" writes two to begin with. Roles are files in ${dir}: {"name": "${name}", "category": "worker", "prompt": "…"}.`
+      ? `"guard init --roles" writes two to start with. Roles are files in ${dir}: {"name": "${name}", "category": "worker", "prompt": "…"}.`
       : `Name one of them, or write ${dir}/${name}.json: {"name": "${name}", "category": "worker", "prompt": "…"}.`;
   const facts = { field: 'role', role: name, file, known: known.join(',') };
-  return new GuardError('GUARD_ERR_USAGE', `There is no role ${name}. ${there}.`, hint, facts);
+  return new GuardError('GUARD_ERR_USAGE', `No such role: ${name}. ${there}.`, hint, facts);
 }
 
 /** guard's hooks keep agents from writing only to the roles' directory itself, so a link could lead elsewhere. */
@@ -53,7 +53,7 @@ const linked = (file: string, link: string): GuardError =>
   new GuardError(
     'GUARD_ERR_PATH',
     `${file} is reached through the symbolic link ${link}.`,
-    'Put role files into a directory of their own; "rolesDir" in guard.config.json says which.',
+    'Put role files into a separate directory, named by "rolesDir" in guard.config.json.',
     { file, link },
   );
 

@@ -109,10 +109,10 @@ const wrongTask = (task: string, message: string, hint: string): GuardError =>
   new GuardError('GUARD_ERR_USAGE', message, hint, { field: 'taskSlug', task });
 
 const unknownTask = (slug: string): GuardError =>
-  wrongTask(slug, `There is no task ${slug}.`, 'guard task list names them.');
+  wrongTask(slug, `No such task: ${slug}.`, 'Run: guard task list');
 
 const takenTask = (slug: string): GuardError =>
-  wrongTask(slug, `There is a task ${slug} already.`, `guard task context ${slug} says what is known of it.`);
+  wrongTask(slug, `The task ${slug} already exists.`, `To see it, run: guard task context ${slug}`);
 
 const fileName = (run: string): string => run.replace(/[^\w.-]/g, '_');
 const json = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
@@ -150,7 +150,7 @@ function onDisk<T>(dir: string, work: () => T): T {
   } catch (error) {
     if (isGuardError(error) || errnoOf(error) === 'unknown') throw error;
     const reason = error instanceof Error ? error.message : String(error);
-    const hint = 'It has to be a directory that you may write to, with room for more.';
+    const hint = 'It has to be a directory that you can write to, on a disk with free space.';
     throw new GuardError('GUARD_ERR_INPUT', `${dir} cannot be used: ${reason}.`, hint, { dir, reason });
   }
 }
@@ -167,7 +167,12 @@ function read<T>(file: string, shape: Readonly<Record<keyof T, (value: unknown) 
     value = undefined;
   }
   if (isFields(value) && firstWrong(value, shape) === null) return value as unknown as T;
-  throw new GuardError('GUARD_ERR_INPUT', `${file} is not what guard wrote.`, 'Correct or remove the file.', {
-    file,
-  });
+  throw new GuardError(
+    'GUARD_ERR_INPUT',
+    `${file} does not have the format that guard writes.`,
+    'Correct or remove the file.',
+    {
+      file,
+    },
+  );
 }

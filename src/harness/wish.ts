@@ -28,8 +28,8 @@ export function writeWish(files: AgentFiles, wish: Wish): void {
     const reason = error instanceof Error ? error.message : String(error);
     throw new GuardError(
       'GUARD_ERR_INPUT',
-      `Nothing can be written for the agent: ${reason}.`,
-      'Nobody was drafted. Make room there, or take away what is in the way.',
+      `The files of the agent cannot be written: ${reason}.`,
+      'No agent was drafted. Free some space there, or remove what is in the way.',
       { dir: files.dir, reason },
     );
   }
@@ -47,7 +47,9 @@ export function jobOf(space: HarnessWorkspace, { share_usd, queued }: DraftState
     args: [...job.args, ...budgetArgs(share_usd ?? null)],
     input: [
       promptWith(context, asked),
-      ...(before === '' ? [] : [`What you come after ended so:\n\n<before>\n${before}\n</before>`]),
+      ...(before === ''
+        ? []
+        : [`The agents that you waited for ended as follows:\n\n<before>\n${before}\n</before>`]),
       ...notes.map((note) => `Note: ${note}`),
     ].join('\n\n'),
   };
@@ -55,7 +57,7 @@ export function jobOf(space: HarnessWorkspace, { share_usd, queued }: DraftState
 
 function reportOf({ store }: Pick<HarnessWorkspace, 'store'>, id: AgentId): string {
   const draft = draftOf({ store }, id);
-  if (draft === null) return `- ${id}: not on record any more`;
+  if (draft === null) return `- ${id}: no longer recorded`;
   const { role, name, task, status, result, last_output, worktree } = draft;
   const said = (result?.summary ?? last_output).replaceAll('\n', '\n  ');
   const branch = worktree?.kept === true ? ` Its work is on branch ${worktree.branch}.` : '';

@@ -86,7 +86,7 @@ export function checkAccess(space: Workspace, caller: AgentId, doing: 'await' | 
 }
 
 export function unknownAgent(id: AgentId): GuardError {
-  const hint = 'guard agent list names them.';
+  const hint = 'Run: guard agent list';
   return new GuardError('GUARD_ERR_AGENT', `No agent ${id} was drafted here.`, hint, {
     field: 'agentId',
     agent: id,

@@ -56,7 +56,7 @@ export async function runSetup(
   throw new GuardError(
     'GUARD_ERR_WORKTREE',
     `The setup of its worktree (${setup}) ${why}${said}`,
-    `${log} has what it printed.`,
+    `Its output is in ${log}.`,
     { dir, log },
   );
 }

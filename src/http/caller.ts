@@ -17,7 +17,7 @@ export function claimedId(header: string | undefined, claims: readonly (string |
   const named = [header, ...claims].filter((id) => id !== undefined && id !== '');
   const [first] = named;
   if (first === undefined)
-    throw new Refusal(400, 'NO_AGENT', 'Nobody is named as the one who asks.', { hint: 'Send X-Agent-ID.' });
+    throw new Refusal(400, 'NO_AGENT', 'The request names no agent.', { hint: 'Send X-Agent-ID.' });
   if (named.some((id) => id !== first))
     throw new Refusal(403, 'OTHER_AGENT', 'One request acts for one agent, and this one names two.', {
       hint: 'X-Agent-ID and the agent in the body or the path must agree.',
@@ -30,7 +30,7 @@ export function mayBeClaimed(space: Workspace, { id }: Who, sessionsToo: boolean
   const why = notForHttp(id, knownAround(space, id), sessionsToo);
   if (why === null) return;
   if (why !== 'name')
-    throw new Refusal(403, 'SPEAKS_FOR_ITSELF', `${id} ${WHY[why]}; nobody acts for it over HTTP.`, {
+    throw new Refusal(403, 'SPEAKS_FOR_ITSELF', `${id} ${WHY[why]}; no one can act for it over HTTP.`, {
       hint: 'It uses guard commands or the tools of guard mcp. A person may start guard serve with --sessions.',
     });
   throw new Refusal(403, 'OTHER_AGENT', `${id} ${WHY[why]}.`, { hint: 'Choose another id.' });
@@ -39,10 +39,10 @@ export function mayBeClaimed(space: Workspace, { id }: Who, sessionsToo: boolean
 const WHY: Readonly<Record<NotForHttp, string>> = {
   shadow: 'is an agent of another lock server',
   person: 'is a person at a terminal',
-  session: 'is what sessions of Claude Code are called',
-  twin: 'is what another agent is called, in another case',
+  session: 'has the form of a Claude Code session',
+  twin: 'is the id or name of another agent, in another case',
   name: 'is the name of another agent',
-  own: 'has a session or a process of its own',
+  own: 'has its own session or process',
 };
 
 function knownAround(space: Workspace, id: string): NameEvidence {

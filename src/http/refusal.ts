@@ -84,7 +84,7 @@ export function refusalOf(error: unknown): Refusal {
   if (errnoOf(error) === 'ECONNRESET') return new Refusal(400, 'BAD_REQUEST', 'The body broke off.');
   if (!isGuardError(error))
     return new Refusal(500, 'GUARD_ERR_INTERNAL', 'guard has a bug.', {
-      hint: 'What happened is on the standard error of guard serve.',
+      hint: 'For details, see the standard error of guard serve.',
     });
   const { code, message, hint, facts } = error;
   const field = typeof facts['field'] === 'string' ? { field: facts['field'] } : {};

@@ -49,7 +49,7 @@ function checkPlace(path: string): void {
   const dir = dirname(path);
   const stat = statSync(dir, { throwIfNoEntry: false });
   if (stat?.isDirectory() !== true)
-    throw refused(path, 'is in a directory that is not there', `Make ${dir} first.`);
+    throw refused(path, 'is in a directory that does not exist', `Make ${dir} first.`);
   const isOthers = (stat.mode & 0o022) !== 0 && (stat.mode & 0o1000) === 0;
   const isForeign = ![0, process.getuid?.() ?? stat.uid].includes(stat.uid);
   if (isOthers || isForeign)
@@ -81,7 +81,7 @@ function lock(path: string): () => void {
 async function removeDead(path: string): Promise<void> {
   const stat = lstatSync(path, { throwIfNoEntry: false });
   if (stat === undefined) return;
-  if (!stat.isSocket()) throw refused(path, 'is there and is no socket', 'Choose another --socket.');
+  if (!stat.isSocket()) throw refused(path, 'exists and is not a socket', 'Choose another --socket.');
   if (await answers(path)) throw live(path);
   remove(path);
 }

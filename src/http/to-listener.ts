@@ -9,7 +9,7 @@ import { whole } from './responses.ts';
 export function toListener<E extends Env>(app: Hono<E>, around: object): RequestListener {
   const listener = getRequestListener((request, bindings) => app.fetch(request, { ...bindings, ...around }), {
     overrideGlobalObjects: false,
-    errorHandler: () => whole(new Refusal(400, 'BAD_REQUEST', 'That is no request.')),
+    errorHandler: () => whole(new Refusal(400, 'BAD_REQUEST', 'That is not a request.')),
   });
   return (incoming, outgoing) => void listener(incoming, outgoing);
 }

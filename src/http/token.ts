@@ -27,7 +27,7 @@ function read(path: string): string | undefined {
     if (stat.uid !== (process.getuid?.() ?? stat.uid)) throw unusable(path, 'belongs to another user');
     if ((stat.mode & 0o077) !== 0) throw unusable(path, 'can be read by others');
     const token = readFileSync(fd, 'latin1').trim();
-    if (!/^[\x21-\x7e]{32,512}$/.test(token)) throw unusable(path, 'holds no token');
+    if (!/^[\x21-\x7e]{32,512}$/.test(token)) throw unusable(path, 'contains no token');
     return token;
   } finally {
     closeSync(fd);
@@ -62,7 +62,7 @@ const unusable = (path: string, why: string, cause?: unknown): GuardError =>
   new GuardError(
     'GUARD_ERR_LISTEN',
     `The token file ${path} ${why}.`,
-    `Run: rm -f ${shellWord(path)} (a new one is made at the next start).`,
+    `Run: rm -f ${shellWord(path)} (a new one is created at the next start).`,
     { path },
     cause,
   );

@@ -84,5 +84,5 @@ export function takeUpBehind(lsn: Lsn, state_dir: string, env: Environment): voi
 }
 
 const told = (dir: string, count: number, first: Lsn): string =>
-  `The ledger in ${dir} was a copy, or was put back from a backup. It is this place's own now: history and messages stay, ` +
-  `all locks in it have ended (${count} states), and tokens go on at ${first}.`;
+  `The ledger in ${dir} was a copy, or was restored from a backup. It belongs to this place now: history and messages were kept, ` +
+  `all locks in it have ended (${count} states), and tokens continue at ${first}.`;

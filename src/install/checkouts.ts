@@ -54,7 +54,7 @@ export function refuseCopy(repo: Place, then: Roots): void {
   throw new GuardError(
     'GUARD_ERR_STATE_DIR',
     `${root} is not a checkout that its repository knows: its git directory, ${common_dir}, is that of ${original}.`,
-    `Nothing was changed. Run the command in ${original}. A worktree that was moved is made known by: git worktree repair`,
+    `Nothing was changed. Run the command in ${original}. If it is a worktree that was moved, run: git worktree repair`,
     { dir: root, original },
   );
 }

@@ -76,7 +76,7 @@ function statOrNull(path: string, target: string): Stats | null {
   try {
     return statSync(target, { throwIfNoEntry: false }) ?? null;
   } catch (error) {
-    throw unusable(path, `it cannot be looked at (${errnoOf(error)})`);
+    throw unusable(path, `it cannot be examined (${errnoOf(error)})`);
   }
 }
 
@@ -96,7 +96,7 @@ export function applyChange(change: FileChange): void {
   const now = findFile(found.path).bytes;
   // Two concurrent `guard init` want the same.
   if (isSame(now, after) && change.mode_only !== true) return;
-  if (!isSame(now, found.bytes)) throw unusable(found.path, 'it was changed by somebody else just now');
+  if (!isSame(now, found.bytes)) throw unusable(found.path, 'another process has just changed it');
   try {
     if (change.kept_as !== undefined) keep(found, change.kept_as);
     if (change.back_from !== undefined) renameSync(change.back_from, found.target);
@@ -126,7 +126,7 @@ export function backUp(found: FileFound): string | null {
     return backup;
   } catch (error) {
     if (errnoOf(error) === 'EEXIST') return null;
-    throw unusable(found.path, `no backup can be written beside it (${errnoOf(error)})`);
+    throw unusable(found.path, `no backup can be written next to it (${errnoOf(error)})`);
   }
 }
 

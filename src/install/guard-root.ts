@@ -18,7 +18,7 @@ export function guardRoot(from: string = import.meta.filename): string {
   throw new GuardError(
     'GUARD_ERR_INTERNAL',
     `guard's own package.json is not above ${from}`,
-    'Install guard again, whole.',
+    'Reinstall guard.',
   );
 }
 

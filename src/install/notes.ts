@@ -30,7 +30,7 @@ export interface NoteFacts {
 }
 
 const PRESETS =
-  'Presets: standard for most teams; strict where nothing may be overwritten unread; auto where agents should not have to ask for locks.';
+  'Presets: standard for most teams; strict if nothing may be overwritten unread; auto if agents should not have to ask for locks.';
 
 export function installNotes(facts: NoteFacts): readonly string[] {
   const lines = facts.plan.is_done ? [] : [PRESETS, commitNote(facts), commandNote(facts), serverNote(facts)];
@@ -40,7 +40,7 @@ export function installNotes(facts: NoteFacts): readonly string[] {
 
 function commitNote({ plan, repo }: NoteFacts): string | null {
   if (plan.scope !== 'project' || repo.common_dir === null) return null;
-  return `Commit .claude/settings.json and ${LAUNCHER}; every other clone needs one "guard init" of its own. What else is in .claude (settings.local.json, *.guard-backup) belongs to this machine.`;
+  return `Commit .claude/settings.json and ${LAUNCHER}; every other clone needs one "guard init" of its own. Everything else in .claude (settings.local.json, *.guard-backup) belongs to this machine.`;
 }
 
 function commandNote({ plan }: NoteFacts): string | null {
@@ -68,7 +68,7 @@ function serverNote({ plan, mcp }: NoteFacts): string | null {
   // Other clients take the variable in the project's entry literally, as part of the path.
   const plain: McpServer = { command: 'node', args: [file, 'mcp', '--agent', 'NAME'] };
   if (plan.scope === 'project')
-    return `Commit ${MCP_FILE} too; the client asks each person once to approve it. Where a client other than Claude Code cannot start it, give that client: ${JSON.stringify(plain)}`;
+    return `Commit ${MCP_FILE} too; the client asks each person once to approve it. If a client other than Claude Code cannot start it, give that client: ${JSON.stringify(plain)}`;
   const program = shellWord(file);
   return `To register the MCP server for this scope, run: claude mcp add --scope ${plan.scope} guard -- node ${program} mcp`;
 }
@@ -89,7 +89,7 @@ function workspacesNote({ plan, repo }: NoteFacts): string | null {
 
 function serversNote({ servers_not_judged: servers = [] }: NoteFacts): string | null {
   if (servers.length === 0) return null;
-  return `MCP servers that guard stops only at files that somebody else holds: ${servers.join(', ')}. If one of them writes files here, name its tools in "mcp.writers" of the configuration.`;
+  return `MCP servers that guard stops only at files that another agent holds: ${servers.join(', ')}. If one of them writes files here, name its tools in "mcp.writers" of the configuration.`;
 }
 
 function hostsNote({ other_hosts = [] }: NoteFacts): string | null {
@@ -107,5 +107,5 @@ function ignoredNote({ plan, repo, env }: NoteFacts): string | null {
 function disabledNote({ plan }: NoteFacts): string | null {
   const disabling = plan.placed.find(({ change }) => settingsIn(change.after)['disableAllHooks'] === true);
   if (disabling === undefined) return null;
-  return `Warning: "disableAllHooks" in ${disabling.change.found.path} switches every hook off, guard's too. Remove it.`;
+  return `Warning: "disableAllHooks" in ${disabling.change.found.path} turns all hooks off, including guard's. Remove it.`;
 }

@@ -7,7 +7,7 @@ import type { UndoEntry } from './undo.ts';
 
 export interface OwnFile {
   readonly isOurs: (bytes: Buffer) => boolean;
-  /** Completes: "is something else than". */
+  /** Completes: "is not". */
   readonly called: string;
   /** What a person can do if something else is in its place. */
   readonly otherwise: string;
@@ -33,11 +33,6 @@ export function removeOwn(found: FileFound, known: UndoEntry | undefined, { isOu
 }
 
 const inTheWay = (path: string, { called, otherwise }: OwnFile): GuardError =>
-  new GuardError(
-    'GUARD_ERR_SETTINGS',
-    `${path} is something else than ${called}.`,
-    `Nothing was changed. ${otherwise}`,
-    {
-      file: path,
-    },
-  );
+  new GuardError('GUARD_ERR_SETTINGS', `${path} is not ${called}.`, `Nothing was changed. ${otherwise}`, {
+    file: path,
+  });

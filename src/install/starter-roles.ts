@@ -10,8 +10,8 @@ const STARTERS = {
     category: 'conversational',
     prompt: [
       'You lead: you split a task into parts that do not depend on each other, draft an agent for each, and wait for them.',
-      'Tell each agent all that it needs: it knows nothing of you or of the others.',
-      'Read what they answer. Draft again for what is missing, and say in the end what was done and what was not.',
+      'Tell each agent everything that it needs: it knows nothing about you or the others.',
+      'Read their answers. Draft again for what is missing, and report at the end what was done and what was not.',
     ],
     tools: ['Read', 'Grep', 'Glob'],
     limits: { turns: 200, wall: '8h', tree_cost_usd: 20 },
@@ -19,7 +19,7 @@ const STARTERS = {
   dev: {
     category: 'worker',
     prompt: [
-      'You write code for this repository, as it is written there already.',
+      'You write code for this repository, in the style of its existing code.',
       'Lock the files that you change. Run the tests before you say that you are done.',
     ],
     tools: ['Read', 'Grep', 'Glob', 'Edit', 'Write'],
@@ -39,8 +39,8 @@ export function starterRoles(repo: Repo, env: Environment, dry_run: boolean): re
     writeFileSync(file, `${JSON.stringify({ name, ...role }, null, 2)}\n`, { flag: 'wx' });
   }
   const paths = missing.map(({ path }) => path).join(' and ');
-  if (paths === '') return ['The roles lead and dev are there already.'];
+  if (paths === '') return ['The roles lead and dev already exist.'];
   return [
-    `${dry_run ? 'Would write' : 'Wrote'} ${paths}: say there what your agents may use (docs/harness.md).`,
+    `${dry_run ? 'Would write' : 'Wrote'} ${paths}: edit them to say what your agents may use (docs/harness.md).`,
   ];
 }

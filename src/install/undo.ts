@@ -51,7 +51,7 @@ export function readUndo(dir: string): UndoBook {
   }
   throw new GuardError(
     'GUARD_ERR_STATE_DIR',
-    `${file} is damaged, so it is not known what the files were like before.`,
+    `${file} is damaged, so the earlier contents of the files are unknown.`,
     'Compare the settings with their .guard-backup, then remove this file and run the command again.',
     { file },
   );

@@ -15,7 +15,7 @@ export const Agents = ({ scene, people, now_ms }: Shown) => (
   <section aria-labelledby="agents-title">
     <h2 id="agents-title">Agents</h2>
     {scene.agents.length === 0 ? (
-      <p class="calm">No agent is here.</p>
+      <p class="calm">No active agents.</p>
     ) : (
       <div class="scroll tall" tabindex={0} role="group" aria-labelledby="agents-title">
         <table id="agents-table" class="agents">

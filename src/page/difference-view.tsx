@@ -61,7 +61,7 @@ function Lines({
   if (before === null || after === null) return <p class="dim">Looking…</p>;
   if (before.text === null || after.text === null)
     return (
-      <p class="dim">No difference can be shown: a content is not there, or is not what its digest says.</p>
+      <p class="dim">No difference can be shown: a content was not kept, or does not match its digest.</p>
     );
   const lines = differenceOf(before.text, after.text);
   if (lines === null) return <p class="dim">Too much differs to show it.</p>;

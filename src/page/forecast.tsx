@@ -33,7 +33,7 @@ export function ForecastSection({ server }: { readonly server: PageServer }) {
       </div>
       <div role="status">
         {known.state === 'none' && (
-          <p class="calm">Git merges them where nobody sees it, and nothing is changed.</p>
+          <p class="calm">Git merges them in the background, and nothing is changed.</p>
         )}
         {known.state === 'failed' && <p>{known.words}</p>}
         {known.state === 'known' && <Answer {...known} />}

@@ -31,7 +31,7 @@ function circleWords({ edges, victim, release = [], state }: Circle, people: Peo
   const waits = edges.map(({ from, to, path }) =>
     path === ''
       ? `${people.nameOf(from)} waits for the end of ${people.nameOf(to)}`
-      : `${people.nameOf(from)} waits for ${path}, which ${people.nameOf(to)} has`,
+      : `${people.nameOf(from)} waits for ${path}, which ${people.nameOf(to)} holds`,
   );
   const end = release.length === 0 ? 'stop waiting' : `release ${release.join(', ')}`;
   const verdict =
@@ -44,6 +44,6 @@ function circleWords({ edges, victim, release = [], state }: Circle, people: Peo
 const nowWords = ({ hooked, off_until, late, unjoined }: PresentStatus): readonly string[] => [
   ...(hooked ? [] : ['No hooks of guard are installed here, so sessions are not guarded. Run: guard init']),
   ...(off_until === null ? [] : [`guard is off until ${off_until}: writes are not checked.`]),
-  ...(late === 0 ? [] : [`Not yet written into the ledger, which was busy: ${late}.`]),
+  ...(late === 0 ? [] : [`Not yet written to the ledger, which was busy: ${late}.`]),
   ...(unjoined ?? []).map(({ pid, cwd }) => `Claude Code works in ${cwd} without guard (pid ${pid}).`),
 ];

@@ -63,7 +63,7 @@ export function TimeBar({ extent, nth, then, people, onMove }: Travel) {
       {extent?.is_whole === false && extent.first !== null && (
         <p class="dim note">
           Records before {dateAndClock(extent.first.ms)} (lsn {extent.first.lsn}) are no longer kept:
-          compaction put them aside, and the archive does not have them.
+          compaction removed them, and the archive does not have them.
         </p>
       )}
     </section>

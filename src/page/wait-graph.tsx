@@ -36,7 +36,7 @@ export function WaitGraph({ scene, people, now_ms }: Shown) {
     <section id="waits" aria-labelledby="waits-title">
       <h2 id="waits-title">Who waits for whom</h2>
       {graph.dots.length === 0 ? (
-        <p class="calm">Nobody waits.</p>
+        <p class="calm">No agent is waiting.</p>
       ) : (
         <figure>
           <svg

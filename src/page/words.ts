@@ -20,7 +20,7 @@ const ENDS: Readonly<Record<string, string>> = {
   'agent.leave': 'its agent left',
   hold: 'passed on',
   unwait: 'stopped waiting',
-  wait: 'waits anew',
+  wait: 'waits again',
 };
 
 /** What ended a lease or a wait, in terms of the record that did. */

@@ -22,7 +22,7 @@ test('a branch that is being rebased in another worktree is not moved while an a
   expect(status().standing).toEqual([]);
   attempt(() => at.git('-C', tree, 'rebase', onto), '');
   expect(status().standing).toEqual([{ checkout: 'wt', operation: 'rebase' }]);
-  expect(at.guard('status').stdout).toContain('A rebase stands half done in worktree wt');
+  expect(at.guard('status').stdout).toContain('A rebase is half done in worktree wt');
 
   const [me, other] = [new Session(at), new Session(at, { cwd: tree, env: { CLAUDE_PROJECT_DIR: tree } })];
   me.start();

@@ -30,8 +30,8 @@ describe('a backup that is put back', () => {
       const refused = lock(at, 'try', agent);
       expect(refused.exit).toBe(2);
       expect(refused.json()).toMatchObject({ error: { code: 'GUARD_ERR_STATE_DIR' } });
-      expect(at.guard('init').stderr).toContain('put back from a backup');
-      expect(at.guard('init').stderr).not.toContain('put back from a backup');
+      expect(at.guard('init').stderr).toContain('restored from a backup');
+      expect(at.guard('init').stderr).not.toContain('restored from a backup');
       tokens.push(token(at, agent));
       expect(at.guard('verify').exit).toBe(0);
     }
@@ -65,7 +65,7 @@ describe('a backup that is put back', () => {
     rm(at.state);
     cp(`${at.root}/../bk`, at.state);
     const { stderr } = at.guard('init', '--preset', 'auto');
-    expect(stderr).toContain('put back from a backup');
+    expect(stderr).toContain('restored from a backup');
     expect(stderr).not.toContain('not in the ledger');
     expect(at.log('bypass')).toMatchObject([{ what: 'init' }]);
   });

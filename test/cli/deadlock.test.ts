@@ -54,7 +54,7 @@ describe('two agents that were refused what the other holds', () => {
     const { stdout } = crossed().guard('deadlock');
     expect(stdout).toMatch(/Possible deadlock 1/);
     expect(stdout).toMatch(/A +wants +b +held by B/);
-    expect(scratch().guard('deadlock').stdout).toContain('No agents wait for each other in a circle.');
+    expect(scratch().guard('deadlock').stdout).toContain('No agents wait for each other in a cycle.');
   });
 });
 

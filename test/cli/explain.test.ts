@@ -124,7 +124,7 @@ describe('guard explain', () => {
     const { at, agent } = oneAgent();
     expect(explain(at, agent.payload('Notification', {}))).toMatchObject({ exit: 0, concerns_guard: false });
     const told = at.guard('explain', at.put('e.json', JSON.stringify(agent.payload('Notification', {}))));
-    expect(told.stdout).toContain('does not look at this event');
+    expect(told.stdout).toContain('guard ignores this event');
   });
 
   it('ends in 2 with a hint where the file is no event, or is not there', () => {

@@ -23,7 +23,7 @@ describe('guard join', () => {
     });
     const words = at.guard('join', '--agent', 'a', '--status', 'reads \u001b[2J').stdout;
     expect(words).toMatch(
-      /^You are router \(a\) in repo\.\nHere too:\n {2}\S+-\S+ {2}b {2}.*holds src\/a\.ts, docs/,
+      /^You are router \(a\) in repo\.\nAlso here:\n {2}\S+-\S+ {2}b {2}.*holds src\/a\.ts, docs/,
     );
     expect(at.guard('agents').stdout).toContain('reads \\x1b[2J');
     expect(at.guard('join', '--agent', 'b', '--name', 'router').exit).toBe(64);
@@ -32,7 +32,7 @@ describe('guard join', () => {
 
   it('alone says so', () => {
     const at = scratch();
-    expect(at.guard('join', '--agent', 'a').stdout).toContain('Nobody else is here.');
+    expect(at.guard('join', '--agent', 'a').stdout).toContain('No one else is here.');
   });
 });
 

@@ -107,7 +107,7 @@ describe('guard status', () => {
     expect(stdout).toMatch(/guard is off for \d+s: writes are not checked/);
     expect(stdout).toMatch(/^ {2}a\.txt +[a-z]+-[a-z]+ +\d+s +/m);
     expect(stdout).toContain(agent.name);
-    expect(scratch().guard('status').stdout).toContain('No agent is here.');
+    expect(scratch().guard('status').stdout).toContain('No active agents.');
   });
 
   it('--watch shows it again when something happens, and ends with Ctrl-C', async () => {

@@ -145,7 +145,7 @@ describe('a person', () => {
       { path: 'x.txt', agents: [agent.name], available: true },
       { path: '.env', agents: [agent.name], available: false },
     ]);
-    expect(at.guard('undo').stdout).toContain('what was before is not kept');
+    expect(at.guard('undo').stdout).toContain('the content before is not kept');
   });
 });
 

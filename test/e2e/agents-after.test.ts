@@ -107,7 +107,7 @@ situationIf(process.platform === 'linux' && existsSync(SCRIPT), 'script(1), for 
     expect((await at.guard('agent', 'attach', second)).stderr).toContain('terminal');
     const refused = atTerminal(stage, at, 'agent', 'attach', held);
     expect(await refused.done).toBe(1);
-    expect(refused.seen()).toContain('is at work, and its client lets nobody else in');
+    expect(refused.seen()).toContain('is at work, and only its own client can be in its session');
     // As a user who has approved this key before.
     const known = join(at.scratch.home, '.claude.json');
     const before = JSON.parse(readFileSync(known, 'utf8')) as object;

@@ -153,7 +153,10 @@ describe('the files of a task', () => {
     expect(at.await(id)).toMatchObject({ status: 'completed' });
     const { tasks } = at.guard('task', 'list', '--json').json() as { tasks: Record<string, unknown>[] };
     expect(tasks).toMatchObject([
-      { slug: 'bad', description: expect.stringContaining('is not what guard wrote') as string },
+      {
+        slug: 'bad',
+        description: expect.stringContaining('does not have the format that guard writes') as string,
+      },
       { slug: 'good', description: 'Fine.' },
     ]);
     expect(at.guard('task', 'context', 'bad', '--json').json()).toMatchObject({

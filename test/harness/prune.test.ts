@@ -38,7 +38,7 @@ describe('guard agent prune', () => {
     expect(at.at.git('branch', '--list', worktree?.branch ?? '')).toBe('');
     expect(at.await(left).worktree).toMatchObject({ kept: false, settled: { how: 'pruned' } });
     expect(at.await(open).worktree).toMatchObject({ kept: true, changed: ['o'] });
-    expect(at.guard('agent', 'prune', '--older', '0s').stdout).toContain('nothing that nobody needs');
+    expect(at.guard('agent', 'prune', '--older', '0s').stdout).toContain('Nothing to remove');
   });
 
   it('keeps what is younger, and by size what is newest', () => {

@@ -187,14 +187,14 @@ describe('guard agent await', () => {
     const run = follow(at, {}, 'agent', 'await', lead, '--json');
     await until(() => run.said.stderr.includes('Lead.'), 15_000);
     run.signal('SIGINT');
-    await until(() => run.said.stderr.includes('Once more ends'), 15_000);
+    await until(() => run.said.stderr.includes('Press Ctrl-C again to end'), 15_000);
     await pause(500);
     expect(at.list()).toMatchObject(all.map((id) => ({ id, status: 'running' })));
     run.signal('SIGINT');
     const told = await run.done;
     expect(told.exit).toBe(1);
     expect(JSON.parse(told.stdout)).toMatchObject({ agentId: lead, status: 'killed', message: 'Lead.' });
-    expect(told.stderr.match(/Once more ends/g)).toHaveLength(1);
+    expect(told.stderr.match(/Press Ctrl-C again to end/g)).toHaveLength(1);
     for (const id of all) {
       expect(at.await(id)).toMatchObject({
         status: 'killed',

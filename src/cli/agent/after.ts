@@ -18,7 +18,7 @@ interface OfOne {
 }
 
 export function defineAfter(verb: (name: string, summary: string) => Command, shell: Shell, ID: OfOne): void {
-  const changes = verb('changes', 'what agents changed in worktrees of their own, and what conflicts');
+  const changes = verb('changes', 'what agents changed in their worktrees, and what conflicts');
   inHarness(changes.argument('[id]'), shell, AGENT_CHANGES, { ...ID, show: showChanges });
   const merge = verb('merge', 'merge an agent’s worktree into this checkout').argument('<id>');
   asDrafter(merge, shell, MERGE_WORKTREE, {
@@ -26,11 +26,11 @@ export function defineAfter(verb: (name: string, summary: string) => Command, sh
     options: { squash: ['--squash', 'as one commit'] },
     show: (told, { out }) => out(mergedLine(told)),
   });
-  asDrafter(verb('discard', 'give an agent’s worktree up').argument('<id>'), shell, DISCARD_WORKTREE, {
+  asDrafter(verb('discard', 'discard an agent’s worktree').argument('<id>'), shell, DISCARD_WORKTREE, {
     ...ID,
     show: (told, { out }) => out(discardedLine(told)),
   });
-  const logs = verb('logs', 'what an agent said and did, to read').argument('<id>');
+  const logs = verb('logs', 'what an agent said and did').argument('<id>');
   act<{ follow?: true }>(
     logs.option('-f, --follow', 'until it has ended'),
     shell,
@@ -38,7 +38,7 @@ export function defineAfter(verb: (name: string, summary: string) => Command, sh
       withHarness(shell, (space) => showLogs(space, shell, { agentId, follow: options.follow === true })),
   );
   act(
-    verb('attach', 'go on with the session of an agent that is over').argument('<id>'),
+    verb('attach', 'continue the session of an agent that has ended').argument('<id>'),
     shell,
     ({ args: [id = ''] }) => {
       requireTerminal('guard agent attach', shell.env, shell.isInteractive);
@@ -46,7 +46,7 @@ export function defineAfter(verb: (name: string, summary: string) => Command, sh
     },
   );
   asDrafter(
-    verb('prune', 'take away what agents left that nobody needs; first it is only said'),
+    verb('prune', 'remove what agents left behind; without --apply, only list it'),
     shell,
     PRUNE_AGENTS,
     {
@@ -57,11 +57,11 @@ export function defineAfter(verb: (name: string, summary: string) => Command, sh
       options: {
         older_seconds: [
           '--older <duration>',
-          'logs of agents that ended so long ago (default: 168h)',
+          'logs of agents that ended longer ago than this (default: 168h)',
           { unit_ms: 1_000 },
         ],
-        max_mb: ['--max-mb <number>', 'more logs than this: the oldest go, too'],
-        apply: ['--apply', 'do it'],
+        max_mb: ['--max-mb <number>', 'beyond this size of logs, also the oldest ones'],
+        apply: ['--apply', 'remove it'],
       },
       show: (told, { out }) => out(prunedLines(told)),
     },

@@ -18,7 +18,7 @@ export function attachTo(space: HarnessWorkspace, given: string): ExitCode {
     throw new GuardError(
       'GUARD_ERR_AGENT',
       `${draft.id} is queued, and has no session yet.`,
-      'guard agent list says what it waits for.',
+      'Run: guard agent list',
       {
         why: 'queued',
         agent: draft.id,
@@ -27,7 +27,7 @@ export function attachTo(space: HarnessWorkspace, given: string): ExitCode {
   if (!isOver(draft))
     throw new GuardError(
       'GUARD_ERR_AGENT',
-      `${draft.id} is at work, and its client lets nobody else in.`,
+      `${draft.id} is at work, and only its own client can be in its session.`,
       `Look at it: guard agent logs ${draft.id} --follow. End it: guard agent kill ${draft.id}`,
       { why: 'at_work', agent: draft.id },
     );
@@ -37,7 +37,7 @@ export function attachTo(space: HarnessWorkspace, given: string): ExitCode {
     throw new GuardError(
       'GUARD_ERR_AGENT',
       `The directory that ${draft.id} worked in is gone: ${dir}.`,
-      `guard agent logs ${draft.id} has what it said.`,
+      `To see what it said, run: guard agent logs ${draft.id}`,
       { why: 'gone', agent: draft.id },
     );
   const args = ['--resume', draft.session];

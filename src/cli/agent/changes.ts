@@ -56,4 +56,4 @@ export const mergedLine = ({ agentId, into, commit, files, committed }: MergedWo
   `${plain(agentId)} is merged into ${plain(into)}: ${commit.slice(0, 12)}, ${counted(files.length, 'file')}${committed === 0 ? '' : `, ${committed} of them committed just now`}.\n`;
 
 export const discardedLine = ({ agentId, branch, commit }: DiscardedWorktree): string =>
-  `The worktree of ${plain(agentId)} is gone. Until git forgets it: git branch ${plain(branch)} ${commit.slice(0, 12)}\n`;
+  `The worktree of ${plain(agentId)} is gone. Until git collects it, this restores it: git branch ${plain(branch)} ${commit.slice(0, 12)}\n`;

@@ -51,7 +51,7 @@ function reportLines({ result, message, needs, hint, worktree, unheard = [] }: A
     ...said,
     ...listed(needs),
     ...(hint === undefined ? [] : [plain(hint)]),
-    ...list('Said to it, and not heard', unheard),
+    ...list('Messages that it did not receive', unheard),
     ...(worktree === undefined ? [] : worktreeLines(worktree)),
   ];
 }
@@ -79,7 +79,7 @@ function worktreeLines({
   commits,
   kept,
 }: NonNullable<AwaitResult['worktree']>): string[] {
-  if (!kept) return ['Its worktree was left as it was, and is removed.'];
+  if (!kept) return ['Its worktree had no changes, and was removed.'];
   const files = changed === null ? [] : changed.map((path) => `  ${plain(path)}`);
   return [
     `Worktree ${plain(dir)}, branch ${plain(branch)}, ${counted(commits, 'commit')}; changed:`,

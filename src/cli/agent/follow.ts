@@ -21,7 +21,7 @@ export function follow(
     count += 1;
     if (count === 1)
       shell.err(
-        `\nOnce more ends ${ids.map(plain).join(', ')} and everything below. It goes on when only this command ends.\n`,
+        `\nPress Ctrl-C again to end ${ids.map(plain).join(', ')} and everything below. If only this command ends, it continues.\n`,
       );
     // If an agent could not be ended, the next look at it says why.
     if (count === 2) killing = Promise.allSettled(ids.map((id) => ended(space, id)));

@@ -14,10 +14,10 @@ export function prunedLines({ logs, worktrees, bytes, done }: Pruned): string {
     ...logs.map(({ agentId, endedAt }) => `  log of ${plain(agentId)}, ended ${endedAt}`),
     ...worktrees.map(
       ({ agentId, branch }) =>
-        `  worktree of ${plain(agentId)}, branch ${plain(branch)}: nothing in it is not merged`,
+        `  worktree of ${plain(agentId)}, branch ${plain(branch)}: everything in it is merged`,
     ),
   ];
-  if (lines.length === 0) return 'There is nothing that nobody needs.\n';
+  if (lines.length === 0) return 'Nothing to remove.\n';
   const size = `${(bytes / 1_048_576).toFixed(1)} MiB of logs`;
   return [`${verb} (${size}):`, ...lines, ...(done ? [] : ['To do it: guard agent prune --apply']), ''].join(
     '\n',

@@ -17,7 +17,7 @@ export function defineRun(command: Command, shell: Shell): void {
       plan: file === undefined ? undefined : planText(resolve(shell.cwd, file)),
     }),
     flags: { plan: 'PLAN' },
-    options: { dry_run: ['--dry-run', 'only say what would be done'] },
+    options: { dry_run: ['--dry-run', 'only show what would be done'] },
     waits: (to, space) => follow(to, space, {}),
     show: ({ plan, tasks }, to) => {
       const rows = columns(tasks.map(cellsOf));

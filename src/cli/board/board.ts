@@ -35,7 +35,7 @@ export function boardOf(told: Status, now_ms: number, is_folded: boolean): Board
 function sumsOf({ told }: BoardView): string {
   const waiting = new Set(told.waits.filter(({ kind }) => kind === 'wait').map(({ from }) => from)).size;
   return [
-    told.agents.length === 0 ? 'No agent is here.' : counted(told.agents.length, 'agent'),
+    told.agents.length === 0 ? 'No active agents.' : counted(told.agents.length, 'agent'),
     counted(told.leases.length, 'lock'),
     counted(waiting, 'waiting', 'waiting'),
     ...(told.denials.length === 0 ? [] : [`${told.denials.length} denied lately`]),
@@ -59,9 +59,9 @@ function headOf({ told, now_ms }: BoardView): BoardCell[] {
     ...(off_until === null ? [] : [warn(`guard is off for ${off}: writes are not checked`)]),
     ...(hooked ? [] : [{ text: UNHOOKED, tone: 'red' as const }]),
     ...standing.map(({ checkout, operation }) =>
-      warn(`A ${operation} stands half done in ${checkoutWords(checkout)}`),
+      warn(`A ${operation} is half done in ${checkoutWords(checkout)}`),
     ),
     ...((unjoined ?? []).length === 0 ? [] : [warn(startsWhere(repository))]),
-    ...(late === 0 ? [] : [warn(`Not yet written into the ledger, which was busy: ${late}`)]),
+    ...(late === 0 ? [] : [warn(`Not yet written to the ledger, which was busy: ${late}`)]),
   ];
 }

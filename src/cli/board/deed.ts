@@ -31,12 +31,14 @@ export async function doDeed({ does, held }: LockDeed, space: Workspace, shell: 
       const asked = { agent_name: held.by, file: held.area, reason: 'Asked for at the screen.' };
       const whole = { ...asked, urgency: 'normal' as const, wait_seconds: 0 };
       await NEGOTIATE_RELEASE.run(whole, { ...space, who }, around);
-      return `Asked ${whose}. It is told at its next step. r once more takes it back now.`;
+      return `Asked ${whose}. It is told at its next step. Press r again to take it back now.`;
     }
     const asked = { of: held.by, paths: held.paths };
     const { taken, writing } = await TAKE_BACK.run(asked, { ...space, who, seat }, around);
     const left =
-      writing.length === 0 ? '' : ` Being written just now, so left: ${writing.map(plain).join(', ')}.`;
+      writing.length === 0
+        ? ''
+        : ` Not taken, because it is being written: ${writing.map(plain).join(', ')}.`;
     return `Taken back from ${plain(held.by)}: ${counted(taken.length, 'file')}. It is told.${left}`;
   } catch (error) {
     const failure = failureOf(error);

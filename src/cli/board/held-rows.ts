@@ -75,7 +75,7 @@ function reservationRows({ told, nameOf, now_ms }: BoardView): BoardRow[] {
       { text: plain(one.path_pattern), keep: 'end' },
       { text: nameOf(one.agent_id) },
       { text: one.exclusive ? '' : 'shared' },
-      { text: `for ${age(Date.parse(one.expires_at) - now_ms)} yet`, tone: 'dim' },
+      { text: `${age(Date.parse(one.expires_at) - now_ms)} left`, tone: 'dim' },
       { text: plain(one.reason) },
     ],
     detail: [

@@ -81,7 +81,7 @@ function strangerRows({ told }: BoardView): BoardRow[] {
     detail: [
       `Claude Code, pid ${pid}, works in ${plain(cwd)}, and its hooks never ran.`,
       `Start it in ${plain(told.repository)}, or for every directory: guard init --scope user`,
-      '"guard doctor" looks further.',
+      'For more, run: guard doctor',
     ],
   }));
 }

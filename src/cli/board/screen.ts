@@ -37,7 +37,7 @@ export function screenLines(
 }
 
 function openLines(row: BoardRow | undefined, width: number, color: Colors): readonly LaidLine[] {
-  if (row === undefined) return [{ text: 'It is over.' }];
+  if (row === undefined) return [{ text: 'It no longer exists.' }];
   const title = row.cells
     .map(({ text }) => text)
     .filter((text) => text !== '')

@@ -35,14 +35,14 @@ export function define(command: Command, shell: Shell): void {
     }),
     options: {
       role: ['--role <name>', 'the role it plays: a file in rolesDir'],
-      plan: ['--plan <file>', 'instead of a prompt: a written plan to carry through, to its end'],
+      plan: ['--plan <file>', 'instead of a prompt: a written plan to carry out'],
       taskSlug: ['--task <slug>', 'the task it works on (default: a new one)'],
-      worktree: ['--worktree', 'in a checkout and branch of its own'],
+      worktree: ['--worktree', 'in a separate checkout and branch'],
       name: ['--name <name>', 'what you call it, instead of its id'],
       after: ['--after <id|task>', 'starts after that agent, or those on that task', { is_list: true }],
-      anyway: ['--anyway', 'with --after: also when one of them does not complete'],
-      priority: ['--priority <number>', 'who has more starts first: -9 to 9 (default: 0)'],
-      wait: ['--wait', 'until it is over, as "guard agent await" does'],
+      anyway: ['--anyway', 'with --after: even if one of them does not complete'],
+      priority: ['--priority <number>', 'higher ones start first: -9 to 9 (default: 0)'],
+      wait: ['--wait', 'until it has ended, like "guard agent await"'],
     },
     waits: (to, space) => follow(to, space, {}),
     show(told, to) {
@@ -56,7 +56,7 @@ export function define(command: Command, shell: Shell): void {
   });
   defineRun(verb('run', 'carry out a plan of several agents'), shell);
   asDrafter(
-    verb('await', 'wait until agents are over, and say how they ended').argument('<id...>'),
+    verb('await', 'wait until agents have ended, and show how').argument('<id...>'),
     shell,
     AWAIT_AGENT,
     {
@@ -64,8 +64,8 @@ export function define(command: Command, shell: Shell): void {
       given: ({ args }) => ({ agentId: args.length > 1 ? args : args[0] }),
       flags: { agentId: 'ID' },
       options: {
-        first: ['--first', 'until one of them is over'],
-        timeout_seconds: ['--timeout <duration>', 'at most so long', { unit_ms: 1_000 }],
+        first: ['--first', 'until one of them has ended'],
+        timeout_seconds: ['--timeout <duration>', 'at most this long', { unit_ms: 1_000 }],
       },
       waits: follow,
     },
@@ -77,7 +77,7 @@ export function define(command: Command, shell: Shell): void {
     isYes: ({ success }) => success,
   });
   asDrafter(
-    verb('send', 'say something to an agent; one that is over goes on with it')
+    verb('send', 'send a message to an agent; one that has ended is resumed')
       .argument('<id>')
       .argument('<text...>'),
     shell,
@@ -94,14 +94,18 @@ export function define(command: Command, shell: Shell): void {
   defineAfter(verb, shell, ID);
   inHarness(verb('list', 'who drafted whom, and how they are doing'), shell, DRAFTED_TREE, {
     options: {
-      all: ['--all', 'those that are over, too'],
-      since_seconds: ['--since <duration>', 'those that ended in this time, too: 12h', { unit_ms: 1_000 }],
+      all: ['--all', 'also those that have ended'],
+      since_seconds: [
+        '--since <duration>',
+        'also those that ended within this time: 12h',
+        { unit_ms: 1_000 },
+      ],
     },
     watches: (space) => space,
     json: ({ agents, sums }) => ({ agents, sums }),
     show: showTree,
   });
-  inHarness(verb('stats', 'which agent called which tool how often').argument('[id]'), shell, TOOL_COUNTS, {
+  inHarness(verb('stats', 'how often each agent called each tool').argument('[id]'), shell, TOOL_COUNTS, {
     ...ID,
     show({ tools }, { out }) {
       const rows = tools.map(({ calls, tool, role, agent }) => [

@@ -10,7 +10,7 @@ import { selfOptions } from './join.ts';
 export function define(command: Declaring, shell: Shell): void {
   operates(command, shell, TELL_AND_LIST, {
     options: {
-      capability: ['--capability <names>', 'only those that can any of these, separated by commas'],
+      capability: ['--capability <names>', 'only those with any of these, separated by commas'],
       project: ['--project <name>', 'only of this project; another repository has none here'],
       ...selfOptions('say '),
     },
@@ -18,7 +18,7 @@ export function define(command: Declaring, shell: Shell): void {
       const rows = agents.map(({ name, agent_id, status, capabilities, last_seen }) =>
         [name, agent_id, status, capabilities.join(','), `seen ${last_seen}`].map(plain),
       );
-      out(table(rows, 'No agent is here.'));
+      out(table(rows, 'No active agents.'));
     },
   });
 }

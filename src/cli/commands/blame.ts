@@ -43,7 +43,7 @@ function linesOf(space: Workspace, history: History): readonly BlamedLine[] {
     throw new GuardError(
       'GUARD_ERR_UNREADABLE',
       `${target.abs} has no lines: it is ${disk.state === 'file' ? 'not text, or over 16 MiB' : disk.state}.`,
-      `"guard log --path" has what is on record of it.`,
+      `"guard log --path" shows its records.`,
       { path: target.abs, state: disk.state },
     );
   const known = versions.map((version) => ({ version, text: textOf(space, history, version.to) }));

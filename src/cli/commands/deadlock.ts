@@ -54,5 +54,5 @@ const anywhere = operatesAt<Anywhere>({
 
 function inWords({ edges, cycles }: DeadlockAnswer, shell: Shell): string {
   if (cycles.length > 0) return cycleLines(cycles, shell).join('\n').trimStart();
-  return ['No agents wait for each other in a circle.', ...waitLines(edges, shell)].join('\n');
+  return ['No agents wait for each other in a cycle.', ...waitLines(edges, shell)].join('\n');
 }

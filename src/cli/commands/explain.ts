@@ -29,7 +29,7 @@ export function define(command: Command, shell: Shell): void {
     if (options.last === true && file === undefined) return explainNewest(options, shell);
     throw new GuardError(
       'GUARD_ERR_USAGE',
-      'An event and --last do not go together, and --agent goes with --last alone.',
+      'An event cannot be combined with --last, and --agent requires --last.',
       'Give a file with an event, or --last.',
     );
   });

@@ -28,7 +28,7 @@ interface LeaveOptions extends JsonOption {
   readonly withoutEngine?: true;
 }
 
-const OWNER = "address by which the database's owner logs in; without it, that of your configuration";
+const OWNER = "address by which the database's owner logs in (default: the one in your configuration)";
 
 export function define(command: Command, shell: Shell): void {
   const below = (name: string, about: string): Command =>
@@ -69,14 +69,14 @@ export function define(command: Command, shell: Shell): void {
     },
   );
 
-  const leaving = below('leave', 'back to a ledger of this machine: what its agents hold ends').option(
-    '--without-engine',
-    'its database is gone for good: nobody is asked who is at work here',
-  );
+  const leaving = below(
+    'leave',
+    'go back to a ledger on this machine; everything that its agents hold ends',
+  ).option('--without-engine', 'its database is gone for good: do not ask it who is at work here');
   act<LeaveOptions>(leaving, shell, ({ options }) => {
     requirePerson('guard fleet leave', shell.env);
     leaveFleet(shell, guardedRepo(shell), options.withoutEngine !== true);
-    return say(options, { left: true }, 'This clone has a ledger of its own again.\n');
+    return say(options, { left: true }, 'This clone has its own ledger again.\n');
   });
 
   act<JsonOption>(below('status', 'round trip, clocks, and which machines are up'), shell, ({ options }) => {
@@ -89,13 +89,13 @@ export function define(command: Command, shell: Shell): void {
         up ? 'up' : 'silent',
         `${agents} agents`,
       ]);
-      const head = `${status.repository}: round trip ${status.round_trip_ms} ms, its clock ${status.clock_difference_ms} ms ahead of this machine's\nThis clone is ${status.clone ?? `not told apart from those of other machines: run "guard fleet join" when no agent is at work here`}.\n`;
+      const head = `${status.repository}: round trip ${status.round_trip_ms} ms, its clock ${status.clock_difference_ms} ms ahead of this machine's\nThis clone is ${status.clone ?? `not distinguished from those of other machines: run "guard fleet join" when no agent is at work here`}.\n`;
       return say(options, status, head + table(rows, 'No machine is here.'));
     });
   });
 
   defineRestored(
-    below('restored', 'after the database was put back to an older moment: void what it forgot').argument(
+    below('restored', 'after the database was restored to an earlier state: void what it lost').argument(
       '[url]',
       OWNER,
     ),
@@ -103,7 +103,7 @@ export function define(command: Command, shell: Shell): void {
   );
 
   defineBench(
-    below('bench', 'lock operations a second of the engine, in a repository of their own').argument(
+    below('bench', 'measure lock operations per second of the engine, in a separate repository').argument(
       '[url]',
       OWNER,
     ),
@@ -112,7 +112,7 @@ export function define(command: Command, shell: Shell): void {
 
   const migrating = below(
     'migrate',
-    "bring the database's schema to the newest that this guard knows",
+    "bring the database's schema to the newest version that this guard knows",
   ).argument('[url]', OWNER);
   act<JsonOption>(migrating, shell, async ({ args: [url], options }) => {
     requirePerson('guard fleet migrate', shell.env);

@@ -13,8 +13,8 @@ export function define(command: Declaring, shell: Shell): void {
     options: {
       trunk: ['--trunk <ref>', 'what everything is merged into'],
       changed: ['--changed <path>', 'only these may have changed since the last forecast', { is_list: true }],
-      run: ['--run <command>', 'run it on everything that merges, merged, in a directory of its own'],
-      each_pair: ['--each-pair', 'with --run: on every two that merge clean, too'],
+      run: ['--run <command>', 'run it on the merge of everything that merges, in a separate directory'],
+      each_pair: ['--each-pair', 'with --run: also on every pair that merges cleanly'],
     },
     watches: ({ ledger }) => ledger(),
     show: (told, to) => to.out(`${forecastLines(told, to).join('\n')}\n`),

@@ -8,7 +8,7 @@ export function define(command: Command, shell: Shell): void {
   act(command, shell, () => {
     throw new GuardError(
       'GUARD_ERR_USAGE',
-      '"hook" must be the first word behind "guard".',
+      '"hook" must be the first word after "guard".',
       'guard hook < EVENT.json',
       { command: 'guard hook' },
     );

@@ -9,7 +9,7 @@ import { columns } from '../view/columns.ts';
 
 /** How an agent describes itself. */
 export const selfOptions = (say = ''): OptionFields => ({
-  name: ['--name <name>', 'be called so'],
+  name: ['--name <name>', 'what others call you'],
   capabilities: ['--can <names>', `${say}what you can do, separated by commas`, { read: namesIn }],
   status: ['--status <text>', `${say}what you are doing`],
 });
@@ -31,8 +31,8 @@ export function define(command: Command, shell: Shell): void {
 
 function inWords({ agent, others }: JoinAnswer): string[] {
   const me = `You are ${plain(agent.name)} (${plain(agent.agent_id)}) in ${plain(agent.project)}.`;
-  if (others.length === 0) return [me, 'Nobody else is here.'];
-  return [me, 'Here too:', ...columns(others.map(rowOf))];
+  if (others.length === 0) return [me, 'No one else is here.'];
+  return [me, 'Also here:', ...columns(others.map(rowOf))];
 }
 
 const SHOWN = 8;

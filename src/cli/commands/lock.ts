@@ -28,7 +28,7 @@ const TIMEOUT = 'how long to wait for each file (with --all: for all of them; de
 
 export function define(command: Declaring, shell: Shell): void {
   const verb = (name: string, summary: string, paths = '<paths...>'): Declaring =>
-    command.command(name).description(summary).argument(paths, 'files, any spelling');
+    command.command(name).description(summary).argument(paths, 'files, in any spelling');
   operates(verb('try', 'take locks that are free now'), shell, LOCK_TRY, {
     ...PATHS,
     options: LEASE,

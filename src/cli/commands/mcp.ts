@@ -77,7 +77,7 @@ function toolSets({ tools, role }: Options): readonly ToolSet[] {
   if (wrong !== undefined)
     throw new GuardError(
       'GUARD_ERR_USAGE',
-      `${JSON.stringify(wrong.slice(0, 40))} is no set of tools.`,
+      `Unknown set of tools: ${JSON.stringify(wrong.slice(0, 40))}.`,
       `Name some of ${SETS.join(', ')}, separated by commas.`,
       { tools: wrong.slice(0, 40) },
     );

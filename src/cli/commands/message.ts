@@ -12,10 +12,10 @@ import { messageLines } from '../view/message-lines.ts';
 export function define(command: Declaring, shell: Shell): void {
   const verb = (name: string, summary: string): Declaring => command.command(name).description(summary);
   defineSend(verb('send', 'write to agents'), shell);
-  operates(verb('inbox', 'what others wrote and you have not read; else the newest'), shell, FETCH_INBOX, {
+  operates(verb('inbox', 'your unread messages, or else the newest ones'), shell, FETCH_INBOX, {
     options: {
       cursor: ['--cursor <id>', 'all that came after this message'],
-      include_read: ['--include-read', 'all of it, from the oldest on'],
+      include_read: ['--include-read', 'all messages, oldest first'],
     },
     show: printInbox,
   });
@@ -41,7 +41,7 @@ export function define(command: Declaring, shell: Shell): void {
       else out(`acknowledged ${plain(told.message_id)}\n`);
     },
   });
-  defineSettings(verb('settings', 'whom you do not hear, and which topics you do'), shell);
+  defineSettings(verb('settings', 'which agents you block, and which topics you follow'), shell);
 }
 
 function defineSend(command: Declaring, shell: Shell): void {
@@ -82,16 +82,12 @@ function printInbox(
 function defineSettings(command: Declaring, shell: Shell): void {
   operates(command, shell, MESSAGE_SETTINGS, {
     options: {
-      block: ['--block <agent>', 'take nothing from it', { is_list: true }],
-      unblock: ['--unblock <agent>', 'take messages from it again', { is_list: true }],
-      follow: ['--follow <topic>', 'hear of it', { is_list: true }],
-      unfollow: ['--unfollow <topic>', 'hear no more of it', { is_list: true }],
+      block: ['--block <agent>', 'receive no messages from it', { is_list: true }],
+      unblock: ['--unblock <agent>', 'receive messages from it again', { is_list: true }],
+      follow: ['--follow <topic>', 'receive its messages', { is_list: true }],
+      unfollow: ['--unfollow <topic>', 'receive its messages no longer', { is_list: true }],
     },
     show: ({ blocked }, { out }) =>
-      out(
-        blocked.length === 0
-          ? 'You hear everybody.\n'
-          : `You do not hear ${blocked.map(plain).join(', ')}.\n`,
-      ),
+      out(blocked.length === 0 ? 'You block no one.\n' : `You block ${blocked.map(plain).join(', ')}.\n`),
   });
 }

@@ -19,7 +19,7 @@ export function define(command: Command, shell: Shell): void {
       reason: ['--reason <text>', 'why you need it'],
       urgency: [
         '--urgent',
-        'tell it as urgent',
+        'mark the request as urgent',
         { read: (urgent) => (urgent === true ? 'urgent' : 'normal') },
       ],
       wait_seconds: ['--wait <duration>', 'how long to wait for the answer', { unit_ms: 1_000 }],
@@ -73,7 +73,7 @@ const WORDS: {
   ) => string;
 } = {
   pending: ({ to, thread_id }) =>
-    `asked ${plain(to)} (thread ${thread_id}); its answer comes into your inbox`,
+    `asked ${plain(to)} (thread ${thread_id}); its answer will be in your inbox`,
   released: ({ released_by, reason }) => `released by ${plain(released_by)} ${plain(reason)}`.trim(),
   deferred: ({ eta_minutes, reason }) => `deferred by about ${eta_minutes} min: ${plain(reason)}`,
   timeout: ({ waited }) => `no answer within ${waited} s`,

@@ -24,7 +24,9 @@ interface OffOptions {
 
 export function define(command: Command, shell: Shell): void {
   command
-    .addOption(new Option('--for <duration>', 'for how long, as 10m; at most 24h').argParser(offDuration))
+    .addOption(
+      new Option('--for <duration>', 'for how long, such as 10m; at most 24h').argParser(offDuration),
+    )
     .addOption(new Option('--now-on', 'end it now').conflicts('for'))
     .option('--json', 'print the result as JSON');
   act<OffOptions>(command, shell, ({ options }) => {
@@ -36,7 +38,8 @@ export function define(command: Command, shell: Shell): void {
 
 function offDuration(text: string): number {
   const length_ms = duration_ms(text);
-  if (length_ms === 0) throw new InvalidArgumentError('For no time at all? "guard off --now-on" ends it.');
+  if (length_ms === 0)
+    throw new InvalidArgumentError('That is no time at all. "guard off --now-on" ends a pause.');
   if (length_ms > MAX_OFF_MS) throw new InvalidArgumentError('At most 24h: "guard uninstall" is for longer.');
   return length_ms;
 }

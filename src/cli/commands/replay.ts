@@ -41,7 +41,11 @@ export function define(command: Command, shell: Shell): void {
 async function replay(paths: readonly string[], options: Options, shell: Shell): Promise<ExitCode> {
   const files = recordingsIn(paths.map((path) => resolve(shell.cwd, path)));
   if (files.length === 0)
-    throw new GuardError('GUARD_ERR_USAGE', 'There is no recording there.', 'Recordings are *.jsonl files.');
+    throw new GuardError(
+      'GUARD_ERR_USAGE',
+      'There are no recordings there.',
+      'Recordings are *.jsonl files.',
+    );
   const config = options.config === undefined ? undefined : configIn(resolve(shell.cwd, options.config));
   const bar = progressBar(shell, { json: formatOf(options, shell) === 'json' });
   const played = await replayFiles(files, {

@@ -9,10 +9,10 @@ import type { Shell } from '../shell.ts';
 import { table } from '../view/columns.ts';
 
 export function define(command: Command, shell: Shell): void {
-  const list = command.command('list').description('every role, and what is wrong with its file');
+  const list = command.command('list').description('every role, with any fault in its file');
   inHarness(list, shell, LIST_ROLES, {
     show({ roles, roles_dir }, { out }) {
-      out(table(roles.map(cells), `There is no role in ${plain(roles_dir)}: guard init --roles`));
+      out(table(roles.map(cells), `There are no roles in ${plain(roles_dir)}. Run: guard init --roles`));
     },
     isYes: ({ roles }) => roles.every(({ problem }) => problem === null),
   });
@@ -26,7 +26,7 @@ export function define(command: Command, shell: Shell): void {
       return { role };
     },
     flags: { role: 'NAME' },
-    options: { digest: ['--digest <digest>', 'of what was shown: it is approved'] },
+    options: { digest: ['--digest <digest>', 'the digest of what was shown, to approve it'] },
     show: (told, { out }) => out(`${approvalLines(told).join('\n')}\n`),
     isYes: ({ approved }) => approved,
   });

@@ -121,7 +121,7 @@ const nothingThere = (given: readonly string[], { env }: Shell): GuardError =>
     'GUARD_ERR_USAGE',
     given.length === 0
       ? `${projectsDir(env)} has no transcript of this repository.`
-      : 'There is no transcript there.',
+      : 'There are no transcripts there.',
     'Give transcripts (*.jsonl), folders of them, or patterns in quotes.',
     { paths: given.join(' ') },
   );

@@ -14,17 +14,17 @@ export function define(command: Command, shell: Shell): void {
       const rows = tasks.map(({ slug, created, dispatchCount, description }) => [
         ...[slug, created, counted(dispatchCount, 'dispatch', 'dispatches'), plain(description).slice(0, 80)],
       ]);
-      out(table(rows, 'There is no task.'));
+      out(table(rows, 'There are no tasks.'));
     },
   });
   const create = verb('create', 'a task that agents may be drafted for');
-  inHarness(create.argument('[slug]', 'its name (default: made of the description)'), shell, CREATE_TASK, {
+  inHarness(create.argument('[slug]', 'its name (default: made from the description)'), shell, CREATE_TASK, {
     given: ({ args: [taskSlug] }) => ({ taskSlug }),
     flags: { taskSlug: 'SLUG' },
     options: { description: ['--description <text>', 'what is to be done'] },
     show: ({ slug }, { out }) => out(`${slug}\n`),
   });
-  const context = verb('context', 'what is known of a task').alias('show').argument('<slug>');
+  const context = verb('context', 'what is known about a task').alias('show').argument('<slug>');
   inHarness(context, shell, GET_TASK_CONTEXT, {
     given: ({ args: [taskSlug] }) => ({ taskSlug }),
     flags: { taskSlug: 'SLUG' },

@@ -135,13 +135,13 @@ function show({ target, plan, denial, failure, known_as }: Outcome, { dryRun }: 
   }
   if (plan === null) {
     const names = known_as.map((path) => plain(path)).join(', ');
-    const moved = names === '' ? '' : ` What is in it is on record as ${names}: undo it by that name.`;
+    const moved = names === '' ? '' : ` Its content is recorded as ${names}: undo it under that name.`;
     shell.out(`${file}: nothing to undo.${moved}\n`);
     return;
   }
   const { undoes, bytes } = plan;
   const what = undoes === null ? '' : `, before the change of ${whenOf(undoes)} by ${versionAuthors(undoes)}`;
-  const goes = bytes === null ? ' (the file goes: there was none)' : '';
+  const goes = bytes === null ? ' (removes the file: there was none)' : '';
   shell.out(`${color.bold(file)}${what}${goes}\n${diffLines(diffOf(plan, SHOWN_LINES), shell)}`);
   if (denial !== null) shell.err(`${color.red(denial.error_type)} ${wordsOf(denial)}\n`);
   else if (dryRun !== true) shell.out(`${color.green('restored')} ${file}\n`);
@@ -159,7 +159,7 @@ function list(space: Workspace, who: Who, { json, to }: Options, shell: Shell): 
     throw new GuardError('GUARD_ERR_USAGE', '--to needs a file.', 'guard undo FILE --to LSN', {});
   const changes = recentChanges(space, who);
   if (json === true) shell.json({ changes });
-  else if (changes.length === 0) shell.out('Nothing that could be undone is on record.\n');
+  else if (changes.length === 0) shell.out('No recorded change could be undone.\n');
   else for (const change of changes) shell.out(`${lineOf(change, shell)}\n`);
   return EXIT.yes;
 }
@@ -167,6 +167,6 @@ function list(space: Workspace, who: Who, { json, to }: Options, shell: Shell): 
 function lineOf(change: RecentChange, { color }: Shell): string {
   const { path, lsn, available, from, to } = change;
   const what = from === null ? 'created' : to === null ? 'deleted' : 'changed';
-  const rest = available ? '' : color.dim('  (what was before is not kept)');
+  const rest = available ? '' : color.dim('  (the content before is not kept)');
   return `${whenOf(change)}  ${String(lsn)}  ${what}  ${color.bold(plain(path))}  ${versionAuthors(change)}${rest}`;
 }

@@ -61,8 +61,8 @@ function verify(options: Options, shell: Shell): ExitCode {
 const shared = (): GuardError =>
   new GuardError(
     'GUARD_ERR_FLEET',
-    'The ledger here is a database that machines share: its own checksums vouch for it, and none of guard.',
-    'See "guard fleet status" for how it is doing, and pg_amcheck of the database for whether it is whole.',
+    'The ledger here is a database that machines share, which has its own checksums: guard has none for it.',
+    'See "guard fleet status" for its state; pg_amcheck checks whether the database is intact.',
   );
 
 function fixed(state_dir: string, { quarantine = false }: Options, shell: Shell): VerifyReport {
@@ -93,9 +93,9 @@ function show(
 const REPAIRS: Readonly<Record<Repair, (fix: string) => string>> = {
   fix: (fix) => `No record is damaged. "${fix}" repairs the rest.`,
   quarantine: (fix) =>
-    `The ledger is damaged. "${fix} --quarantine" goes on without the damaged records, and keeps them aside.`,
+    `The ledger is damaged. "${fix} --quarantine" continues without the damaged records, and keeps them aside.`,
   init: () =>
-    'The ledger is a copy, or was put back from a backup: "guard init" adopts it, and ends all locks in it.',
+    'The ledger is a copy, or was restored from a backup: "guard init" adopts it, and ends all locks in it.',
   update: () => 'A newer guard wrote this ledger. Update guard.',
 };
 

@@ -17,7 +17,7 @@ const LIMIT_MS = 600_000;
 export function define(command: Command, shell: Shell): void {
   const add = command
     .command('add')
-    .description('make it, or take the one of that name, and print its path')
+    .description('create it, or reuse the one with that name, and print its path')
     .argument('<name>', 'its directory is .claude/worktrees/NAME, its branch worktree-NAME')
     .option('--agent <id>', 'the agent that queues for it')
     .option('--json', 'print the result as JSON');

@@ -71,8 +71,8 @@ export async function joinFleet(around: Surroundings, repo: Repo): Promise<Moved
   const here = firstCommit(repo);
   if (named.first_commit !== null && here !== null && here !== named.first_commit)
     throw refuse(
-      `${NAMED_FILE} is of another repository: its first commit is ${named.first_commit}, here it is ${here}.`,
-      'Take the file out, and run "guard fleet init".',
+      `${NAMED_FILE} belongs to another repository: its first commit is ${named.first_commit}, here it is ${here}.`,
+      'Remove the file, and run "guard fleet init".',
     );
   const tip = quietTip(around, 'guard fleet join');
   const engine = loadEngine(repo, around.env);

@@ -25,7 +25,7 @@ export function readNamed(root: string): FleetName | null {
   if (read.state === 'missing') return null;
   const { v, repository, first_commit } = parsedObject(read.state === 'unreadable' ? null : read.text);
   if (v !== 1 || typeof repository !== 'string' || !UUID.test(repository))
-    throw new GuardError('GUARD_ERR_CONFIG', `${file} names no repository.`, 'Take it from git as it was.', {
+    throw new GuardError('GUARD_ERR_CONFIG', `${file} names no repository.`, 'Restore it from git.', {
       file,
     });
   return { v, repository, first_commit: typeof first_commit === 'string' ? first_commit : null };

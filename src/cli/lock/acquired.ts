@@ -36,7 +36,8 @@ function lineOf(row: LockRow, { color }: Shell): string {
 
 /** What an agent must do about the change before its next edit. */
 function inWords({ by, gone }: ChangedSince): string {
-  if (gone === true) return ` (gone since you read it${byWhom(by)}: look where it is before you write it)`;
+  if (gone === true)
+    return ` (gone since you read it${byWhom(by)}: find out where it is before you write it)`;
   const what = by === 'unknown' ? 'may have changed' : 'changed';
   return ` (${what} since you read it${byWhom(by)}: read it again before you edit it)`;
 }

@@ -13,7 +13,7 @@ export function countdown(shell: Shell, terminal = process.stderr.isTTY): Screen
   return {
     onWaiting: ({ filepaths, holders, left_ms, note }) => {
       const files = plain(filepaths.join(', '));
-      const by = holders.length === 0 ? 'nobody yet' : plain(holders.join(', '));
+      const by = holders.length === 0 ? 'no one yet' : plain(holders.join(', '));
       const left = `${Math.ceil(left_ms / 1000)} s left, Ctrl-C ends it`;
       const told = note === null ? '' : ` ${plain(note)}`;
       shell.err(`${CLEAR_LINE}waiting for ${files}: held by ${by}; ${left}${told}`);

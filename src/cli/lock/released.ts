@@ -33,5 +33,5 @@ function rest({ still_reserved = [] }: Pick<ReleaseRow, 'still_reserved'>): stri
   if (still_reserved.length === 0) return '';
   const named = still_reserved.map(({ id, pattern }) => `${id} (${plain(pattern)})`).join(', ');
   const ids = still_reserved.map(({ id }) => id).join(' ');
-  return `: reserved by you as ${named}; give it back with: guard unreserve ${ids}`;
+  return `: reserved by you as ${named}; to release it: guard unreserve ${ids}`;
 }

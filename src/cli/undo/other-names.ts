@@ -41,7 +41,7 @@ export function refuseLink(space: Workspace, target: Target): void {
   throw new GuardError(
     'GUARD_ERR_UNDO',
     `${abs} was a file and is a link to ${target.real} now.`,
-    'Move the link away and run the command again: the file is then brought back. For what it leads to, name that.',
+    'Move the link away and run the command again: the file is then restored. To undo changes to its target, name the target.',
     { path: abs, link_to: target.real },
   );
 }

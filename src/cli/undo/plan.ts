@@ -53,7 +53,7 @@ function refuseCut({ state_dir, store }: Workspace, { abs }: Target, { to = 0 }:
   throw new GuardError(
     'GUARD_ERR_NO_CONTENT',
     `What ${abs} was at ${to} is not known: records before ${kept.lsn} (${kept.ts}) are no longer kept.`,
-    'Git may have an older one: git log --stat -- FILE. How much is kept says "archive_keep" in the configuration.',
+    'Git may have an older one: git log --stat -- FILE. "archive_keep" in the configuration says how much is kept.',
     { path: abs, digest: null, git: null, kept_from: kept.lsn },
   );
 }
@@ -106,7 +106,7 @@ const KINDS: Readonly<Record<DiskFact['state'], string>> = {
   file: 'a file',
   missing: 'gone',
   directory: 'a directory now',
-  special: 'no regular file',
+  special: 'not a regular file',
   unreadable: 'not readable',
 };
 
@@ -114,7 +114,7 @@ const unreadable = ({ abs }: Target, { state, error }: DiskFact): GuardError =>
   new GuardError(
     'GUARD_ERR_UNREADABLE',
     `${abs} cannot be undone: it is ${state === 'unreadable' ? `not readable (${error ?? ''})` : KINDS[state]}.`,
-    'Only regular files are undone. Where a file was before, move away what is there and run the command again: it is then brought back.',
+    'Only regular files are undone. If there was a file before, move away what is there and run the command again: the file is then restored.',
     { path: abs, state },
   );
 
@@ -134,7 +134,7 @@ function noContent(target: Target, digest: Digest): GuardError {
     command === null
       ? 'It was too large, too old, excluded, or guard was not there. Git may have an older one: git log --stat -- FILE.'
       : `Git has it: ${command}`;
-  const message = `The content of ${abs} that is asked for was not kept.`;
+  const message = `The requested content of ${abs} was not kept.`;
   const facts = { path: abs, digest: digest === '' ? null : digest, git: command };
   return new GuardError('GUARD_ERR_NO_CONTENT', message, hint, facts);
 }

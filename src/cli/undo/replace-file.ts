@@ -38,7 +38,7 @@ export function replaceSeen(target: Target, seen: DiskFact, bytes: Buffer | null
     throw new GuardError(
       'GUARD_ERR_IO',
       `${target.abs} cannot be put back (${errnoOf(error)}).`,
-      'The file is as it was. Check the permissions of its directory, and the disk.',
+      'The file is unchanged. Check the permissions of its directory, and the disk.',
       { path: target.abs, errno: errnoOf(error) },
       error,
     );

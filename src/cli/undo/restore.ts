@@ -135,7 +135,7 @@ function keepPresent(space: Workspace, { target, disk }: Plan): void {
   throw new GuardError(
     kept === 'failed' ? 'GUARD_ERR_IO' : 'GUARD_ERR_UNDO',
     `What is in ${abs} now cannot be kept, so this undo could not be undone.`,
-    'Move the file away and run the command again: it is then brought back as one that is gone.',
+    'Move the file away and run the command again: it is then restored like a deleted file.',
     { path: abs, size: disk.size },
   );
 }

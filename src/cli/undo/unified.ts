@@ -35,7 +35,7 @@ export function unified(before: Side, after: Side, max_lines: number): Unified {
   return {
     text: shown.join('\n'),
     omitted_lines: lines.length - shown.length,
-    instead: lines.length > 2 ? null : 'nothing changes but line ends, or whether there is a file at all',
+    instead: lines.length > 2 ? null : 'only line endings change, or whether there is a file at all',
   };
 }
 

@@ -4,7 +4,7 @@ import { counted } from './counted.ts';
 import type { ArchiveReport, CompactReport } from '../../store/upkeep.ts';
 
 export const COMPACTED_THERE =
-  'The ledger is a database that machines share, and kept whole there: guard compacts nothing in it. What is too old is for its backups.';
+  'The ledger is a database that machines share, and guard does not compact it: old records stay there.';
 
 export const sweptWords = ({ entries, bytes, removed }: SweepReport): string =>
   `${entries} contents of files kept in ${Math.round(bytes / 1024)} KiB, ${removed} removed.`;
@@ -17,7 +17,7 @@ export function compactWords(
     segments === 0
       ? ''
       : ` The archive has ${counted(segments, 'segment')} in ${Math.round(bytes / 1024)} KiB.`;
-  if (archived.length + cut.length === 0) return `Nothing was old enough.${kept}`;
+  if (archived.length + cut.length === 0) return `Nothing to compact.${kept}`;
   const moved = archived.length === 0 ? '' : `${counted(archived.length, 'segment')} archived, `;
   const gone = cut.length === 0 ? '' : `${cut.length} deleted, `;
   const dropped = forgotten === 0 ? '' : `${forgotten} of agents long gone forgotten, `;

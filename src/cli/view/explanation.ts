@@ -7,7 +7,7 @@ import { columns } from './columns.ts';
 export function explanationLines(explanation: Explanation, { color }: Pick<Shell, 'color'>): string[] {
   const { event, tool, agent, answer } = explanation;
   const title = color.bold(plain(`${event} ${tool}`.trim()));
-  if (!explanation.concerns_guard) return [`${title}: guard does not look at this event.`];
+  if (!explanation.concerns_guard) return [`${title}: guard ignores this event.`];
   const place = explanation.guarded
     ? `locks ${explanation.enforcement ?? ''}`
     : 'not set up for guard: locks do not apply';

@@ -42,7 +42,7 @@ export function cycleLines(cycles: readonly Cycle[], { color }: Shell): string[]
     const title =
       cycle.kind === 'deadlock'
         ? color.red(
-            `Deadlock ${n + 1}: ${cycle.state === 'told' ? 'the others wait until one lets go' : 'nobody here can go on'}`,
+            `Deadlock ${n + 1}: ${cycle.state === 'told' ? 'the others wait until one lets go' : 'none of these can continue'}`,
           )
         : color.yellow(`Possible deadlock ${n + 1}: these agents want what the others hold`);
     const rows = cycle.edges.map((edge) => [

@@ -44,6 +44,6 @@ function passOwnOrigin({ hosts }: PageDoor, url: string, header: Header): void {
 }
 
 const noSession = (): Refusal =>
-  new Refusal(401, 'UNAUTHORIZED', 'This address was opened before, or never given out.', {
+  new Refusal(401, 'UNAUTHORIZED', 'This address was opened before, or never issued.', {
     hint: 'The terminal of "guard serve --ui" shows the next one.',
   });

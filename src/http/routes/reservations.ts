@@ -103,7 +103,7 @@ export const RESERVATION_ROUTES: readonly HttpRoute[] = [
 
 function notReserved({ errors: [error = 'not reserved'], conflicts }: ReserveAnswer): Refusal {
   if (conflicts.length === 0)
-    return new Refusal(403, 'QUOTA', `Not reserved: ${error}.`, { hint: 'Give one back first.' });
+    return new Refusal(403, 'QUOTA', `Not reserved: ${error}.`, { hint: 'Release one first.' });
   return new Refusal(409, 'CONFLICT', `Not reserved: ${error}.`, {
     hint: 'Wait until it expires, choose a narrower pattern, or ask for it with POST /api/negotiations.',
     conflicts,

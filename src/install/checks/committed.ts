@@ -20,12 +20,12 @@ export const committed = checking('committed', ({ repo, settings }) => {
   }
   results.push(...changed(launcher));
   for (const file of [project.path, launcher].filter((path) => isGitIgnored(repo.root, path))) {
-    const hint = 'Take it out of .gitignore and commit it, or install with --scope user.';
+    const hint = 'Remove it from .gitignore and commit it, or install with --scope user.';
     results.push(
       warn(`git ignores ${file}: sessions in linked worktrees are not guarded`, { facts: { file }, hint }),
     );
   }
-  return results.length > 0 ? results : [ok('The launcher is in its place', { facts: { file: launcher } })];
+  return results.length > 0 ? results : [ok('The launcher is in place', { facts: { file: launcher } })];
 });
 
 /** guard 0.1: a launcher that looks in node_modules and lets writes pass if something is broken. */
@@ -39,8 +39,8 @@ function changed(launcher: string): readonly Finding[] {
   if (found === undefined || wanted === undefined || found.equals(wanted)) return [];
   const is_old = digestBytes(found) === OLD;
   const message = is_old
-    ? `${launcher} is that of guard 0.1: it lets writes pass where guard is broken`
-    : `${launcher} was changed, or is of another version: it may let writes pass`;
+    ? `${launcher} is from guard 0.1, which lets writes pass if guard is broken`
+    : `${launcher} was changed, or is from another version: it may let writes pass`;
   const hint = 'Run: guard init, then commit the file.';
   return [fail(message, { facts: { file: launcher, old: is_old }, hint, fixable: true })];
 }

@@ -13,9 +13,9 @@ export const contents = checking('contents', ({ repo, env }) => {
   const { enabled, max_bytes, max_age_ms } = undoLimits(loadConfig({ repo, env }).undo);
   const { entries, bytes } = sizeOfContents(repo.state_dir);
   const facts = { enabled, entries, bytes, max_bytes, max_age_ms };
-  const size = `${entries} contents of files are kept for undo and blame, ${(bytes / MIB).toFixed(1)} MiB`;
-  if (!enabled) return ok('Nothing is kept of files ("undo" is off)', { facts });
+  const size = `${entries} file contents are kept for undo and blame, ${(bytes / MIB).toFixed(1)} MiB`;
+  if (!enabled) return ok('No file contents are kept ("undo" is off)', { facts });
   if (bytes <= EXCESS * max_bytes) return ok(`${size} of at most ${max_bytes / MIB}`, { facts });
   const hint = 'Run: guard compact --contents';
-  return warn(`${size}: more than the ${max_bytes / MIB} that they may be`, { facts, hint });
+  return warn(`${size}: more than the limit of ${max_bytes / MIB}`, { facts, hint });
 });

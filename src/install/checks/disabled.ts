@@ -7,17 +7,17 @@ export const disabled = checking('disabled', ({ settings }) => {
     return scope === 'managed' && value['allowManagedHooksOnly'] === true;
   });
   if (managed !== undefined) {
-    const hint = 'Ask who manages this machine to put the hooks of guard into the managed settings.';
-    const message = `${managed.path} allows no hooks but managed ones`;
+    const hint = "Ask the administrator of this machine to add guard's hooks to the managed settings.";
+    const message = `${managed.path} allows only managed hooks`;
     return fail(message, { facts: { file: managed.path }, hint });
   }
   const overruled = settings.find(({ value }) => value['disableAllHooks'] === true);
-  if (overruled === undefined) return ok('No settings file switches hooks off');
+  if (overruled === undefined) return ok('No settings file turns hooks off');
   const is_off = last?.value['disableAllHooks'] === true;
   const path = is_off ? last.path : overruled.path;
   const facts = { file: path };
   const hint = `Remove "disableAllHooks" from ${path}.`;
-  if (is_off) return fail(`${path} switches every hook off`, { facts, hint });
-  const message = `${path} switches hooks off in every project that does not switch them on again`;
+  if (is_off) return fail(`${path} turns all hooks off`, { facts, hint });
+  const message = `${path} turns hooks off in every project that does not turn them on again`;
   return warn(message, { facts, hint });
 });

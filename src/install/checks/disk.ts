@@ -9,8 +9,8 @@ const MIB = 1_048_576;
 
 const CAUSES: Readonly<Record<string, readonly [cause: string, cure: string]>> = {
   ENOSPC: ['the disk is full', 'Free some space, or inodes, there.'],
-  EDQUOT: ['your quota is used up', 'Free some space there, or ask for more.'],
-  EROFS: ['the file system is read-only', 'Mount it for writing; look in the kernel log why it is not.'],
+  EDQUOT: ['your disk quota is used up', 'Free some space there, or ask for more.'],
+  EROFS: ['the file system is read-only', 'Mount it for writing; the kernel log may say why it is not.'],
 };
 
 /** Whether guard can record anything: writes 64 KiB, flushes them to disk, and removes them. */

@@ -22,7 +22,7 @@ const STANDINGS: Readonly<Record<EngineStanding, { readonly message: string; rea
     hint: `${SYNCHRONOUS} Or write {"engine_asynchronous": true} into your own configuration.`,
   },
   alone: {
-    message: 'it has no standby: what is lost with it is back as of the last backup',
+    message: 'it has no standby: if it is lost, everything since the last backup is lost, too',
     hint: SYNCHRONOUS,
   },
 };
@@ -40,15 +40,19 @@ export const engine = checking('engine', ({ engine: seen, repo }) => {
   const apart = `its clock is ${clock_difference_ms} ms ahead`;
   return [
     judged(`The shared ledger answers within ${round_trip_ms} ms, ${apart}; ${message}`, { facts, hint }),
-    ...beside(round_trip_ms > SLOW_MS, `A question to the shared ledger takes ${round_trip_ms} ms`, FAR),
+    ...beside(round_trip_ms > SLOW_MS, `A query to the shared ledger takes ${round_trip_ms} ms`, FAR),
     ...beside(Math.abs(clock_difference_ms) > CLOCKS_APART_MS, `Clocks differ: ${apart}`, CLOCKS),
-    ...beside(holderName(repo) === '', 'This clone is not told apart from those of other machines', UNNAMED),
+    ...beside(
+      holderName(repo) === '',
+      'This clone cannot be distinguished from those of other machines',
+      UNNAMED,
+    ),
     ...beside(!is_flushed, 'The server of the shared ledger does not flush what it acknowledges', FLUSH),
   ];
 });
 
-const FAR = 'Each lock takes two: use a server that is nearer.';
-const CLOCKS = 'Leases do not depend on it; set the clock that is wrong.';
+const FAR = 'Each lock takes two: use a server that is closer.';
+const CLOCKS = 'Leases do not depend on them; set the clock that is wrong.';
 const UNNAMED = 'Run "guard fleet join" when no agent is at work here: an older guard gave it no name.';
 const FLUSH = 'Set fsync = on there.';
 

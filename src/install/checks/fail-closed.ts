@@ -12,7 +12,7 @@ export const failsClosed = checking('fail_closed', (patient) => {
   const lines = sources.flatMap((source) => source.lines).filter(({ event }) => event === 'PreToolUse');
   const missing = WRITER_NAMES.filter((tool) => !lines.some(({ matcher }) => matcherMatches(matcher, tool)));
   if (sources.length === 0 || missing.length === 0)
-    return ok('Writes are denied when guard cannot judge them');
+    return ok('Writes are denied when guard cannot check them');
   const hint = 'Run: guard init';
   return fail(`guard is not asked about ${missing.join(', ')}`, { facts: { missing }, hint, fixable: true });
 });

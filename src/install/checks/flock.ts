@@ -11,9 +11,9 @@ export const flock = checking('flock', ({ env }) =>
     const { platform, arch } = process;
     const hint =
       env['GUARD_FLOCK'] === name
-        ? 'GUARD_FLOCK asks for it. Unset it.'
+        ? 'GUARD_FLOCK selects it. Unset it.'
         : `guard has no native code for ${platform} on ${arch}, or it cannot be loaded.`;
-    return warn('File locks by a helper program (flock), which is slower: 6 to 10 ms a hook', {
+    return warn('File locks by a helper program (flock), which is slower: 6 to 10 ms per hook', {
       facts,
       hint,
     });

@@ -33,13 +33,16 @@ function stateOf(found: GitHookFound, { guard_root }: Patient): Finding {
   // Ignores which Node set it up.
   const node = /^node=(.*)$/m.exec(text)?.[1] ?? '';
   if (text.replace(`node=${node}\n`, '') !== gitHookText('node', guard_root).replace('node=node\n', ''))
-    return warn(`${hook.path} was changed, or is of another guard`, { facts, hint: `Look at it. ${AGAIN}` });
+    return warn(`${hook.path} was changed, or is from another version of guard`, {
+      facts,
+      hint: `Look at it. ${AGAIN}`,
+    });
   if (next.exists && !next.is_executable)
     return warn(`${next.path}, which was the hook here before, is not executable and not called`, {
       facts: { file: next.path },
       hint: 'If it should run: chmod +x it.',
     });
-  return ok('No commit takes files that another agent holds', { facts });
+  return ok('Commits of files that another agent holds are refused', { facts });
 }
 
 function lost({ dir, hook }: GitHookFound, own: string): Finding {
@@ -50,7 +53,7 @@ function lost({ dir, hook }: GitHookFound, own: string): Finding {
       hint: 'guard init --git-hooks says which line to add there.',
     });
   return hook.exists
-    ? fail(`${hook.path} is not guard's any more, and does not call guard`, {
+    ? fail(`${hook.path} is no longer guard's, and does not call guard`, {
         facts,
         hint: `Look at it. ${AGAIN}`,
       })

@@ -8,7 +8,7 @@ export const homes = checking('homes', ({ env }) => {
   return borrowed.map((name) =>
     warn(`${name} is ignored: it leads into a checkout or below /proc (${env[name] ?? ''})`, {
       facts: { variable: name, value: env[name] ?? null, state_dir: userStateDir(env) },
-      hint: `Set ${name} to a directory outside of every repository.`,
+      hint: `Set ${name} to a directory outside every repository.`,
     }),
   );
 });

@@ -18,7 +18,7 @@ export const hooks = checking('hooks', (patient) => {
     return ok(`Hooked by ${sources.map(({ name }) => name).join(' and ')}`, { facts });
   }
   const details = { facts: { ...facts, files }, hint: 'Run: guard init', fixable: true };
-  return warn(`Not as this guard would set it up: ${files.join(', ')}`, details);
+  return warn(`Out of date or edited: ${files.join(', ')}`, details);
 });
 
 /** An unreadable settings file has its own check. */

@@ -4,11 +4,11 @@ import { hostsSetUp } from '../hosts/set-up.ts';
 /** Other clients with guard's hooks: whether the hooks are as this guard writes them, and whether Codex runs them at all. */
 export const hosts = checking('hosts', (patient) => {
   const found = hostsSetUp(patient);
-  if (found.length === 0) return ok('No other client than Claude Code is set up');
+  if (found.length === 0) return ok('No client other than Claude Code is set up');
   const old = found
     .filter(({ is_current }) => !is_current)
     .map(({ label, path, name, scope }) =>
-      warn(`The hooks of ${label} are not as this guard would set them up`, {
+      warn(`The hooks of ${label} are out of date or edited`, {
         facts: { file: path },
         hint: `Run: guard init --host ${name} --scope ${scope}`,
       }),
@@ -23,11 +23,11 @@ export const hosts = checking('hosts', (patient) => {
 });
 
 function trustOf({ codex }: Patient): readonly Finding[] {
-  const hint = 'A person starts codex here, opens /hooks and trusts those of guard.';
+  const hint = "Start codex here, open /hooks and trust guard's hooks.";
   if (codex === null)
     return [
       warn('Codex was not asked whether it runs these hooks', {
-        hint: `Put "codex" on PATH, or see for yourself: ${hint}`,
+        hint: `Put "codex" on PATH, or check it yourself: ${hint}`,
       }),
     ];
   const out = codex.filter(({ status }) => !/^(?:trusted|managed)$/.test(status));

@@ -27,7 +27,7 @@ export const ledger = checking('ledger', ({ repo, onRead }) => {
     return fail('There is an index, but no ledger', { facts, hint, fixable: true });
   }
   if (orphan === 'lost') {
-    const message = 'The records of the ledger are missing; they cannot be brought back';
+    const message = 'The records of the ledger are missing; they cannot be recovered';
     return fail(message, { facts, hint: NEW_HINT });
   }
   if (whole) return ok(`The ledger is whole: ${records} records`, { facts });
@@ -57,7 +57,7 @@ const NEW_HINT =
 const HINTS: Readonly<Record<Repair, string>> = {
   fix: 'Run: guard doctor --fix',
   quarantine:
-    'Writes are denied until this is settled. To go on without the damaged records (they are kept aside): guard doctor --fix --quarantine',
+    'Writes are denied until this is settled. To continue without the damaged records (they are kept aside): guard doctor --fix --quarantine',
   init: 'Writes are denied until a person adopts this copy. Its locks end, history and messages stay. Run: guard init',
   update: 'Update guard on this machine.',
 };

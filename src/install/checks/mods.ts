@@ -15,11 +15,11 @@ export const mods = checking('mods', ({ settings, env }) => {
   const found = enabledPlugins(settings, env).filter(isMod);
   const over = found.filter(answersForHooks);
   if (over.length === 0)
-    return ok('No mod stands above the hooks', { facts: { mods: found.map(({ id }) => id) } });
+    return ok('No mod overrides the hooks', { facts: { mods: found.map(({ id }) => id) } });
   return over.map(({ id, root }) =>
     warn(`The mod ${id} hooks tool calls itself, so it could keep guard from being asked`, {
       facts: { plugin: id, root },
-      hint: `See that it passes every call on (next), or switch it off: claude plugin disable ${id}`,
+      hint: `Make sure that it passes every call on (next), or disable it: claude plugin disable ${id}`,
     }),
   );
 });

@@ -16,17 +16,17 @@ export function nativeFiles(dir: string, wanted: Readonly<Record<string, string>
   );
   const facts = { dir, missing, changed };
   if (changed.length > 0) {
-    const message = `Not the native code that this guard was made with: ${changed.join(', ')} in ${dir}`;
+    const message = `Native code differs from what this guard was built with: ${changed.join(', ')} in ${dir}`;
     return fail(message, {
       facts,
-      hint: 'Find out who changed it, and install guard again. Every hook runs this code.',
+      hint: 'Find out who changed it, and reinstall guard. Every hook runs this code.',
     });
   }
   if (missing.length > 0) {
     const message = `Native code is missing: ${missing.join(', ')} in ${dir}`;
-    return fail(message, { facts, hint: 'Install guard again, whole.' });
+    return fail(message, { facts, hint: 'Reinstall guard.' });
   }
-  return ok('The native code is what this guard was made with', { facts });
+  return ok('The native code is what this guard was built with', { facts });
 }
 
 const digestOf = (file: string): string => createHash('sha256').update(readFileSync(file)).digest('hex');

@@ -55,7 +55,7 @@ function trusted({ repo, env }: Patient): readonly Finding[] {
     if (isObject(project) && project['hasTrustDialogAccepted'] === true) return [];
     if (dir === dirname(dir)) break;
   }
-  const hint = `Start claude once in ${repo.root} and accept the question, or add the rules to your user settings.`;
+  const hint = `Start claude once in ${repo.root} and trust the folder when asked, or add the rules to your user settings.`;
   return [
     warn(`Claude Code does not trust ${repo.root} yet, so it ignores the project's permission rules`, {
       facts: { file },

@@ -23,7 +23,7 @@ const rootOf = (repo: Patient['repo']): string | null =>
 
 function inPlace(root: string): Finding {
   if (existsSync(join(root, 'dist', 'hook.cjs'))) return ok(`Hooks run ${root}`, { facts: { root } });
-  return fail(`The guard that hooks run here is gone, or not whole: ${root}`, {
+  return fail(`The guard that hooks run here is missing or incomplete: ${root}`, {
     facts: { root },
     hint: 'Run: guard init',
   });
@@ -32,14 +32,14 @@ function inPlace(root: string): Finding {
 function keptIn(home: string): Finding {
   const pointer = readPointer(home);
   if (pointer === null)
-    return fail(`${join(home, POINTER)} names no version that is there`, {
+    return fail(`${join(home, POINTER)} names no version that exists`, {
       facts: { home },
       hint: 'Run: guard init',
     });
   const [version, mine] = [versionOf(pointer), guardVersion()];
   const facts = { home, version, running: guardRoot() };
   if (programContent(versionDir(home, pointer))?.name !== pointer.dir)
-    return fail(`The guard in ${home} is not what was copied there`, {
+    return fail(`The guard in ${home} was changed after it was copied there`, {
       facts,
       hint: 'Find out who changed it, and run: guard init. Every hook runs this program.',
     });

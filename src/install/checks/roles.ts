@@ -13,8 +13,8 @@ export const roles = checking('roles', ({ repo, env }) =>
     const { full_access } = loadHarness({ repo, env });
     const vain = wanted.filter((category) => !full_access.includes(category));
     const facts = { full_access, without_effect: vain };
-    if (vain.length === 0) return ok('Categories that may draft agents: as configured', { facts });
-    return warn(`${file}: "mcp.fullAccessCategories": ${vain.join(', ')} without effect`, {
+    if (vain.length === 0) return ok('Categories that may draft agents are as configured', { facts });
+    return warn(`${file}: "mcp.fullAccessCategories": ${vain.join(', ')} has no effect`, {
       facts,
       hint: 'A repository cannot let its agents draft others. Name the category in your user configuration, if you want it.',
     });

@@ -42,6 +42,6 @@ function newer(path: string, model: SettingsModel, patient: Patient): readonly F
   const facts = { file: path, keys, trial: verdict };
   const message = `${path}: guard does not know ${keys.join(', ')}; ${text}`;
   if (verdict === 'runs') return [ok(message, { facts })];
-  const hint = 'Is it spelt as Claude Code spells it? A newer guard may know it.';
+  const hint = 'Check its spelling; a newer guard may know it.';
   return [(verdict === 'drops' ? fail : warn)(message, { facts, hint })];
 }

@@ -31,9 +31,9 @@ type Row = readonly [id: string, clone: Clone | null];
 
 function stray([id, clone]: Row): readonly Finding[] {
   if (clone !== null && isClone(clone.common_dir, id)) return [];
-  const where = clone === null ? 'a place that is not on record' : clone.root;
+  const where = clone === null ? 'a place that is not recorded' : clone.root;
   return [
-    warn(`A clone that shared the ledger (${id}) is not in ${where} any more`, {
+    warn(`A clone that shared the ledger (${id}) is no longer in ${where}`, {
       facts: { id, root: clone?.root ?? null },
       hint: 'If it was moved, run in it: guard init --join DIR. If it is gone: guard doctor --fix',
       fixable: true,
@@ -49,7 +49,7 @@ function named(dirs: readonly string[], ids: readonly string[]): readonly Findin
     .map((id) =>
       fail(`A worktree has the name of a clone that shares the ledger: ${id}`, {
         facts: { id },
-        hint: 'Remove the worktree, and add it by another name.',
+        hint: 'Remove the worktree, and add it under another name.',
       }),
     );
 }

@@ -25,7 +25,7 @@ export const warmHooks = checking('warm', (patient) => {
   ];
   const missing = wanted.find((file) => !existsSync(file));
   if (missing !== undefined)
-    return warn(`Hooks start Node each: ${missing} is not there`, {
+    return warn(`Every hook starts Node: ${missing} is missing`, {
       facts: { missing },
       hint: missing.endsWith('perl')
         ? 'Install perl, or run: guard init --no-warm'
@@ -33,7 +33,7 @@ export const warmHooks = checking('warm', (patient) => {
     });
   const lame = wanted.find((file) => !file.endsWith('.pl') && !isRunnable(file));
   if (lame !== undefined)
-    return warn(`Hooks start Node each: ${lame} cannot be executed`, {
+    return warn(`Every hook starts Node: ${lame} cannot be executed`, {
       facts: { not_executable: lame },
       hint: `Is its file system mounted "noexec"? If not, run: chmod +x ${shellWord(realPath(lame))}`,
     });

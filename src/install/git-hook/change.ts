@@ -78,13 +78,13 @@ function refuseMove(found: GitHookFound, command: string): void {
   if (next.exists && !isSameFile(hook, next))
     throw refusal(
       found,
-      `${next.path} is in the way: guard put it aside when it was installed, and the hook of today is another one.`,
-      `Remove the one of both that is not needed, then run the command again.`,
+      `${next.path} is in the way: guard put it aside when it was installed, and the present hook is a different one.`,
+      `Remove whichever of the two is not needed, then run the command again.`,
     );
   if (hook.bytes !== null && NAMED_BY_ITSELF.test(hook.bytes.toString('latin1')))
     throw refusal(
       found,
-      `${hook.path} asks by what name it is called, so guard cannot call it under another one.`,
+      `${hook.path} depends on its own name, so guard cannot call it under another one.`,
       `Add this line to it: ${gitHookLine(command)}`,
     );
 }
@@ -109,7 +109,7 @@ const refusal = ({ dir }: GitHookFound, message: string, hint: string): GuardErr
 const noRepository = (): GuardError =>
   new GuardError(
     'GUARD_ERR_SETTINGS',
-    'There is no git repository here, so no commit to look at.',
+    'There is no git repository here, so there are no commits to check.',
     'Leave out --git-hooks, or run "git init" first.',
     {},
   );

@@ -36,10 +36,10 @@ export const codexHooks: HostRow = {
     },
   }),
   notes: (scope) => [
-    'Codex runs no hook that a person has not trusted: start codex here, open /hooks and trust those of guard. Until then nothing is guarded, and Codex does not say so; "guard doctor" does.',
+    'Codex runs no hook that a person has not trusted: start codex here, open /hooks and trust the hooks of guard. Until then nothing is guarded, and Codex does not say so; "guard doctor" does.',
     ...(scope === 'project'
       ? [
-          'The trust is for this clone alone: every other clone needs it once more. "guard init --host codex --scope user" needs one for all repositories.',
+          'The trust applies only to this clone: every other clone needs its own. "guard init --host codex --scope user" needs it once for all repositories.',
         ]
       : []),
   ],

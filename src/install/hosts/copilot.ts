@@ -27,6 +27,6 @@ export const copilotHooks: HostRow = {
     };
   },
   notes: () => [
-    'Copilot CLI runs hooks of a project only in a folder that is trusted; elsewhere writes go on without a word. A hook that fails there denies every tool: where Node itself is gone, take the file away to go on.',
+    'Copilot CLI runs the hooks of a project only in a trusted folder; elsewhere writes pass silently. A hook that fails denies every tool there: if Node itself is missing, remove the file to continue.',
   ],
 };

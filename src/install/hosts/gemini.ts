@@ -24,6 +24,6 @@ export const geminiHooks: HostRow = {
     },
   }),
   notes: () => [
-    'Gemini CLI runs hooks only in a folder that is trusted. It tells no subagents apart: a session and its subagents are one agent.',
+    'Gemini CLI runs hooks only in a trusted folder. It does not distinguish subagents: a session and its subagents are one agent.',
   ],
 };

@@ -38,7 +38,7 @@ export function findHost(name: HostName, scope: Scope, { repo, env }: Place): Ho
 const noScope = (label: string, scope: Scope, has_user: boolean): GuardError =>
   new GuardError(
     'GUARD_ERR_USAGE',
-    `--scope ${scope} is not there for ${label}.`,
+    `${label} has no --scope ${scope}.`,
     `Use --scope project${has_user ? ' or --scope user' : ''}.`,
     { scope },
   );

@@ -87,7 +87,5 @@ export const opencodePlugin: HostRow = {
   file: '.opencode/plugin/guard.js',
   root: '.',
   content: () => ({ whole: PLUGIN }),
-  notes: () => [
-    'opencode leaves a plugin out that it cannot load, and says nothing of it: then nothing is guarded.',
-  ],
+  notes: () => ['opencode silently skips a plugin that it cannot load: then nothing is guarded.'],
 };

@@ -28,5 +28,5 @@ export const qwenHooks: HostRow = {
       SessionEnd: [group(line())],
     },
   }),
-  notes: () => ['Qwen Code runs hooks of a project only in a folder that is trusted.'],
+  notes: () => ['Qwen Code runs the hooks of a project only in a trusted folder.'],
 };

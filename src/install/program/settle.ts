@@ -48,7 +48,7 @@ function cannotKeep(home: string, error: unknown): unknown {
   return new GuardError(
     'GUARD_ERR_IO',
     `Cannot keep guard in ${home}: ${errno}.`,
-    'Make room there, or set XDG_DATA_HOME to another directory of your own.',
+    'Free some space there, or set XDG_DATA_HOME to another directory of your own.',
     { home, errno },
     error,
   );
@@ -109,7 +109,7 @@ function beingMade(home: string): GuardError {
   return new GuardError(
     'GUARD_ERR_BUSY',
     `Another guard has been writing to ${home} for ${LOCK_DEADLINE_MS / 1000} s.`,
-    'Try again; if it stays so, look for a stopped guard process.',
+    'Try again; if that persists, look for a guard process that hangs.',
     { home },
   );
 }
@@ -117,8 +117,8 @@ function beingMade(home: string): GuardError {
 function notWhole(guard_root: string): GuardError {
   return new GuardError(
     'GUARD_ERR_INTERNAL',
-    `The guard in ${guard_root} is not whole.`,
-    'Install guard again.',
+    `The guard in ${guard_root} is incomplete.`,
+    'Reinstall guard.',
     { guard_root },
   );
 }

@@ -23,7 +23,7 @@ describe('guard doctor, where the ledger', () => {
       rmSync(join(place.state, name));
     const [said] = look(place).of('ledger');
     expect([said?.message, said?.hint]).toEqual([
-      expect.stringContaining('cannot be brought back'),
+      expect.stringContaining('cannot be recovered'),
       expect.stringContaining('--quarantine'),
     ]);
     expect(place.run('doctor', '--fix').code).toBe(1);

@@ -72,7 +72,7 @@ describe('a guard that is kept in the home', () => {
     settleProgram(root, home, NOW_MS);
     expect(readFileSync(hook, 'utf8')).toBe(readFileSync(join(root, 'dist/hook.cjs'), 'utf8'));
     rmSync(join(root, 'dist/cli/cli.mjs'));
-    expect(() => settleProgram(root, home, NOW_MS)).toThrow(/not whole/);
+    expect(() => settleProgram(root, home, NOW_MS)).toThrow(/incomplete/);
     expect(current(home)).toBe('0.1.0');
   });
 });

@@ -34,7 +34,7 @@ describe.runIf(process.platform === 'linux' && nativeFlock() !== undefined)(
       expect(told.map(({ exit, stderr }) => [exit, stderr])).toEqual(told.map(() => [0, '']));
       expect(late(at)).toBe(4);
       expect(at.guard('status', '--json').json()).toMatchObject({ late: 4 });
-      expect(at.guard('status').stdout).toContain('Not yet written into the ledger, which was busy: 4');
+      expect(at.guard('status').stdout).toContain('Not yet written to the ledger, which was busy: 4');
       free();
       const { results } = at.guard('doctor', '--json').json() as { readonly results: readonly object[] };
       expect(results).toContainEqual(
