@@ -31,7 +31,7 @@ const LINES: Readonly<Record<string, Reader>> = {
     isReplay === true
       ? [`< ${asText(asObject(message)['content']).trim().slice(0, SAID_CHARS)}`]
       : answersIn(blocks),
-  guard: ({ dispatch }) => [`# goes on, run ${String(dispatch)} of its session`],
+  guard: ({ dispatch }) => [`# continues, run ${String(dispatch)} of its session`],
   result: ({ subtype, num_turns, total_cost_usd, is_error, result }) => [
     `= ${is_error === true ? `error: ${firstLine(asText(result))}` : asText(subtype)}; ${Number(num_turns ?? 0)} turns, ${Number(total_cost_usd ?? 0).toFixed(2)} USD`,
   ],

@@ -15,7 +15,7 @@ export interface RunOf {
 }
 
 const GO_ON =
-  'The API failed before you were done, and answers may come again now. Go on where you stopped; look first how far you came.';
+  'The API failed before you were done, and answers may come again now. Continue where you stopped; first check how far you got.';
 
 /** @param id id for guard's own message to the agent; other messages to it are sent as its state has them */
 export function runOf({ args, input }: Pick<Job, 'args' | 'input'>, draft: DraftState, id: string): RunOf {

@@ -24,7 +24,7 @@ export function takenBy(now: DraftState): GuardError {
   const facts = { why: 'ended', agent, status };
   return new GuardError(
     'GUARD_ERR_AGENT',
-    `The end of ${agent} is on record already.`,
+    `The end of ${agent} is already recorded.`,
     'guard agent list --all shows it.',
     facts,
   );

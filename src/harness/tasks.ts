@@ -112,7 +112,7 @@ const unknownTask = (slug: string): GuardError =>
   wrongTask(slug, `No such task: ${slug}.`, 'Run: guard task list');
 
 const takenTask = (slug: string): GuardError =>
-  wrongTask(slug, `The task ${slug} already exists.`, `To see it, run: guard task context ${slug}`);
+  wrongTask(slug, `The task ${slug} already exists.`, `Run: guard task context ${slug}`);
 
 const fileName = (run: string): string => run.replace(/[^\w.-]/g, '_');
 const json = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
@@ -167,12 +167,7 @@ function read<T>(file: string, shape: Readonly<Record<keyof T, (value: unknown) 
     value = undefined;
   }
   if (isFields(value) && firstWrong(value, shape) === null) return value as unknown as T;
-  throw new GuardError(
-    'GUARD_ERR_INPUT',
-    `${file} does not have the format that guard writes.`,
-    'Correct or remove the file.',
-    {
-      file,
-    },
-  );
+  throw new GuardError('GUARD_ERR_INPUT', `${file} has an unknown format.`, 'Correct or remove the file.', {
+    file,
+  });
 }

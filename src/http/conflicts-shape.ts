@@ -13,5 +13,5 @@ export const ConflictsSchema = z.object({
       }),
     )
     .optional()
-    .describe('Who has some of it in another checkout: no conflict'),
+    .describe('Agents that hold some of it in another checkout: no conflict'),
 });

@@ -9,7 +9,7 @@ type Json = Record<string, unknown>;
 
 /** What every route may answer in addition to its own; the last two only if it takes a body. */
 const COMMON: NonNullable<HttpRoute['refusals']> = {
-  400: 'The request is not as it should be',
+  400: 'The request is invalid',
   401: 'The token is missing or wrong (TCP)',
   403: 'Not for this caller: a web page, another Host, another agent',
   500: 'guard failed',

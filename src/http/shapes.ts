@@ -2,7 +2,7 @@
 import * as z from 'zod';
 
 const time = z.string().describe('RFC 3339');
-const notes = z.array(z.string()).optional().describe('What was read otherwise than it was sent');
+const notes = z.array(z.string()).optional().describe('What was read differently than it was sent');
 /** A schema that the document lists by name. */
 const named = <S extends z.ZodRawShape>(id: string, shape: S) => z.object(shape).meta({ id });
 
@@ -72,8 +72,8 @@ export const Failure = named('Failure', {
   message: z.string().describe('The same'),
   error_code: z.string().describe('Stable name of the error'),
   hint: z.string().describe('What to do'),
-  retry_after: z.number().int().describe('Seconds; 0: waiting does not help by itself'),
-  field: z.string().optional().describe('What of the request is wrong'),
+  retry_after: z.number().int().describe('Seconds; 0: waiting alone does not help'),
+  field: z.string().optional().describe('The part of the request that is wrong'),
   conflicts: z.array(ConflictSchema).optional().describe('With 409: who is in the way'),
 });
 
@@ -87,8 +87,8 @@ export const Left = z.object({
 export const SentMessage = named('SentMessage', {
   message_id: z.string(),
   thread_id: z.string(),
-  to: z.array(z.string()).describe('Into whose inboxes it went'),
-  blocked_by: z.array(z.string()).describe('Who takes no messages from this agent'),
+  to: z.array(z.string()).describe('The agents whose inboxes it went to'),
+  blocked_by: z.array(z.string()).describe('Agents that block messages from this one'),
 });
 
 export const InboxSchema = named('Inbox', {
@@ -139,7 +139,7 @@ export const ResponseAnswerSchema = z
       settled: z
         .literal(true)
         .optional()
-        .describe('It was answered before, or is free since: nothing was done'),
+        .describe('It was answered before, or has become free: nothing was done'),
       notes,
     }),
     z.object({
@@ -162,7 +162,7 @@ export const PendingRequest = named('PendingRequest', {
   since: time,
   deferred: z.boolean(),
   eta_minutes: z.number().nullable(),
-  is_free: z.boolean().describe('Whoever was asked holds it no longer'),
+  is_free: z.boolean().describe('The agent that was asked no longer holds it'),
 });
 
 /** An answer with notes on input that was read differently than sent. In a union, each answer has its own. */

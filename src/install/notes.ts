@@ -40,7 +40,7 @@ export function installNotes(facts: NoteFacts): readonly string[] {
 
 function commitNote({ plan, repo }: NoteFacts): string | null {
   if (plan.scope !== 'project' || repo.common_dir === null) return null;
-  return `Commit .claude/settings.json and ${LAUNCHER}; every other clone needs one "guard init" of its own. Everything else in .claude (settings.local.json, *.guard-backup) belongs to this machine.`;
+  return `Commit .claude/settings.json and ${LAUNCHER}; every other clone needs its own "guard init". Everything else in .claude (settings.local.json, *.guard-backup) belongs to this machine.`;
 }
 
 function commandNote({ plan }: NoteFacts): string | null {

@@ -59,6 +59,6 @@ test('a file that was moved is named by the name that has its history', () => {
     1,
     { files: [{ nothing: true, known_as: ['src/x.txt'] }] },
   ]);
-  expect(at.guard('undo', 'src/z.txt').stdout).toContain('is on record as src/x.txt');
+  expect(at.guard('undo', 'src/z.txt').stdout).toContain('is recorded as src/x.txt');
   expect(at.guard('undo', 'y.txt', '--json').json()).not.toHaveProperty('files.0.known_as');
 });

@@ -155,7 +155,7 @@ describe('the files of a task', () => {
     expect(tasks).toMatchObject([
       {
         slug: 'bad',
-        description: expect.stringContaining('does not have the format that guard writes') as string,
+        description: expect.stringContaining('has an unknown format') as string,
       },
       { slug: 'good', description: 'Fine.' },
     ]);

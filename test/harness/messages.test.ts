@@ -241,7 +241,7 @@ describe('an API that fails for a while', () => {
     expect(at.list().find((row) => row.id === id)?.doing).toContain('retry 1 of 2');
     expect(at.await(id)).toMatchObject({ status: 'completed' });
     expect(at.started(id).argv).toContain('--resume');
-    expect(at.started(id).prompt).toContain('Go on where you stopped');
+    expect(at.started(id).prompt).toContain('Continue where you stopped');
   });
 
   it('ends it where its role wants no retries', () => {

@@ -3,9 +3,9 @@ import type { Examples } from './example.ts';
 export const AGENT_EXAMPLES: Examples = {
   agents: {
     examples: [
-      ['guard agents', 'everybody who works here'],
+      ['guard agents', 'everyone who works here'],
       ['guard agents --capability review,docs', 'only those with one of these'],
-      ['guard agents --name ann --status "on the router"', 'say who you are first'],
+      ['guard agents --name ann --status "on the router"', 'describe yourself first'],
       ['guard agents --drafted', 'the agents that guard started'],
     ],
     see_also: 'Starting agents, and waiting for them: "guard agent".\n',
@@ -19,8 +19,8 @@ export const AGENT_EXAMPLES: Examples = {
   },
   leave: {
     examples: [
-      ['guard leave', 'give everything back'],
-      ['guard leave --json', 'print what was given back'],
+      ['guard leave', 'release everything'],
+      ['guard leave --json', 'print what was released'],
       ['guard leave --agent ci-4', 'for an agent without a session'],
     ],
   },
@@ -34,14 +34,14 @@ export const AGENT_EXAMPLES: Examples = {
       ['guard agent send ID "Use the other library"', 'tell it more'],
       ['guard agent kill ID --reason stuck', 'end it'],
       ['guard agent logs ID --follow', 'what it says and does'],
-      ['guard agent attach ID', 'go on with it at your terminal'],
+      ['guard agent attach ID', 'continue it in your terminal'],
       ['guard agent changes', 'what agents left in worktrees'],
-      ['guard agent merge ID --squash', 'take its work into this checkout'],
-      ['guard agent discard ID', 'give its work up'],
-      ['guard agent prune', 'what nobody needs any more'],
+      ['guard agent merge ID --squash', 'merge its work into this checkout'],
+      ['guard agent discard ID', 'discard its work'],
+      ['guard agent prune', 'what could be removed'],
       ['guard agent stats', 'which tools were called how often'],
     ],
-    see_also: 'Everybody who works here, drafted or not: "guard agents".\n',
+    see_also: 'Everyone who works here, drafted or not: "guard agents".\n',
   },
   role: {
     examples: [
@@ -52,14 +52,14 @@ export const AGENT_EXAMPLES: Examples = {
   },
   task: {
     examples: [
-      ['guard task create router --description "A new router"', 'make a task'],
+      ['guard task create router --description "A new router"', 'create a task'],
       ['guard task list', 'every task'],
-      ['guard task context router', 'what is known of one'],
+      ['guard task context router', 'what is known about one'],
     ],
   },
   worktree: {
     examples: [
-      ['guard worktree add router', 'make it, and print its path'],
+      ['guard worktree add router', 'create it, and print its path'],
       ['guard worktree add router --json', 'with its branch, for a program'],
       ['guard worktree add router --agent ci-4', 'for an agent without a session'],
     ],

@@ -20,8 +20,8 @@ export const DAILY_EXAMPLES: Examples = {
       ['guard lock try src/a.ts src/b.ts', 'take what is free'],
       ['guard lock try src/a.ts src/b.ts --all', 'both or neither'],
       ['guard lock wait src/a.ts --timeout 5m', 'wait for it, at most five minutes'],
-      ['guard lock release --all-held', 'give back every lock'],
-      ['guard lock release src/a.ts', 'give one back'],
+      ['guard lock release --all-held', 'release every lock'],
+      ['guard lock release src/a.ts', 'release one'],
       ['guard lock status', 'every lock and every reservation'],
       ['guard lock status src/a.ts --json', 'who holds it, and who is next'],
     ],
@@ -30,14 +30,14 @@ export const DAILY_EXAMPLES: Examples = {
     examples: [
       ['guard reserve "src/http/**" --reason "new router"', 'keep a folder for 15 minutes'],
       ['guard reserve docs/ README.md --reason docs --ttl 2h --all', 'both or neither, for two hours'],
-      ['guard reserve "src/**" --reason reading --shared', 'beside other shared reservations'],
+      ['guard reserve "src/**" --reason reading --shared', 'next to other shared reservations'],
     ],
   },
   unreserve: {
     examples: [
-      ['guard unreserve r-1234', 'give one back'],
-      ['guard unreserve r-1234 r-1300', 'give two back'],
-      ['guard unreserve --all', 'give back every one of yours'],
+      ['guard unreserve r-1234', 'release one'],
+      ['guard unreserve r-1234 r-1300', 'release two'],
+      ['guard unreserve --all', 'release all of yours'],
     ],
   },
   reservations: {
@@ -57,11 +57,11 @@ export const DAILY_EXAMPLES: Examples = {
   message: {
     examples: [
       ['guard message send "the router is done" --to ann', 'write to one agent'],
-      ['guard message send "main is red" --all --importance high', 'write to everybody'],
-      ['guard message inbox', 'what you have not read'],
+      ['guard message send "main is red" --all --importance high', 'write to everyone'],
+      ['guard message inbox', 'your unread messages'],
       ['guard message thread t-1234', 'a conversation'],
       ['guard message ack m-1234', 'acknowledge a message'],
-      ['guard message settings --follow releases', 'hear of a topic'],
+      ['guard message settings --follow releases', 'follow a topic'],
     ],
   },
   negotiate: {
@@ -69,13 +69,13 @@ export const DAILY_EXAMPLES: Examples = {
       ['guard negotiate request src/a.ts --of ann --reason "a fix"', 'ask for a file'],
       ['guard negotiate request src/a.ts --of ann --reason "a fix" --wait 2m', 'and wait for the answer'],
       ['guard negotiate pending', 'what is asked of you, and by you'],
-      ['guard negotiate respond THREAD --requester bob --file src/a.ts --release', 'give it away'],
+      ['guard negotiate respond THREAD --requester bob --file src/a.ts --release', 'release it'],
       ['guard negotiate respond THREAD --requester bob --file src/a.ts --defer 10m', 'say when'],
     ],
   },
   deadlock: {
     examples: [
-      ['guard deadlock', 'who waits for whom in a circle'],
+      ['guard deadlock', 'who waits for whom in a cycle'],
       ['guard deadlock --mermaid', 'as a diagram'],
       ['guard deadlock --log trace.jsonl --json', 'from a log of any program'],
     ],

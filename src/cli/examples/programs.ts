@@ -27,7 +27,7 @@ export const PROGRAM_EXAMPLES: Examples = {
     examples: [
       ['guard init --statusline', 'put it below each session'],
       ['guard statusline < session.json', 'print the line of one session'],
-      ['guard statusline --beside "my-line --short"', 'behind a line of your own'],
+      ['guard statusline --beside "my-line --short"', 'after a line of your own'],
     ],
   },
   'git-hook': {

@@ -3,16 +3,16 @@ import type { Examples } from './example.ts';
 export const SET_UP_EXAMPLES: Examples = {
   init: {
     examples: [
-      ['guard init', 'guard this repository, for everybody who works on it'],
+      ['guard init', 'guard this repository, for everyone who works on it'],
       ['guard init --dry-run', 'show the changes as a diff, and make none'],
-      ['guard init --scope local --preset auto', 'only this checkout; locks are taken by themselves'],
+      ['guard init --scope local --preset auto', 'only this checkout; locks are taken automatically'],
       ['guard init --mcp', 'register the lock tools as an MCP server, too'],
     ],
   },
   uninstall: {
     examples: [
-      ['guard uninstall --dry-run', 'show what would go'],
-      ['guard uninstall', 'put the settings back; the ledger is kept'],
+      ['guard uninstall --dry-run', 'show what would be removed'],
+      ['guard uninstall', 'restore the settings; the ledger is kept'],
       ['guard uninstall --purge', 'remove the ledger, too'],
     ],
   },
@@ -20,12 +20,12 @@ export const SET_UP_EXAMPLES: Examples = {
     examples: [
       ['guard off --for 10m', 'let every write pass for ten minutes'],
       ['guard off --now-on', 'end that now'],
-      ['guard off --for 2h --json', 'print until when'],
+      ['guard off --for 2h --json', 'print when it ends'],
     ],
   },
   doctor: {
     examples: [
-      ['guard doctor', 'check everything; exit code 1 when something failed'],
+      ['guard doctor', 'check everything; exit code 1 if something failed'],
       ['guard doctor --fix', 'repair what can be repaired safely'],
       ['guard doctor --fix --quarantine', 'put damaged records of the ledger aside'],
     ],
@@ -36,8 +36,8 @@ export const SET_UP_EXAMPLES: Examples = {
       ['guard fleet join', 'move this clone there, too'],
       ['guard fleet leave', 'go back to a separate ledger'],
       ['guard fleet status', 'which machines are up'],
-      ['guard fleet restored --closed-for 10m', 'after the database was put back'],
-      ['guard fleet bench --for 20s', 'how many operations the database does'],
+      ['guard fleet restored --closed-for 10m', 'after the database was restored'],
+      ['guard fleet bench --for 20s', 'how many operations per second the database handles'],
       ['guard fleet migrate', 'bring its schema up to date'],
     ],
   },

@@ -110,7 +110,7 @@ function objectionsTo(shell: Shell, who: Who, { target, bytes, disk }: Plan, fac
   const why = who.kind === 'person' ? null : whyProtectedFrom({ file: target.real, bytes }, shell);
   if (why !== null) return [protectedPath(at, why)];
   if (disk.state === 'file' || disk.state === 'missing') return [];
-  const failure = { code: 'GUARD_ERR_UNREADABLE', message: `${target.abs} is no regular file.`, hint: '' };
+  const failure = { code: 'GUARD_ERR_UNREADABLE', message: `${target.abs} is not a regular file.`, hint: '' };
   return [guardError(at, failure)];
 }
 

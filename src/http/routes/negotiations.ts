@@ -38,10 +38,10 @@ export const NEGOTIATION_ROUTES: readonly HttpRoute[] = [
     method: 'GET',
     path: '/api/negotiations',
     name: 'pendingRequests',
-    summary: 'Requests of and to the caller that are not settled',
+    summary: 'Unsettled requests from and to the caller',
     caller: 'acts',
     answer: {
-      about: 'Those of both directions',
+      about: 'Those in both directions',
       schema: z.object({
         requests: z.array(PendingRequest),
         negotiation_timeouts: z.array(NegotiationTimeout),

@@ -32,7 +32,7 @@ export const RESERVATION_ROUTES: readonly HttpRoute[] = [
       ...{ reason, ttl_minutes, exclusive },
     },
     answer: { status: 201, about: 'Reserved', schema: ReservationSchema },
-    refusals: { 403: 'As many as one agent may have', 409: 'Others are in the way' },
+    refusals: { 403: 'The agent has reached its limit', 409: 'Others are in the way' },
     claims: ({ body }) => [body.agent_id],
     async run({ body }, space, around) {
       sameProject(space, body.project);
@@ -85,10 +85,10 @@ export const RESERVATION_ROUTES: readonly HttpRoute[] = [
     method: 'DELETE',
     path: '/api/reservations/{id}',
     name: 'deleteReservation',
-    summary: 'Give a reservation back; one that is gone counts as given back',
+    summary: 'Release a reservation; one that is gone counts as released',
     caller: 'acts',
     params: { id: label('Of the reservation') },
-    answer: { status: 204, about: 'Nobody holds it', schema: null },
+    answer: { status: 204, about: 'No one holds it', schema: null },
     refusals: { 403: 'Another agent holds it' },
     async run({ params: { id } }, space, around) {
       const { errors } = await RELEASE_FILES.run({ reservation_ids: [id] }, space, around);

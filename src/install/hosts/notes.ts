@@ -15,9 +15,7 @@ export function hostNotes(
   const { command } = plan.record;
   return [
     ...(scope === 'project' && repo.common_dir !== null
-      ? [
-          `Commit ${file} and ${LAUNCHER}; every other clone needs one "guard init --host ${name}" of its own.`,
-        ]
+      ? [`Commit ${file} and ${LAUNCHER}; every other clone needs its own "guard init --host ${name}".`]
       : []),
     ...(command === 'guard' ? [] : [`Agents will call guard as: ${command}.`]),
     ...notes(scope),
