@@ -18,6 +18,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { clientEnv, eventText } from './client-event.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
 const runs = Number(process.argv[2] ?? 40);
@@ -108,7 +109,7 @@ const VARIANTS = {
 const repo = join(dir, 'repo');
 const home = join(dir, 'home');
 for (const made of [repo, home]) mkdirSync(made);
-const env = { PATH: process.env['PATH'], HOME: home, CLAUDE_PROJECT_DIR: repo };
+const env = clientEnv({ repo, home }, 'bench');
 const node = (args, input = '') =>
   spawnSync(process.execPath, args, { cwd: repo, env, input, encoding: 'utf8' });
 spawnSync('git', ['init', '--quiet'], { cwd: repo });
@@ -117,9 +118,7 @@ node([join(root, 'bin/guard.cjs'), 'init', '--preset', 'auto']);
 
 let calls = 0;
 const event = (tool_name, tool_input) =>
-  JSON.stringify({
-    session_id: 'bench',
-    cwd: repo,
+  eventText({ repo, home }, 'bench', {
     hook_event_name: 'PreToolUse',
     tool_name,
     tool_input,

@@ -6,6 +6,7 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { eventText } from './client-event.mjs';
 import { buildParts } from './ledger-parts.mjs';
 import { makeRepository } from './ledger-repository.mjs';
 
@@ -139,9 +140,10 @@ function cpuOf(args, { cwd, env, input }) {
     .reduce((sum, [minutes, seconds]) => sum + minutes * 60_000 + seconds * 1000, 0);
 }
 
-const guard = path.join(root, 'bin/guard.mjs');
+const guard = path.join(root, 'bin/guard.cjs');
 const hook = path.join(root, 'dist/hook.cjs');
-const event = (cwd, fields) => JSON.stringify({ session_id: 'bench', cwd, ...fields });
+const hooked = ({ cwd, home, env }, fields) =>
+  cpuOf([hook], { cwd, env, input: eventText({ repo: cwd, home }, 'bench', fields) });
 const command =
   (...args) =>
   ({ cwd, env }) =>
@@ -151,19 +153,13 @@ table(
   interleaved(
     {
       'an empty Node': ({ cwd, env }) => cpuOf(['-e', ''], { cwd, env }),
-      SessionStart: ({ cwd, env }) =>
-        cpuOf([hook], {
-          cwd,
-          env,
-          input: event(cwd, { hook_event_name: 'SessionStart', source: 'startup', session_id: 'bench' }),
-        }),
+      SessionStart: (at) => hooked(at, { hook_event_name: 'SessionStart', source: 'startup' }),
       ...Object.fromEntries(
         ['PreToolUse', 'PostToolUse'].map((hook_event_name) => [
           `${hook_event_name} Bash`,
-          ({ cwd, env }) => {
+          (at) => {
             const tool = { tool_name: 'Bash', tool_input: { command: 'ls' }, tool_response: {} };
-            const input = event(cwd, { hook_event_name, ...tool, tool_use_id: 'bash' });
-            return cpuOf([hook], { cwd, env, input });
+            return hooked(at, { hook_event_name, ...tool, tool_use_id: 'bash' });
           },
         ]),
       ),

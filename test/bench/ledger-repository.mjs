@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
+import { clientEnv, eventText, plainEnv } from './client-event.mjs';
 
 const root = path.join(import.meta.dirname, '../..');
 const guard = path.join(root, 'bin/guard.cjs');
@@ -12,13 +13,9 @@ export function makeRepository(base, { records, leases, reserved = [0, String], 
   const [repo, home] = [path.join(base, 'repo'), path.join(base, 'home')];
   fs.mkdirSync(repo, { recursive: true });
   fs.mkdirSync(home);
-  const env = {
-    PATH: process.env.PATH,
-    HOME: home,
-    CLAUDE_PROJECT_DIR: repo,
-    CLAUDE_PID: String(process.pid),
-  };
-  const run = (...args) => execFileSync(process.execPath, args, { cwd: repo, env, stdio: 'ignore' });
+  const env = clientEnv({ repo, home }, 'bench');
+  const run = (...args) =>
+    execFileSync(process.execPath, args, { cwd: repo, env: plainEnv({ home }), stdio: 'ignore' });
   execFileSync('git', ['init', '-q'], { cwd: repo });
   const file = path.join(repo, NAME);
   const content = `${'x'.repeat(99)}\n`.repeat(100);
@@ -30,7 +27,7 @@ export function makeRepository(base, { records, leases, reserved = [0, String], 
   parts.reserve(state, ...reserved);
 
   const send = (cold, event) =>
-    cold([hook], { cwd: repo, env, input: JSON.stringify({ session_id: 'bench', cwd: repo, ...event }) });
+    cold([hook], { cwd: repo, env, input: eventText({ repo, home }, 'bench', event) });
   const once = (args, options) => execFileSync(process.execPath, args, { ...options, stdio: 'pipe' });
   const shown = { filePath: file, content, numLines: 101, startLine: 1, totalLines: 101 };
   const tool_input = { file_path: file, old_string: 'x', new_string: 'x', replace_all: false };
@@ -46,6 +43,7 @@ export function makeRepository(base, { records, leases, reserved = [0, String], 
   let calls = 0;
   return {
     state,
+    home,
     cwd: repo,
     env,
     /** Milliseconds of `guard reserve`, always the same glob. */

@@ -7,17 +7,18 @@ import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { clientEnv, eventText, plainEnv } from './client-event.mjs';
 
 const [ROUNDS = 40, AGENTS = 6, BUSY_ROUNDS = 15] = process.argv.slice(2).map(Number);
 const root = path.join(import.meta.dirname, '../..');
 const base = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'guard-bench-warm-')));
 const [repo, home] = ['repo', 'home'].map((name) => path.join(base, name));
 for (const dir of [repo, home]) fs.mkdirSync(dir);
-const env = { PATH: `${path.dirname(process.execPath)}:/usr/bin:/bin`, HOME: home, CLAUDE_PROJECT_DIR: repo };
+const env = clientEnv({ repo, home }, 'bench');
 const guard = (...args) =>
   execFileSync(process.execPath, [path.join(root, 'bin/guard.cjs'), ...args], {
     cwd: repo,
-    env,
+    env: plainEnv({ home }),
     stdio: 'pipe',
   });
 const file = (name) => path.join(repo, name);
@@ -44,8 +45,7 @@ function setUp() {
 }
 
 let calls = 0;
-const event = (fields, session_id = 'bench') =>
-  JSON.stringify({ session_id, cwd: repo, permission_mode: 'default', ...fields });
+const event = (fields) => eventText({ repo, home }, 'bench', fields);
 const tool = (hook_event_name, tool_name, tool_input, more = {}) =>
   event({ hook_event_name, tool_name, tool_input, tool_use_id: `b${calls}`, ...more });
 const edit = (name) => ({ file_path: file(name), old_string: 'x', new_string: 'x', replace_all: false });
@@ -172,17 +172,24 @@ function print(title, rounds, rows) {
 function agents(line) {
   const code = `
     const { spawnSync } = require('node:child_process');
-    const [line, session, cwd] = process.argv.slice(1);
-    for (let n = 0; ; n++) {
-      const input = JSON.stringify({ session_id: session, cwd, hook_event_name: 'PreToolUse', tool_name: 'Edit', tool_use_id: 'x' + n,
-        tool_input: { file_path: cwd + '/' + session + '.txt', old_string: 'a', new_string: 'b' } });
-      spawnSync('/bin/sh', ['-c', line], { cwd, input });
-    }`;
+    const [line, text] = process.argv.slice(1);
+    const event = JSON.parse(text);
+    for (let n = 0; ; n++)
+      spawnSync('/bin/sh', ['-c', line], { cwd: event.cwd, input: JSON.stringify({ ...event, tool_use_id: 'x' + n }) + '\\n' });`;
   return Array.from({ length: AGENTS }, (_, n) => {
-    fs.writeFileSync(file(`other${n}.txt`), 'a\n');
-    return spawn(process.execPath, ['-e', code, line, `other${n}`, repo], {
+    const session = `other${n}`;
+    const tool_input = {
+      file_path: file(`${session}.txt`),
+      old_string: 'a',
+      new_string: 'b',
+      replace_all: false,
+    };
+    fs.writeFileSync(tool_input.file_path, 'a\n');
+    const fields = { hook_event_name: 'PreToolUse', tool_name: 'Edit', tool_input };
+    const text = eventText({ repo, home }, session, fields);
+    return spawn(process.execPath, ['-e', code, line, text], {
       cwd: repo,
-      env,
+      env: clientEnv({ repo, home }, session),
       stdio: 'ignore',
     });
   });

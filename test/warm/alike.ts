@@ -8,6 +8,8 @@ const LARGE = 100;
 const plain = (text: string, at: Scratch): string =>
   text
     .replaceAll(dirname(at.root), '<base>')
+    // From the shell that starts a command in tests, if its working directory is gone.
+    .replace(/^sh: 0: getcwd\(\) failed: .*\n/, '')
     // A seal depends on the user's key, and each repository here has a separate user.
     .replace(/(# guard:\S+) [0-9a-f]{8}/g, '$1 <seal>')
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>')
@@ -38,5 +40,16 @@ export const recordsIn = (at: Scratch): readonly string[] =>
     return JSON.stringify(
       { id: String(id).replace(/^(?:[0-9a-f]{20}|lsn:[0-9a-f]+)/, ''), ...Object.fromEntries(facts) },
       anew(at),
-    );
+    ).replace(/\b([mr])-\d+\b/g, '$1-<number>');
   });
+
+const BEFORE_CHARS = 300;
+const AFTER_CHARS = 700;
+
+/** The first difference with some context, or an empty text. */
+export function difference(one = '', other = ''): string {
+  if (one === other) return '';
+  const at = one.split('').findIndex((char, n) => char !== other[n]);
+  const begin = Math.max(0, (at === -1 ? one.length : at) - BEFORE_CHARS);
+  return [one, other].map((text) => text.slice(begin, begin + BEFORE_CHARS + AFTER_CHARS)).join('\n  but\n');
+}

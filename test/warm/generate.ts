@@ -1,18 +1,23 @@
 /** Events of every kind in every state that a few agents, people and files can produce, generated from one number. */
 import fs from 'node:fs';
 import { join } from 'node:path';
-import type { Env, Scratch } from '../claude/driver.ts';
+import type { Scratch } from '../claude/driver.ts';
 import { silentFor } from '../claude/driver/silence.ts';
+import { around, type Around } from './around.ts';
+import { harmOf } from './harm.ts';
 
 /** One act, the same in each of several repositories. */
 export interface Act {
   readonly name: string;
-  /** `null` for a change that no hook is told about. */
-  readonly event: ((at: Scratch) => object | string) | null;
-  readonly env: Env;
-  readonly cwd: string;
+  readonly event: (at: Scratch) => object | string | Buffer;
+  readonly around: Around;
   /** Runs in each repository before the event. */
-  readonly before?: (at: Scratch) => void;
+  readonly before: (at: Turned) => void;
+}
+
+/** Runs `guard` with the clocks of the repository's hooks. */
+export interface Turned extends Scratch {
+  command(session: string, ...args: readonly string[]): void;
 }
 
 const FILES = ['a.txt', 'b.txt', 'src/c.ts', 'src/d e.ts'];
@@ -51,57 +56,23 @@ export function dice(seed: number): (sides: number) => number {
 export function act(roll: (sides: number) => number, nth: number, pid: number): Act {
   const pick = <T>(list: readonly T[]): T => list[roll(list.length)] as T;
   const [session, file] = [pick(SESSIONS), pick(FILES)];
-  const cwd = pick(['.', '.', 'src']);
-  const env = environment(pick, session, pid);
-  const base = (at: Scratch) => ({
-    ...{
-      session_id: session,
-      cwd: at.path(cwd),
-      permission_mode: 'default',
-      transcript_path: join(at.home, `${session}.jsonl`),
-    },
-    ...(roll(5) === 0 ? { agent_id: 'sub1', agent_type: 'general-purpose' } : {}),
-  });
+  const here = around(pick, session, pid);
+  const mode = pick(['default', 'default', 'acceptEdits', 'plan', 'bypassPermissions']);
   // Rolled once, so that both repositories get the same.
-  const is_sub = roll(5) === 0 ? { agent_id: 'sub1', agent_type: 'general-purpose' } : {};
-  const told = (hook_event_name: string, fields: (at: Scratch) => object) => (at: Scratch) => {
-    const { session_id, cwd: where, permission_mode, transcript_path } = base(at);
-    return {
-      session_id,
-      cwd: where,
-      permission_mode,
-      transcript_path,
-      ...is_sub,
-      hook_event_name,
-      ...fields(at),
-    };
-  };
+  const subagent = roll(5) === 0 ? { agent_id: 'sub1', agent_type: 'general-purpose' } : {};
+  const told = (hook_event_name: string, fields: (at: Scratch) => object) => (at: Scratch) => ({
+    ...{ session_id: session, transcript_path: join(at.home, `.claude/projects/-repo/${session}.jsonl`) },
+    ...{ cwd: here.cwd(at), permission_mode: mode, ...subagent, hook_event_name },
+    ...fields(at),
+  });
   const [kind, make] = pick(KINDS);
   const given = make({ file, command: pick(COMMANDS), id: `t${nth - roll(3)}`, is_good: roll(4) !== 0 });
-  const event = typeof given === 'string' ? () => given : told(kind, given);
+  const whole = typeof given === 'string' ? () => given : told(kind, given);
+  const harm = roll(12) === 0 ? harmOf(roll) : undefined;
+  const event = harm === undefined ? whole : (at: Scratch) => harm.apply(whole(at));
   const before = pick(BEFORE)(file, session);
-  return { name: `${nth} ${kind} of ${session}`, event, env, cwd, ...(before && { before }) };
+  return { name: `${nth} ${kind} of ${session}${harm ? `, ${harm.name}` : ''}`, event, around: here, before };
 }
-
-const environment = (pick: <T>(list: readonly T[]) => T, session: string, pid: number): Env => ({
-  ...pick<Env>([{}, { CLAUDE_PID: String(pid) }, { CLAUDE_PID: '1' }, { CLAUDE_PID: 'x' }]),
-  ...pick<Env>([
-    {},
-    {},
-    { CLAUDE_CODE_SESSION_ID: session },
-    { CLAUDE_CODE_SESSION_ID: 's1' },
-    { COPILOT_CLI: '1' },
-  ]),
-  ...pick<Env>([
-    {},
-    {},
-    { GUARD_UNREAD: 'always' },
-    // Longer than a run, because it would be chance in which of two repositories a lease ends first.
-    { GUARD_TTL: '200s' },
-    { TZ: 'Asia/Tokyo' },
-    { GUARD_COMMANDS: 'required' },
-  ]),
-});
 
 interface Given {
   readonly file: string;
@@ -217,16 +188,40 @@ function edited(at: Scratch, { file, is_good }: Given): object {
 const textAt = (at: Scratch, file: string): string =>
   fs.existsSync(at.path(file)) ? fs.readFileSync(at.path(file), 'utf8') : '';
 
-type Before = (file: string, session: string) => ((at: Scratch) => void) | undefined;
-const nothing: Before = () => undefined;
+type Before = (file: string, session: string) => (at: Turned) => void;
+const nothing: Before = () => () => undefined;
 
+const ledgerOf = ({ state }: Scratch): string =>
+  join(
+    state,
+    fs
+      .readdirSync(state)
+      .filter((name) => name.startsWith('ledger-'))
+      .sort()
+      .at(-1) ?? 'ledger-0',
+  );
+
+/** Changes that no hook is told about. */
 const BEFORE: readonly Before[] = [
-  ...[nothing, nothing, nothing, nothing, nothing, nothing],
+  ...Array.from({ length: 40 }, () => nothing),
   (file) => (at) => void at.put(file, 'a person wrote two\n'),
   (file) => (at) => fs.rmSync(at.path(file), { force: true }),
-  (file, session) => (at) => void at.guardWith({ CLAUDE_CODE_SESSION_ID: session }, 'lock', 'try', file),
+  (file, session) => (at) => at.command(session, 'lock', 'try', file),
+  (file, session) => (at) => at.command(session, 'lock', 'release', file),
+  (_, session) => (at) => at.command(session, 'reserve', 'src/**', '*.md', '--reason', 'x'),
+  (_, session) => (at) =>
+    at.command(session, 'message', 'send', 'look', '--to', 'claude-s1', '--importance', 'urgent'),
   (_, session) => (at) => {
     if (at.log().some(({ agent, type }) => agent === `claude-${session}` && type === 'agent.join'))
       silentFor(at.state, `claude-${session}`, 400_000);
   },
+  // Caches that are gone, and what a crash leaves.
+  () => (at) => fs.rmSync(join(at.state, 'index'), { force: true }),
+  () => (at) => fs.rmSync(join(at.state, 'paths'), { force: true }),
+  () => (at) => fs.appendFileSync(ledgerOf(at), '{"v":1,"id":"torn'),
+  () => (at) => fs.rmSync(join(at.state, 'seen'), { recursive: true, force: true }),
+  () => (at) => void at.put('guard.config.json', JSON.stringify({ preset: 'auto', unread: 'always' })),
+  () => (at) => void at.put('guard.config.json', '{"preset":'),
+  () => (at) => fs.rmSync(at.path('guard.config.json'), { force: true }),
+  () => (at) => at.command('', 'compact'),
 ];

@@ -1,13 +1,16 @@
 /**
  * Several launchers at the same moment, for the same file: apart from who is first, answers and ledger are as if each
- * hook were a process. GUARD_WARM_RACES sets the number of races, GUARD_WARM_SEED the seed.
+ * hook were a process. GUARD_WARM_RACES sets the number of races (otherwise a twentieth of GUARD_WARM_EVENTS),
+ * GUARD_WARM_SEED the seed.
  */
 import { describe, expect, it } from 'vitest';
 import { answerIn, recordsIn } from './alike.ts';
 import { dice } from './generate.ts';
 import { COLD, isCold, LAUNCHERS, serve, stage, type Stage, STAND_IN } from './stage.ts';
 
-const RACES = Number(process.env['GUARD_WARM_RACES'] ?? 6);
+/** A long run of the differential test also runs more races. */
+const EVENTS = Number(process.env['GUARD_WARM_EVENTS'] ?? 0);
+const RACES = Number(process.env['GUARD_WARM_RACES'] ?? Math.max(6, EVENTS / 20));
 const SEED = Number(process.env['GUARD_WARM_SEED'] ?? 1);
 /** More than a server handles at a time, so some start their command in the middle of the race. */
 const RUNNERS_MAX = 6;

@@ -87,12 +87,12 @@ export function kill(pid: number): void {
   }
 }
 
-/** @param node options for Node itself */
+/** Resolves when the server listens, or has ended. @param node options for Node itself */
 export async function serve(at: Stage, node: readonly string[] = [], dist = DIST): Promise<void> {
   const args = [...node, join(dist, 'serve-hooks.cjs'), at.state, at.root];
   const child = spawn(process.execPath, args, { env: at.env, cwd: '/', stdio: 'ignore' });
   onTestFinished(() => void child.kill('SIGKILL'));
-  await until(() => /^\d+\n$/.test(textOf(at.socket.replace(/sock$/, 'pid'))));
+  await until(() => child.exitCode !== null || /^\d+\n$/.test(textOf(at.socket.replace(/sock$/, 'pid'))));
 }
 
 export async function until(is: () => boolean, limit_ms = 20_000): Promise<void> {

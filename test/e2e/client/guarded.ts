@@ -14,6 +14,8 @@ export interface Setup {
   readonly guard?: string;
   /** Registers guard's MCP server too. */
   readonly mcp?: boolean;
+  /** Hooks are answered by a server. */
+  readonly warm?: boolean;
   /** guard can be called by name, as after a global installation. */
   readonly on_path?: boolean;
   /** The user's own configuration of guard. */
@@ -31,7 +33,7 @@ const FILE_TOOLS = ['Read', 'Edit', 'Write', 'NotebookEdit'];
  * init` runs. Only the rules that guard adds allow shell commands.
  */
 export function guarded(stage: Stage, files: Files, setup: Setup = {}): Scratch {
-  const { preset = 'standard', scope = 'project', guard, mcp = false, on_path = false } = setup;
+  const { preset = 'standard', scope = 'project', guard, mcp = false, on_path = false, warm = false } = setup;
   const { allow = [], deny = [], hooks = {}, config } = setup;
   const scratch = stage.scratch(files, guard, on_path);
   userSettings(scratch, {
@@ -43,7 +45,8 @@ export function guarded(stage: Stage, files: Files, setup: Setup = {}): Scratch 
     mkdirSync(join(scratch.home, '.config/guard'), { recursive: true });
     writeFileSync(join(scratch.home, '.config/guard/config.json'), JSON.stringify(config));
   }
-  const told = scratch.guard('init', '--scope', scope, '--preset', preset, ...(mcp ? ['--mcp'] : []));
+  const more = [...(mcp ? ['--mcp'] : []), ...(warm ? ['--warm'] : [])];
+  const told = scratch.guard('init', '--scope', scope, '--preset', preset, ...more);
   if (told.code !== 0)
     throw new Error(`guard init failed with ${String(told.code)}: ${told.stderr}${told.stdout}`);
   return scratch;
