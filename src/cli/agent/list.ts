@@ -4,6 +4,7 @@ import { type Sums, sumsOf, type TreeRow } from '../../harness/list.ts';
 import type { Shell } from '../shell.ts';
 import { columns } from '../view/columns.ts';
 import { counted } from '../view/counted.ts';
+import { terminalHeight } from '../board/terminal-size.ts';
 import { foldedFor } from './folded.ts';
 
 interface Listed {
@@ -33,7 +34,8 @@ export function showTree({ agents, sums, now, is_whole }: Listed, shell: Shell):
   const [head = '', ...rows] = columns([heads, ...agents.map((row) => cells(row, now_ms))]);
   const notes = agents.map(notesOf);
   // Two lines are around the rows: ten agents fit, whatever there is to say about them.
-  const room = (Number(shell.env['LINES']) || HEIGHT) - 2;
+  // A shell does not export LINES: the terminal itself knows.
+  const room = (Number(shell.env['LINES']) || terminalHeight() || HEIGHT) - 2;
   const isLong = notes.flat().length + agents.length > room;
   const all = agents.map((row, at) => {
     const line = fitted(rows[at] ?? '', width);
