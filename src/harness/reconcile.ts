@@ -39,12 +39,20 @@ export function reconcile(space: HarnessWorkspace, drafts: readonly DraftState[]
     if (!hasPlace(draft) || draft.id === space.looks_after) continue;
     if (!isAbandoned(draft, facts) && !isHalfTaken(space, draft)) continue;
     unlessFull(() => {
-      const found = draft.worktree?.is_unfinished === true ? takenOver(space, draft) : draft;
+      const found = isLeftHere(draft, facts) ? takenOver(space, draft) : draft;
       if (found !== null) settle(space, found);
     });
   }
   unlessFull(() => moveQueue(space));
 }
+
+/** An unfinished worktree that this machine may remove. */
+const isLeftHere = (draft: DraftState, facts: Pick<Facts, 'machine'>): boolean =>
+  draft.worktree?.is_unfinished === true && !isElsewhere(draft, facts);
+
+/** On another machine of a fleet, whose disk has its worktree: from here it would look removed. */
+const isElsewhere = ({ supervisor }: DraftState, { machine }: Pick<Facts, 'machine'>): boolean =>
+  supervisor !== null && supervisor.machine !== machine;
 
 /** If something keeps killing its starters, this limits the attempts. */
 const STARTS_MAX = 5;
@@ -54,11 +62,11 @@ function settle(space: HarnessWorkspace, draft: DraftState): void {
   // Another process may have ended it, or begun its next run, since it was read.
   const now = draftOf(space, draft.id);
   if (now === null || isTakenFrom(now, runMark(draft))) return;
-  const is_unfinished = made?.is_unfinished === true;
+  const is_unfinished = isLeftHere(draft, space.facts());
   // Its setup may still be running there.
   if (is_unfinished) endAll(leftBy(space, draft));
-  const worktree = is_unfinished ? removeUnfinished(space, draft, made) : made;
-  const is_left = is_unfinished && worktree?.kept === true;
+  const worktree = is_unfinished && made !== null ? removeUnfinished(space, draft, made) : made;
+  const is_left = worktree?.is_unfinished === true && worktree.kept;
   if (is_left || !isBackInQueue(space, draft)) endAbandoned(space, { ...draft, worktree });
 }
 
@@ -111,6 +119,8 @@ function endAbandoned(space: HarnessWorkspace, draft: DraftState): void {
   const reason = is_lost ? died : ending.reason;
   const { worktree: made } = draft;
   const worktree =
-    made?.kept === true && made.is_unfinished !== true ? reportWorktree(space.root, made) : made;
+    made?.kept === true && made.is_unfinished !== true && !isElsewhere(draft, space.facts())
+      ? reportWorktree(space.root, made)
+      : made;
   recordEnd(space, draft, { ...ending, reason, worktree, may_go_on: 'queued' });
 }

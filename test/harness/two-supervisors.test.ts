@@ -7,12 +7,12 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Facts } from '../../src/core/types.ts';
 import { agentFiles } from '../../src/harness/agent-files.ts';
 import { reconcile } from '../../src/harness/reconcile.ts';
-import { draftOf, openHarness } from '../../src/harness/workspace.ts';
+import { draftOf, openHarness, whoOf } from '../../src/harness/workspace.ts';
 import { locateRepo } from '../../src/repo/locate.ts';
 import { isDead, markProcess } from '../../src/repo/process.ts';
 import { committed, LINES } from './committed.ts';
 import { type Harness, until } from './harness.ts';
-import { markOf } from './left.ts';
+import { ID, leftRunning, markOf, SESSION } from './left.ts';
 
 const LATER_MS = 7_200_000;
 const report = (summary: string): string =>
@@ -101,4 +101,27 @@ describe('a supervisor that was stopped and wakes up beside another one', () => 
     expect(at.at.log('exit')).toHaveLength(1);
     expect(at.at.log('draft').filter(({ phase }) => phase === 'run')).toHaveLength(1);
   }, 90_000);
+});
+
+describe('an agent of another machine that nobody hears of any more', () => {
+  it.each([{}, { is_unfinished: true } as const])(
+    'is ended, and its worktree %j, which is on the other disk, stays recorded',
+    (more) => {
+      const at = committed({ files: LINES });
+      const other = at.at.sleeper();
+      const mark = { ...markOf(other.pid), machine: 'another' };
+      leftRunning(at, mark, mark);
+      const space = openHarness(locateRepo(at.at.root), at.at.env);
+      const worktree = {
+        dir: join(at.at.root, 'w'),
+        branch: 'guard/w',
+        base: at.at.git('rev-parse', 'HEAD').trim(),
+      };
+      const made = { ...worktree, ...{ changed: null, commits: 0, kept: true }, ...more };
+      space.run({ type: 'draft', phase: 'run', who: whoOf(ID, SESSION), client: mark, worktree: made });
+      lookLater(at);
+      expect(draftOf(space, ID)).toMatchObject({ status: 'failed', worktree: made });
+      space.close();
+    },
+  );
 });
