@@ -33,7 +33,7 @@ test('a branch that is being rebased in another worktree is not moved while an a
   other.prompt();
   const denied = said();
   expect(wrongs(denied)).toEqual(['WORK_OF_OTHERS']);
-  expect(denied.stdout).toContain('A rebase of topic stands in');
+  expect(denied.stdout).toContain('A rebase of topic is in progress in');
   expect(denied.stdout).toContain('rebase');
   other.end();
   expect(wrongs(said())).toEqual([]);
