@@ -28,7 +28,13 @@ export const linesOf = (path: string): number =>
     .split('\n')
     .filter((line) => !/^\s*(?:$|\/\/|\/\*|\*)/.test(line)).length;
 
-export const treeOf = memo((path) => ts.createSourceFile(path, textOf(path), ts.ScriptTarget.Latest, true));
+/** Without JSDoc, which no test here reads. */
+const PARSED: ts.CreateSourceFileOptions = {
+  languageVersion: ts.ScriptTarget.Latest,
+  jsDocParsingMode: ts.JSDocParsingMode.ParseNone,
+};
+
+export const treeOf = memo((path) => ts.createSourceFile(path, textOf(path), PARSED, true));
 
 /** `file:line` of every matching node. @param spelled only files that contain this can match; others are not parsed */
 export function placesOf(path: string, matches: (node: ts.Node) => boolean, spelled = /(?:)/): string[] {
@@ -55,6 +61,8 @@ export interface Import {
 /** Static and dynamic imports and re-exports of a source file, without built-in modules. */
 export const importsOf = memo(readImports);
 
+const DYNAMIC = /\bimport\s*\(/;
+
 function readImports(path: string): Import[] {
   const found: Import[] = [];
   const add = (to: ts.Expression | undefined, is_type: boolean): void => {
@@ -64,13 +72,16 @@ function readImports(path: string): Import[] {
     found.push({ from: path, to: target, is_package, is_type });
   };
   const visit = (node: ts.Node): void => {
-    if (ts.isImportDeclaration(node)) add(node.moduleSpecifier, isTypeOnly(node.importClause));
-    if (ts.isExportDeclaration(node)) add(node.moduleSpecifier, node.isTypeOnly);
     if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword)
       add(node.arguments[0], false);
     ts.forEachChild(node, visit);
   };
-  visit(treeOf(path));
+  for (const statement of treeOf(path).statements) {
+    if (ts.isImportDeclaration(statement)) add(statement.moduleSpecifier, isTypeOnly(statement.importClause));
+    else if (ts.isExportDeclaration(statement)) add(statement.moduleSpecifier, statement.isTypeOnly);
+    // Of all imports only calls are nested in other statements.
+    else if (DYNAMIC.test(textOf(path))) visit(statement);
+  }
   return found;
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { BOOT, makeDir, removeDir } from '../store/scratch.ts';
+import { BOOT, makeDirInMemory, removeDir } from '../store/scratch.ts';
 import { checkStore } from './check.ts';
 import { loadEngine } from './engine.ts';
 import { type Fault, OPERATIONS, withFault } from './faults.ts';
@@ -54,7 +54,7 @@ describe('a store after two deaths in a row', () => {
 });
 
 function tryPair(scenario: Scenario, first: number, second: number, kind: 'tear' | 'die'): string[] {
-  const dir = makeDir();
+  const dir = makeDirInMemory();
   const boot = scenario.boot ?? BOOT;
   const fault: Fault = kind === 'die' ? { kind, when: 'before' } : { kind };
   try {

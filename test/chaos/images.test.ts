@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isGuardError } from '../../src/core/error.ts';
 import type { RecordBody } from '../../src/core/ledger.ts';
 import type { VerifyReport } from '../../src/store/embedded/verify-report.ts';
-import { clock, makeDir, removeDir } from '../store/scratch.ts';
+import { clock, makeDirInMemory, removeDir } from '../store/scratch.ts';
 import { fold } from './check.ts';
 import { loadEngine } from './engine.ts';
 import { seeded } from './random.ts';
@@ -37,7 +37,7 @@ function bodies(at: number): RecordBody[] {
 }
 
 beforeAll(() => {
-  dir = makeDir();
+  dir = makeDirInMemory();
   for (let at = 0; at < 40; at++) {
     open().transactSync([], () => ({ records: bodies(at), result: null }));
   }

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { makeDir, removeDir } from '../store/scratch.ts';
+import { makeDirInMemory, removeDir } from '../store/scratch.ts';
 import { type DetectorName, DETECTORS } from './detectors.ts';
 import { engineFile, loadEngine } from './engine.ts';
 import { MUTANTS } from './mutants.ts';
 
 let dir = '';
 beforeEach(() => {
-  dir = makeDir();
+  dir = makeDirInMemory();
 });
 afterEach(() => removeDir(dir));
 

@@ -1,7 +1,7 @@
 /** One fault at one file operation of a scenario, and what it leaves. */
 import { isGuardError } from '../../src/core/error.ts';
 import type { LedgerRecord } from '../../src/core/ledger.ts';
-import { BOOT, makeDir, removeDir } from '../store/scratch.ts';
+import { BOOT, makeDirInMemory, removeDir } from '../store/scratch.ts';
 import { checkStore, type Engines } from './check.ts';
 import { type Call, Died, type Fault, withFault } from './faults.ts';
 import { openStore, type Scenario } from './scenarios.ts';
@@ -32,7 +32,7 @@ export function recordsIn({ judge }: Engines, dir: string): LedgerRecord[] {
 /** One fault at one operation of the scenario, in a separate store. */
 export function tryPoint(engines: Engines, scenario: Scenario, at: number, fault: Fault): Point {
   const { engine } = engines;
-  const dir = makeDir();
+  const dir = makeDirInMemory();
   const boot = scenario.boot ?? BOOT;
   try {
     scenario.prepare(engine, dir);

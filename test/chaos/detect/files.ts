@@ -1,5 +1,5 @@
 import { copyFileSync, linkSync, readFileSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
-import { makeDir, removeDir } from '../../store/scratch.ts';
+import { makeDirInMemory, removeDir } from '../../store/scratch.ts';
 import { withFault } from '../faults.ts';
 import { forged } from '../forge.ts';
 import { write } from '../scenarios.ts';
@@ -31,7 +31,7 @@ export const newerRecords: Detector = ({ engine, judge, dir }) => {
 
 export const unsafeFiles: Detector = ({ engine, judge, dir }) => {
   fill(judge, dir, 2);
-  const other = makeDir();
+  const other = makeDirInMemory();
   try {
     const wrong: string[] = [];
     linkSync(`${dir}/${SEGMENT}`, `${other}/second`);

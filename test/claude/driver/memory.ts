@@ -2,7 +2,7 @@
 import { statfsSync } from 'node:fs';
 
 /** Linux only: creating and removing the 90 or so files of a guarded repository takes longer on a disk. */
-const MEMORY = '/dev/shm';
+export const MEMORY = '/dev/shm';
 /** About 300 KB per repository and 40 MB per server, of which few exist simultaneously. */
 const ROOM_BYTES = 1024 ** 3;
 

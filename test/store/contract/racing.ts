@@ -1,9 +1,9 @@
 /** The laws that show only when several processes work at the same time, or die. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { expect, onTestFinished, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { all, type Bench, get, put, range } from './bench.ts';
-import { type Call, race, start } from './race.ts';
+import { alone, type Call, racesOf, start } from './race.ts';
 import { body } from './worker.ts';
 
 const WORKERS = 4;
@@ -33,10 +33,12 @@ function echoing(): () => Promise<number> {
 
 export function racing(bench: Bench): void {
   const { engine, place, store } = bench;
+  const races = racesOf(engine);
+  const race = (at: string, calls: readonly Call[]): Promise<unknown[][]> => races.race(at, calls);
+  afterAll(() => races.end());
 
   test('processes that add to one key lose no addition, and every token is larger than those before', async () => {
     const lines = await race(
-      engine,
       place(),
       workers((worker) => ['count', 'n', String(ROUNDS), `w${worker}`]),
     );
@@ -51,7 +53,6 @@ export function racing(bench: Bench): void {
 
   test('what a transaction returned is in the ledger, once, in commit order', async () => {
     const lines = await race(
-      engine,
       place(),
       workers((worker) => ['count', `own:${worker}`, String(ROUNDS), `w${worker}`]),
     );
@@ -65,7 +66,7 @@ export function racing(bench: Bench): void {
 
   test('a reader sees all records of a commit or none', async () => {
     await put(store(), body(Object.fromEntries(Array.from({ length: 5 }, (_, at) => [`sum:${at}`, 20]))));
-    const lines = await race(engine, place(), [
+    const lines = await race(place(), [
       ...workers((worker) => ['move', String(ROUNDS), String(worker + 1)]),
       ['sum', String(ROUNDS)],
       ['sum', String(ROUNDS)],
@@ -75,7 +76,6 @@ export function racing(bench: Bench): void {
 
   test('processes that ask for keys one after the other never take the same one', async () => {
     const lines = await race(
-      engine,
       place(),
       workers((worker) => ['chain', `w${worker}`, String(WORKERS)]),
     );
@@ -85,7 +85,6 @@ export function racing(bench: Bench): void {
 
   test('a retry under one id counts once, from whichever process it comes', async () => {
     await race(
-      engine,
       place(),
       workers(() => ['twice', 'one', 'same']),
     );
@@ -94,7 +93,6 @@ export function racing(bench: Bench): void {
 
   test('processes that look and commit by themselves lose nothing, and never commit on what has moved', async () => {
     const lines = await race(
-      engine,
       place(),
       workers((worker) => ['add', 'n', String(ROUNDS), `w${worker}`]),
     );
@@ -107,7 +105,6 @@ export function racing(bench: Bench): void {
   test('of processes that each write where the others only read, one comes first', async () => {
     for (let round = 0; round < 5; round++) {
       await race(
-        engine,
         place(),
         workers((worker) => ['skew', String(round), String(worker), String(WORKERS)]),
       );
@@ -117,7 +114,6 @@ export function racing(bench: Bench): void {
 
   test('processes that count a listing before they add to it never make it longer than they may', async () => {
     await race(
-      engine,
       place(),
       workers((worker) => ['join', `w${worker}`, '3', '2']),
     );
@@ -137,9 +133,9 @@ export function racing(bench: Bench): void {
   );
 
   test('a process that opens the store later finds everything', async () => {
-    await race(engine, place(), [['count', 'n', '25']]);
-    const [lines = []] = await race(engine, place(), [['count', 'n', '1']]);
-    expect((lines as Counted[])[0]?.before).toBe(25);
+    await race(place(), [['count', 'n', '25']]);
+    const [counted] = await alone(engine, place(), ['count', 'n', '1']);
+    expect((counted as Counted).before).toBe(25);
   });
 
   test('watch yields every record from its start on, and those to come as they are committed', async () => {
