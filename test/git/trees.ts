@@ -1,6 +1,6 @@
 /** Real repositories in which git commands are forecast and then run. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { foresee, type Foreseen } from '../../src/git/forecast.ts';
 import { monotonic } from '../../src/repo/clock.ts';
@@ -59,7 +59,8 @@ export function makeTree(dir: string, tree: Tree): string {
 
 /** A full copy, including timestamps. */
 export function copyOf(dir: string, to: string): string {
-  cpSync(dir, to, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true });
+  const { status } = spawnSync('cp', ['-a', dir, to]);
+  if (status !== 0) throw new Error(`cannot copy ${dir}`);
   return to;
 }
 
