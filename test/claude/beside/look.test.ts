@@ -82,7 +82,7 @@ describe('an edit of a file that was changed in another worktree', () => {
     const [wb = ''] = dirs;
     at.put('a.txt', changed(1, 2));
     const told = edit(sessionIn(at, wb), join(wb, 'a.txt'), 'line 9', 'mine 9').pre;
-    expect(told).toContain('Somebody changed "a.txt" in the main checkout (branch ');
+    expect(told).toContain('Someone changed "a.txt" in the main checkout (branch ');
     expect(told).toContain('lines 1-2 there. They do not meet yours.');
   });
 
@@ -163,7 +163,7 @@ describe('an edit of a file that was changed in another worktree', () => {
     fs.rmSync(join(wa, 'b.txt'));
     fs.writeFileSync(join(wa, 'new.txt'), 'theirs\n');
     const two = sessionIn(at, wb);
-    expect(edit(two, join(wb, 'b.txt'), 'x', 'y').pre).toContain('Somebody deleted "b.txt" in worktree wa');
+    expect(edit(two, join(wb, 'b.txt'), 'x', 'y').pre).toContain('Someone deleted "b.txt" in worktree wa');
     two.lock(join(wb, 'new.txt'));
     expect(two.write(join(wb, 'new.txt'), 'mine\n').pre.context).toContain(
       'Somebody added "new.txt" in worktree wa',
