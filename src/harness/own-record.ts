@@ -41,7 +41,11 @@ export function ownRecord(
     state: () => state,
     isTaken,
     isTakenNow() {
-      if (now_ms() - looked_mono_ms > STOPPED_MS) state = attempt(() => draftOf(space, id), null) ?? state;
+      const now = now_ms();
+      if (now - looked_mono_ms > STOPPED_MS) {
+        state = attempt(() => draftOf(space, id), null) ?? state;
+        looked_mono_ms = now;
+      }
       return isTaken();
     },
     begin(pid, worktree) {

@@ -19,6 +19,15 @@ const report = (summary: string): string =>
   `Done.\\n\`\`\`json\\n${JSON.stringify({ summary, changes: [], issues: [], questions: [] })}\\n\`\`\``;
 const waitFor = (file: string): string => `sh while ! test -e ${file}; do sleep 0.05; done`;
 
+/** Until it is woken; nothing else ends a stopped process after a test that fails. */
+function stop(pid: number): void {
+  const mark = markOf(pid);
+  process.kill(pid, 'SIGSTOP');
+  onTestFinished(() => {
+    if (!isDead(mark)) process.kill(pid, 'SIGKILL');
+  });
+}
+
 /** Looks two hours later, with the environment of a person who may start agents. */
 function lookLater(at: Harness): void {
   const env = { ...at.at.env, ...at.env };
@@ -65,7 +74,7 @@ describe('a supervisor that was stopped and wakes up beside another one', () => 
     const id = at.draft('dev', ['say One.', 'hang'], '--worktree');
     await until(() => at.list()[0]?.turns === 1, 20_000);
     const first = at.supervisor(id);
-    process.kill(first, 'SIGSTOP');
+    stop(first);
     lookLater(at);
     expect(at.await(id)).toMatchObject({ status: 'failed', reason: 'its supervisor died' });
     const more = ['say Two.', waitFor(at.at.path('more')), `result ${report('two')}`].join('\n');
@@ -88,7 +97,7 @@ describe('a supervisor that was stopped and wakes up beside another one', () => 
     const id = at.draft('slow', steps);
     await until(() => existsSync(marker) && at.list()[0]?.doing?.startsWith('setup: [ -e') === true, 20_000);
     const first = at.supervisor(id);
-    process.kill(first, 'SIGSTOP');
+    stop(first);
     lookLater(at);
     await wakeBeside(at, id, first, 1);
     writeFileSync(at.at.path('more'), '');
