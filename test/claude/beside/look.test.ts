@@ -166,7 +166,7 @@ describe('an edit of a file that was changed in another worktree', () => {
     expect(edit(two, join(wb, 'b.txt'), 'x', 'y').pre).toContain('Someone deleted "b.txt" in worktree wa');
     two.lock(join(wb, 'new.txt'));
     expect(two.write(join(wb, 'new.txt'), 'mine\n').pre.context).toContain(
-      'Somebody added "new.txt" in worktree wa',
+      'Someone added "new.txt" in worktree wa',
     );
   });
 });
