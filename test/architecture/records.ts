@@ -86,7 +86,7 @@ function valuesOf(name: ts.Identifier): readonly ts.Node[] {
   return filesIn('src', /\.ts$/).flatMap((path) => constantsIn(treeOf(path), name.text));
 }
 
-/** The constants of a scope, by name. Searched for one name at a time, every file was walked hundreds of times, in 14 s. */
+/** The constants of a scope, by name. Searching every file again for each name took 10 s. */
 const constantsOf = new WeakMap<ts.Node, ReadonlyMap<string, readonly ts.Node[]>>();
 
 function constantsIn(scope: ts.Node, name: string): readonly ts.Node[] {

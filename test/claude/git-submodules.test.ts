@@ -65,7 +65,7 @@ function written(): { me: Session; author: Session; root: string } {
 function isKeptBy(line: string, root: string): boolean {
   const copy = mkdtempSync(join(memoryOr(tmpdir()), 'guard-submodule-'));
   try {
-    // One process for both: `cpSync` took longer for the copy than git for the command.
+    // One process for both: `cpSync` was two thirds of the time of this file.
     spawnSync('sh', ['-c', 'cp -a "$1/." . && eval "$2"', 'sh', root, line], { cwd: copy });
     const file = join(copy, 'sub', 's.txt');
     return existsSync(file) && readFileSync(file, 'utf8').includes('theirs');
