@@ -17,6 +17,8 @@ interface Listed {
 
 const WIDTH = 80;
 const HEIGHT = 24;
+/** The head, the sums, and the prompt or cursor after them. */
+const AROUND = 3;
 const NAME = 12;
 const ROLE = 8;
 const TASK = 16;
@@ -35,7 +37,7 @@ export function showTree({ agents, sums, now, is_whole }: Listed, shell: Shell):
   const notes = agents.map(notesOf);
   // Two lines are around the rows: ten agents fit, whatever there is to say about them.
   // A shell does not export LINES: the terminal itself knows.
-  const room = (Number(shell.env['LINES']) || terminalHeight() || HEIGHT) - 2;
+  const room = (Number(shell.env['LINES']) || terminalHeight() || HEIGHT) - AROUND;
   const isLong = notes.flat().length + agents.length > room;
   const all = agents.map((row, at) => {
     const line = fitted(rows[at] ?? '', width);
