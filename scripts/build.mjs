@@ -57,20 +57,25 @@ const commandsApart = {
 // Lazy sources that all or most of agents' own calls need.
 const WITH_QUICK = [
   'src/claude/hosts/host.ts',
-  'src/core/rules/acquire.ts',
-  'src/core/rules/blocked.ts',
-  'src/core/rules/deadlock.ts',
-  'src/core/rules/release.ts',
   'src/core/rules/reservation-report.ts',
   'src/core/rules/reserved-index.ts',
   'src/core/rules/reserved.ts',
   'src/store/embedded/range.ts',
 ];
 
-// Locks need no messages, and only a status shows cycles.
+const ruleFiles = (...names) => names.map((name) => `src/core/rules/${name}.ts`);
+const LOCKING = ruleFiles('acquire', 'blocked', 'deadlock', 'release');
+
+// And those that the calls of one bundle need.
 const WITH_ONE = {
-  coordination: ['src/core/rules/coordination.ts'],
-  status: ['src/core/rules/circles-now.ts', 'src/core/rules/coordination.ts'],
+  coordination: ruleFiles('coordination', 'listed', 'places', 'turn'),
+  lock: LOCKING,
+  status: [
+    ...ruleFiles('circles-now', 'coordination'),
+    'src/cli/board/status-words.ts',
+    'src/store/embedded/scan.ts',
+  ],
+  statusline: LOCKING,
 };
 
 // An engine that machines share runs in a separate thread (src/store/blocking).

@@ -23,31 +23,33 @@ export function clientProcesses(roots: readonly string[]): readonly ClientProces
   if (process.platform !== 'linux') return null;
   const uptime_s = Number.parseFloat(readOr('/proc/uptime'));
   if (!Number.isFinite(uptime_s)) return null;
-  const clients = pids().flatMap((pid) => lookAt(pid, uptime_s) ?? []);
-  const known = new Set(clients.map(({ pid }) => pid));
-  return clients
-    .filter(({ parent, cwd }) => !known.has(parent) && roots.some((root) => isWithin(cwd, root)))
-    .map(({ pid, start, cwd, age_s }) => ({ pid, start, cwd, age_s }));
+  return pids().flatMap((pid) => {
+    // One system call instead of ten, and for most processes on a machine the only one.
+    const cwd = cwdOf(pid);
+    if (cwd === undefined || !roots.some((root) => isWithin(cwd, root))) return [];
+    const found = lookAt(pid);
+    if (found === undefined || isOfClient(found.parent)) return [];
+    const age_s = Math.max(0, Math.floor(uptime_s - Number(found.start) / TICKS_PER_S));
+    return [{ pid, start: found.start, cwd, age_s }];
+  });
 }
 
 const pids = (): number[] =>
   readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? [Number(name)] : []));
 
+/** Undefined for another user's process. */
+const cwdOf = (pid: number): string | undefined => attempt(() => readlinkSync(`/proc/${pid}/cwd`), undefined);
+
+const isOfClient = (pid: number): boolean => cwdOf(pid) !== undefined && lookAt(pid) !== undefined;
+
 const isWithin = (path: string, root: string): boolean => path === root || path.startsWith(`${root}/`);
 
-/** Undefined for another program, another user's process, and one that has ended. */
-function lookAt(pid: number, uptime_s: number): (ClientProcess & { readonly parent: number }) | undefined {
+/** Undefined for another program, and for one that has ended. */
+function lookAt(pid: number): { readonly start: string; readonly parent: number } | undefined {
   const stat = readOr(`/proc/${pid}/stat`);
   const sighting = parseProcStat(stat);
   if (sighting.state !== 'alive' || !isClient(pid, nameIn(stat))) return undefined;
-  try {
-    // Fails for another user's process.
-    const cwd = readlinkSync(`/proc/${pid}/cwd`);
-    const age_s = Math.max(0, Math.floor(uptime_s - Number(sighting.start) / TICKS_PER_S));
-    return { pid, start: sighting.start, cwd, age_s, parent: parentIn(stat) };
-  } catch {
-    return undefined;
-  }
+  return { start: sighting.start, parent: parentIn(stat) };
 }
 
 const nameIn = (stat: string): string => stat.slice(stat.indexOf('(') + 1, stat.lastIndexOf(')'));

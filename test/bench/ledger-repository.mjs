@@ -9,7 +9,10 @@ const guard = path.join(root, 'bin/guard.cjs');
 const hook = path.join(root, 'dist/hook.cjs');
 const NAME = 'ten.txt';
 
-export function makeRepository(base, { records, leases, reserved = [0, String], parts }) {
+export function makeRepository(
+  base,
+  { records, leases, reserved = [0, String], parts, preset = 'standard' },
+) {
   const [repo, home] = [path.join(base, 'repo'), path.join(base, 'home')];
   fs.mkdirSync(repo, { recursive: true });
   fs.mkdirSync(home);
@@ -20,7 +23,7 @@ export function makeRepository(base, { records, leases, reserved = [0, String], 
   const file = path.join(repo, NAME);
   const content = `${'x'.repeat(99)}\n`.repeat(100);
   fs.writeFileSync(file, content);
-  run(guard, 'init', '--scope', 'local');
+  run(guard, 'init', '--scope', 'local', '--preset', preset);
   const state = path.join(repo, '.git/guard');
   parts.fill(state, records);
   parts.lease(state, leases);

@@ -3,6 +3,7 @@ import type { Key, Lsn, RecordBody } from '../../core/ledger.ts';
 import type { Now } from '../../core/types.ts';
 import { isDue, noteCommit } from '../../fence/keep.ts';
 import { isOn } from '../../fence/site.ts';
+import { IndexAnomaly } from '../failure.ts';
 import { explicitIds } from '../explicit-ids.ts';
 import { lookOf } from '../look.ts';
 import { fillAll } from '../placeholder.ts';
@@ -61,6 +62,7 @@ export function makeReady(ledger: LedgerFiles, { now }: AttachOptions, commit: C
   return { lsn: ledger.header.applied, placed: lines };
 }
 
+/** @param ready of a step that looked without the lock: if something has moved, it looks again, so this throws IndexAnomaly */
 export function commitIn(
   ledger: LedgerFiles,
   options: AttachOptions,
@@ -75,8 +77,10 @@ export function commitIn(
   }
   const lsn = ledger.header.applied;
   // If no record has been appended at all, nothing can have moved.
-  if (read.tip !== lsn && hasMoved(ledger, read))
+  if (read.tip !== lsn && hasMoved(ledger, read)) {
+    if (ready) throw new IndexAnomaly('moved');
     return { verdict: 'moved', look: lookIn(ledger, options.now, [...read.keys.keys()], read.lists) };
+  }
   const lines = ready?.lsn === lsn ? ready.placed : placed(ledger, given, options.now);
   const add = (): boolean => append(ledger, lines, options);
   const bodies = lines.map(({ body }) => body);

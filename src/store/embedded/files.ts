@@ -21,6 +21,8 @@ import { noLedger, unsafe } from '../told-failure.ts';
 
 export const LOCK = 'lock';
 export const INDEX = 'index';
+/** Says which lock file this ledger was written under. */
+export const HOME = 'home';
 /** Events that could not be recorded in time (../late). */
 export const LATE = 'late';
 

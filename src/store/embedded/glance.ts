@@ -8,7 +8,7 @@
  */
 import { constants, fstatSync, readSync, statSync } from 'node:fs';
 import { blockThread } from '../../repo/block-thread.ts';
-import { IndexAnomaly } from '../failure.ts';
+import { IndexAnomaly, isIndexAnomaly } from '../failure.ts';
 import { blank, isSettled } from './attach.ts';
 import { INDEX, list, LOCK, type OpenFile, openFile, segmentName } from './files.ts';
 import { decodeHeader, type Header } from './header.ts';
@@ -41,9 +41,17 @@ export interface Glance {
 const LOOKS = 4;
 const PAUSE_MS = 0.1;
 
-/** Undefined means: take the lock. Whatever failed here is reported under the lock. */
-export function glance(place: StorePlace, writable: boolean): Glance | undefined {
+/** A look under the lock reads up to 4 MiB at once, so that nothing is read from the index after the lock is released. */
+const LARGER_HELD = 32;
+
+/**
+ * Null means: another process was in the middle of a commit. Undefined means: take the lock. Whatever failed here is reported under
+ * the lock.
+ * @param isHeld whether the caller holds the lock
+ */
+export function glance(place: StorePlace, writable: boolean, isHeld: boolean): Glance | null | undefined {
   const files = new Map<number, OpenFile>();
+  let isUnsettled = false;
   try {
     const { dir } = place;
     const lock = openFile(dir, LOCK, writable ? constants.O_RDWR : constants.O_RDONLY);
@@ -54,18 +62,19 @@ export function glance(place: StorePlace, writable: boolean): Glance | undefined
     let found = openIndex(dir, INDEX, writable);
     if (found !== undefined) files.set(INDEX_FILE, found.file);
     // Late events must be written before anything is read.
-    const looks_max = writable && listing.hasLate ? 0 : LOOKS;
+    const looks_max = writable && listing.hasLate ? 0 : isHeld ? 1 : LOOKS;
     for (let looks = 0; looks < looks_max && fromIndex(ledger, options, found); looks++) {
-      if (isSettled(ledger)) return seenIn(ledger, options, lock);
-      if (!isComplete(ledger)) break;
+      if (isSettled(ledger)) return seenIn(ledger, options, lock, isHeld);
+      isUnsettled = isComplete(ledger);
+      if (!isUnsettled) break;
       blockThread(PAUSE_MS);
       found = lookAgain(ledger);
     }
-  } catch {
-    // See above.
+  } catch (error) {
+    isUnsettled = isIndexAnomaly(error);
   }
   closeFiles({ files });
-  return undefined;
+  return isUnsettled ? null : undefined;
 }
 
 function lookAgain(ledger: LedgerFiles): IndexFile {
@@ -77,10 +86,10 @@ function lookAgain(ledger: LedgerFiles): IndexFile {
   return { file: index, page, header: decodeHeader(page) };
 }
 
-function seenIn(ledger: LedgerFiles, options: AttachOptions, lock: OpenFile): Glance {
+function seenIn(ledger: LedgerFiles, options: AttachOptions, lock: OpenFile, isHeld: boolean): Glance {
   const index = segmentFile(ledger, INDEX_FILE);
   ledger.mustStand = () => mustStand(ledger, index);
-  const isSmall = index.size <= WHOLE_BYTES;
+  const isSmall = index.size <= WHOLE_BYTES * (isHeld ? LARGER_HELD : 1);
   if (isSmall) ledger.pages.preload();
   options.remembered?.recall(ledger);
   return { ledger, options, index, lock };

@@ -11,11 +11,10 @@
 import { constants, readFileSync, renameSync, statfsSync, writeSync, fsyncSync } from 'node:fs';
 import { GuardError } from '../../core/error.ts';
 import { knownErrno } from '../failure.ts';
-import { close, openFile, removeFile } from './files.ts';
+import { close, openFile, removeFile, HOME } from './files.ts';
 import { filePrint, type Header } from './header.ts';
 import type { Home } from './home-identity.ts';
 
-const HOME = 'home';
 const SCRATCH = 'home.tmp';
 
 /** Matches no lock file. Written before a copy without `home` is adopted, so that it stays a copy until that is done. */

@@ -8,6 +8,7 @@ import { blockThread } from '../../repo/block-thread.ts';
 import { asFailure } from '../failure.ts';
 import { lockBusy } from '../told-failure.ts';
 import type { Flock } from '../flock/provider.ts';
+import { beNext } from './be-next.ts';
 import { close, LOCK, type OpenFile } from './files.ts';
 import { openLock } from './open-lock.ts';
 
@@ -15,6 +16,8 @@ export interface FlockOptions {
   readonly dir: string;
   readonly flock: Flock;
   readonly deadline_ms: number;
+  /** When the deadline ends; absent: `deadline_ms` from now. */
+  readonly end_ms?: number;
   /** False for a reader, which does not create the file and can lock one that it may not write. */
   readonly writable: boolean;
   readonly mono_ms: () => number;
@@ -23,6 +26,8 @@ export interface FlockOptions {
 export const LOCK_DEADLINE_MS = 4000;
 const FIRST_PAUSE_MS = 0.2;
 const LAST_PAUSE_MS = 8;
+/** Of the waiter that is next (be-next.ts). */
+const NEXT_PAUSE_MS = 0.5;
 
 /** Pauses grow and are randomised, so that racing processes do not retry in step. */
 const scattered = (pause_ms: number): number => pause_ms * (0.5 + Math.random());
@@ -64,14 +69,20 @@ function attempt({ dir, flock }: FlockOptions, home: OpenFile): Held | undefined
  * @param opened the lock file if the caller has already opened it; closed together with the lock, or here on failure
  */
 export function lockSync(options: FlockOptions, opened?: OpenFile): Held {
-  const end_ms = options.mono_ms() + options.deadline_ms;
+  const end_ms = options.end_ms ?? options.mono_ms() + options.deadline_ms;
   let home = opened ?? openLock(options);
-  for (let pause_ms = FIRST_PAUSE_MS; ; pause_ms = longer(pause_ms)) {
-    const held = attempt(options, home);
-    if (held) return held;
-    if (held === null) home = openLock(options);
-    if (options.mono_ms() >= end_ms) break;
-    blockThread(scattered(pause_ms));
+  let leave: (() => void) | undefined;
+  try {
+    for (let pause_ms = FIRST_PAUSE_MS; ; pause_ms = leave ? NEXT_PAUSE_MS : longer(pause_ms)) {
+      const held = attempt(options, home);
+      if (held) return held;
+      if (held === null) home = openLock(options);
+      if (options.mono_ms() >= end_ms) break;
+      if (pause_ms === LAST_PAUSE_MS) leave = beNext(options);
+      blockThread(scattered(pause_ms));
+    }
+  } finally {
+    leave?.();
   }
   close(home.fd);
   throw lockBusy(options.deadline_ms, home.ino);

@@ -12,11 +12,12 @@
 import type { Now } from '../../core/types.ts';
 import type { Store } from '../store.ts';
 import { SEGMENT_BYTES } from './append.ts';
+import { type Context, mustBeIdle } from './context.ts';
 import { checkDir } from './files.ts';
 import { LOCK_DEADLINE_MS } from './lock.ts';
 import type { Remembered } from './remembered.ts';
 import { scanLedger } from './scan.ts';
-import { type Context, mustBeIdle, still } from './still.ts';
+import { still } from './still.ts';
 import type { StorePlace } from './use.ts';
 import { watchLedger } from './watch.ts';
 

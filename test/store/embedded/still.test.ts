@@ -1,6 +1,7 @@
 /** A step next to others: it looks without the lock, and takes the lock only to commit. */
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { describe, expect, test, vi } from 'vitest';
+import { isGuardError } from '../../../src/core/error.ts';
 import type { Lsn } from '../../../src/core/ledger.ts';
 import { readNow } from '../../../src/repo/clock.ts';
 import { NEXT } from '../../../src/store/placeholder.ts';
@@ -61,6 +62,13 @@ describe('a ledger that somebody else has locked', () => {
     }));
 });
 
+test('whoever is alone keeps the lock until it has done with what it saw', () =>
+  withDir((dir) => {
+    fill(dir, 1);
+    const write = (): unknown => failure(() => put(open(dir, quick), record({ k: 1 }))).code;
+    expect(consult(open(dir, quick).store, write, { alone: true })).toBe('GUARD_ERR_BUSY');
+  }));
+
 test.skipIf(process.platform !== 'linux')('a commit that nothing can lock for leaves no file open', () =>
   withDir((dir) => {
     fill(dir, 1);
@@ -73,6 +81,34 @@ test.skipIf(process.platform !== 'linux')('a commit that nothing can lock for le
     expect(count()).toBe(before);
   }),
 );
+
+/** The code of the failure; null if there is none. */
+function codeOf(act: () => unknown): string | null {
+  try {
+    act();
+    return null;
+  } catch (error) {
+    return isGuardError(error) ? error.code : String(error);
+  }
+}
+
+test('a long look at a large ledger keeps nobody out, and sees one moment of it', () =>
+  withDir((dir) => {
+    const whole = { segment_bytes: 1 << 24 };
+    const KEYS = 6_000;
+    put(open(dir, whole), ...Array.from({ length: KEYS }, (_, at) => record({ [`path:${at}`]: 0 })));
+    expect(statSync(`${dir}/index`).size).toBeGreaterThan(128 * 1024);
+    let looks = 0;
+    const seen = consult(open(dir, whole).store, (view) => {
+      looks += 1;
+      const first = view.get('path:0');
+      // From one end to the other, with somebody else's commit in between.
+      put(open(dir, whole), record({ 'path:0': looks, [`path:${KEYS - 1}`]: looks }));
+      return [first, view.get(`path:${KEYS - 1}`)];
+    });
+    expect(looks).toBe(3);
+    expect(seen).toEqual([2, 2]);
+  }));
 
 describe('a step that others came before', () => {
   /** How often the step ran, and the number it reached. */
@@ -99,6 +135,21 @@ describe('a step that others came before', () => {
       put(open(dir), record({ n: 1 }));
       const { runs } = counting(dir, () => put(open(dir), record({ n: 5 })));
       expect([runs, open(dir).lookSync((view) => view.get('n'))]).toEqual([2, 6]);
+    }));
+
+  test('runs again without the lock: others come before it at most as often as there are rounds', () =>
+    withDir((dir) => {
+      put(open(dir), record({ n: 0 }));
+      const codes: unknown[] = [];
+      const lsn = transact(open(dir).store, (view) => {
+        const n = Number(view.get('n'));
+        const other = open(dir, { lock_deadline_ms: 20 });
+        codes.push(codeOf(() => put(other, record({ n: n + 100 }))));
+        return { records: [record({ n: n + 1 })], result: view.next };
+      });
+      expect(codes).toEqual([...Array<null>(4).fill(null), 'GUARD_ERR_BUSY']);
+      expect(open(dir).lookSync((view) => view.get('n'))).toBe(401);
+      expect([...open(dir).scanSync()].at(-1)?.lsn).toBe(lsn);
     }));
 
   test('runs again where they began a segment', () =>
