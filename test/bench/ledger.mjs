@@ -13,6 +13,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { buildParts } from './ledger-parts.mjs';
 import { makeRepository } from './ledger-repository.mjs';
+import { timed } from './timed.mjs';
 
 const numbers = (name, usual) => (process.env[name] ?? usual).split(',').map(Number);
 const RECORDS = numbers('GUARD_BENCH_RECORDS', '0,1000,20000');
@@ -199,6 +200,22 @@ function recovery() {
   }
 }
 
+/** What it takes to check a ledger and to shorten it, once each, as processes. */
+function upkeep() {
+  console.log(`\nUpkeep, milliseconds of CPU and of time (load ${load()})\n`);
+  console.log('| records | guard verify | guard compact --all | guard verify after it |\n|---|---|---|---|');
+  for (const records of RECORDS.filter((count) => count > 0)) {
+    const { cwd, home } = repositoryOf(records, 0);
+    const guard = path.join(import.meta.dirname, '../../bin/guard.cjs');
+    const cells = ['verify', 'compact --all', 'verify'].map((words) => {
+      const at = { cwd, env: { ...env, HOME: home } };
+      const { cpu_ms, wall_ms } = timed(`'${process.execPath}' '${guard}' ${words}`, at);
+      return `${cpu_ms.toFixed(0)}, ${wall_ms.toFixed(0)}`;
+    });
+    console.log(`| ${records} | ${cells.join(' | ')} |`);
+  }
+}
+
 const SECTIONS = {
   records: () => onEach(RECORDS.map((records) => [`${records} records`, repositoryOf(records, 0)])),
   leases: () => onEach([0, ...LEASES].map((leases) => [`${leases} live leases`, repositoryOf(1000, leases)])),
@@ -207,6 +224,7 @@ const SECTIONS = {
   cold: begin,
   durability,
   recovery,
+  upkeep,
 };
 const PARTS = process.env.GUARD_BENCH_PARTS?.split(',') ?? Object.keys(SECTIONS);
 

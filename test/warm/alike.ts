@@ -35,13 +35,32 @@ const OF_PLACE: ReadonlySet<string> = new Set(['ts', 'lsn', 'prev', 'crc', 'more
 
 /** Keeps the part of a record's id that names the transaction, without the request. */
 export const recordsIn = (at: Scratch): readonly string[] =>
-  at.log().map(({ id, ...record }) => {
-    const facts = Object.entries(record).filter(([name]) => !OF_PLACE.has(name));
+  at.log().map(({ id, s: states = {}, ...record }) => {
+    // A listing's order is that of the index, which differs once it was rebuilt.
+    const s = Object.fromEntries(Object.entries(states as object).sort(([a], [b]) => (a < b ? -1 : 1)));
+    const facts = Object.entries({ ...record, s }).filter(([name]) => !OF_PLACE.has(name));
     return JSON.stringify(
       { id: String(id).replace(/^(?:[0-9a-f]{20}|lsn:[0-9a-f]+)/, ''), ...Object.fromEntries(facts) },
       anew(at),
     ).replace(/\b([mr])-\d+\b/g, '$1-<number>');
   });
+
+/**
+ * An answer without what an agent is told only once: if a server dies after it recorded that, the command that takes its
+ * place does not say it again.
+ */
+export function withoutTold(answer: string): string {
+  const [exit, stdout, stderr] = JSON.parse(answer) as [number | null, string, string];
+  // A denial carries messages among its details.
+  if (exit === 2) return JSON.stringify([exit]);
+  if (!stdout.startsWith('{')) return answer;
+  const { hookSpecificOutput = {}, ...rest } = JSON.parse(stdout) as { hookSpecificOutput?: object };
+  const own = Object.entries(hookSpecificOutput).filter(([name]) => !TOLD_ONCE.has(name));
+  const said = { ...rest, ...Object.fromEntries(own) };
+  return JSON.stringify([exit, Object.keys(said).length === 0 ? '' : JSON.stringify(said), stderr]);
+}
+
+const TOLD_ONCE: ReadonlySet<string> = new Set(['additionalContext', 'hookEventName']);
 
 const BEFORE_CHARS = 300;
 const AFTER_CHARS = 700;

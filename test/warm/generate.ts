@@ -1,6 +1,7 @@
 /** Events of every kind in every state that a few agents, people and files can produce, generated from one number. */
 import fs from 'node:fs';
 import { join } from 'node:path';
+import { attempt } from '../../src/core/attempt.ts';
 import type { Scratch } from '../claude/driver.ts';
 import { silentFor } from '../claude/driver/silence.ts';
 import { around, type Around } from './around.ts';
@@ -201,6 +202,11 @@ const ledgerOf = ({ state }: Scratch): string =>
       .at(-1) ?? 'ledger-0',
   );
 
+function silence(at: Scratch, id: string): void {
+  if (at.log().some(({ agent, type }) => agent === id && type === 'agent.join'))
+    silentFor(at.state, id, 400_000);
+}
+
 /** Changes that no hook is told about. */
 const BEFORE: readonly Before[] = [
   ...Array.from({ length: 40 }, () => nothing),
@@ -211,10 +217,8 @@ const BEFORE: readonly Before[] = [
   (_, session) => (at) => at.command(session, 'reserve', 'src/**', '*.md', '--reason', 'x'),
   (_, session) => (at) =>
     at.command(session, 'message', 'send', 'look', '--to', 'claude-s1', '--importance', 'urgent'),
-  (_, session) => (at) => {
-    if (at.log().some(({ agent, type }) => agent === `claude-${session}` && type === 'agent.join'))
-      silentFor(at.state, `claude-${session}`, 400_000);
-  },
+  // Not possible in a damaged or copied ledger.
+  (_, session) => (at) => attempt(() => silence(at, `claude-${session}`), undefined),
   // Caches that are gone, and what a crash leaves.
   () => (at) => fs.rmSync(join(at.state, 'index'), { force: true }),
   () => (at) => fs.rmSync(join(at.state, 'paths'), { force: true }),

@@ -49,7 +49,7 @@ export const GROUNDS: readonly Ground[] = [
     },
   },
   {
-    name: 'records of a newer guard',
+    name: 'a damaged ledger',
     lay: (at) => {
       at.command('s1', 'lock', 'try', 'a.txt');
       const ledger = fs.readdirSync(at.state).find((name) => name.startsWith('ledger-')) ?? '';

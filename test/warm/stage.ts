@@ -87,12 +87,16 @@ export function kill(pid: number): void {
   }
 }
 
+/** Starting Node takes this long only on a very busy machine. */
+const START_MS = 60_000;
+
 /** Resolves when the server listens, or has ended. @param node options for Node itself */
 export async function serve(at: Stage, node: readonly string[] = [], dist = DIST): Promise<void> {
   const args = [...node, join(dist, 'serve-hooks.cjs'), at.state, at.root];
   const child = spawn(process.execPath, args, { env: at.env, cwd: '/', stdio: 'ignore' });
   onTestFinished(() => void child.kill('SIGKILL'));
-  await until(() => child.exitCode !== null || /^\d+\n$/.test(textOf(at.socket.replace(/sock$/, 'pid'))));
+  const pid = at.socket.replace(/sock$/, 'pid');
+  await until(() => child.exitCode !== null || /^\d+\n$/.test(textOf(pid)), START_MS);
 }
 
 export async function until(is: () => boolean, limit_ms = 20_000): Promise<void> {
