@@ -190,6 +190,8 @@ async function many({ root, library, repository }, face, count) {
       const file = path.join(cwd, `${name}.txt`);
       fs.writeFileSync(file, 'x\n');
       const env = { ...repository.env, GUARD_BENCH_HELD };
+      // Commands that name their agent belong to no session.
+      if (face === 'cold') delete env.CLAUDE_CODE_SESSION_ID;
       const [guard, hook] = ['bin/guard.cjs', 'dist/hook.cjs'].map((program) => path.join(root, program));
       const agent = { guard, hook, library, cwd, state, name, file, env };
       return face === 'warm' ? warmAgent(agent, end) : coldAgent(agent, PAIRS[face], end);
