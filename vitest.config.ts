@@ -86,10 +86,10 @@ export default defineConfig({
     setupFiles: ['test/claude/driver/small-spawns-setup.ts'],
     // Code in the test's own process must not write to the directories of the user who runs the tests.
     env: { HOME: user, XDG_STATE_HOME: user, GUARD_TEST_NPM_HOME: process.env['HOME'] ?? user },
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     // Twice two cores. With six, tests that compare times failed at a load of 15: 102 ms, with 100 allowed (decision 226).
-    maxWorkers: 4,
+    maxWorkers: 6,
     experimental: { fsModuleCache: true },
     sequence: { sequencer: LongestFirst },
     projects: [

@@ -35,7 +35,7 @@ situation.concurrent(
     expect(told.code).toBe(3);
     expect(told.stdout).toContain('completed, was not allowed');
     expect(told.stdout).toContain(
-      'adds "Bash(npm install:*)", "WebFetch(domain:example.com)" to "tools" in .agents/roles/reader.json',
+      'add "Bash(npm install:*)", "WebFetch(domain:example.com)" to "tools" in .agents/roles/reader.json',
     );
   },
 );
