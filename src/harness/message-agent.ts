@@ -15,7 +15,8 @@ import { resuming } from './client-call.ts';
 import { clientProgram, requireFit } from './client-fit.ts';
 import { failedToStart } from './ending.ts';
 import { takenUp } from './history.ts';
-import { moveQueue } from './move-queue.ts';
+import { moveQueue, putBack } from './move-queue.ts';
+import { isOutOfSpace } from './disk-faults.ts';
 import { queuePlaceOf } from './queue-place.ts';
 import { recordEnd } from './record-end.ts';
 import { reconcile } from './reconcile.ts';
@@ -59,11 +60,20 @@ export function messageAgent(space: HarnessWorkspace, who: Who, given: string, t
     if (goes_on.status === 'queued') space.tasks.put(draft.task, takenUp(goes_on));
     else start(space, goes_on);
   } catch (error) {
-    recordEnd(space, goes_on, failedToStart(error));
-    throw error;
+    if (!isOutOfSpace(error)) {
+      recordEnd(space, goes_on, failedToStart(error));
+      throw error;
+    }
+    // The message is recorded, so the agent gets it when there is space for its files.
+    if (goes_on.status !== 'queued') putBack(space, goes_on);
+    return messaged(space, told);
   }
   if (goes_on.status === 'queued') moveQueue(space);
-  const queued = queuePlaceOf(space, draft.id);
+  return messaged(space, told);
+}
+
+function messaged(space: HarnessWorkspace, told: Pick<Messaged, 'agentId' | 'taskSlug'>): Messaged {
+  const queued = queuePlaceOf(space, told.agentId);
   return queued === null ? { ...told, status: 'resumed' } : { ...told, status: 'queued', queued };
 }
 

@@ -5,14 +5,13 @@
 import { attempt } from '../core/attempt.ts';
 import { QUEUE, queueIn } from '../core/draft-queue.ts';
 import type { DraftState } from '../core/drafts.ts';
-import { isDiskFull } from '../core/is-busy.ts';
 import { mayOnlyLook } from '../core/policy/role.ts';
 import { runMark } from '../core/run-mark.ts';
-import { errnoOf } from '../repo/errno.ts';
 import { markProcess } from '../repo/process.ts';
 import { draftAround } from './caller.ts';
 import { failedToStart } from './ending.ts';
 import { callOnEnd } from './on-end.ts';
+import { isOutOfSpace } from './disk-faults.ts';
 import { recordEnd } from './record-end.ts';
 import { start } from './start.ts';
 import { type HarnessWorkspace, whoOf } from './workspace.ts';
@@ -35,7 +34,7 @@ export function moveQueue(space: HarnessWorkspace): void {
       start(space, draft);
     } catch (error) {
       // There may be room again at the next look.
-      if (isDiskFull(error) || errnoOf(error) === 'ENOSPC') {
+      if (isOutOfSpace(error)) {
         putBack(space, draft);
         return;
       }
@@ -44,7 +43,8 @@ export function moveQueue(space: HarnessWorkspace): void {
   }
 }
 
-function putBack(space: HarnessWorkspace, draft: DraftState): void {
+/** It starts later. @throws GuardError GUARD_ERR_FULL if that cannot be recorded either */
+export function putBack(space: HarnessWorkspace, draft: DraftState): void {
   const { id, session, queued } = draft;
   const starts = queued?.starts ?? 0;
   space.run({ type: 'draft', phase: 'requeue', who: whoOf(id, session), starts, of: runMark(draft) });

@@ -24,7 +24,7 @@ export function runOf({ args, input }: Pick<Job, 'args' | 'input'>, draft: Draft
   const of = runMark(draft);
   if (dispatch === 1) return { args, opening: [told(input)], before: null, of };
   const left_usd = share_usd === null ? null : Number(Math.max(1e-6, share_usd - usage.cost_usd).toFixed(6));
-  const before = dispatchLine(dispatch, usage);
+  const before = dispatchLine(draft);
   const anew = withBudget(args, left_usd);
   if (has_session !== true) return { args: anew, opening: [told(input)], before, of };
   return { args: resuming(anew), opening: unheard.length === 0 ? [told(GO_ON)] : [], before, of };

@@ -1,7 +1,7 @@
 /** Task directories: `task.json`, one file per dispatch, and the context document made from them. */
 import { existsSync, linkSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { GuardError, isGuardError } from '../core/error.ts';
+import { GuardError } from '../core/error.ts';
 import { checkedSlug, isSlug, slugFor } from '../core/task-slug.ts';
 import { errnoOf } from '../repo/errno.ts';
 import { replaceWhole } from '../repo/replace-whole.ts';
@@ -9,6 +9,7 @@ import { DISPATCH } from './dispatch-shape.ts';
 import { firstWrong, isFields, isText } from './fields.ts';
 import { inside } from './inside.ts';
 import { makeOutOfGit } from './keep-out-of-git.ts';
+import { namingDiskFaults } from './disk-faults.ts';
 import { type Dispatch, runName, type Task, taskContext } from './context.ts';
 
 const TASK = { slug: isText, created: isText, description: isText };
@@ -55,7 +56,7 @@ export function openTasks(
       .sort((a, b) => (a.started < b.started ? -1 : a.started > b.started ? 1 : 0));
   /** False if the task exists already. */
   const made = (task: Task): boolean =>
-    onDisk(base, () => {
+    namingDiskFaults(base, () => {
       makeOutOfGit(base, historyOf(task.slug));
       return place(join(dirOf(task.slug), 'task.json'), json(task));
     });
@@ -95,7 +96,7 @@ export function openTasks(
     },
     remove: (slug) => rmSync(dirOf(slug), { recursive: true, force: true }),
     put: (slug, dispatch) =>
-      onDisk(base, () => {
+      namingDiskFaults(base, () => {
         makeOutOfGit(base, historyOf(slug));
         replaceWhole(fileOf(slug, runName(dispatch)), json(dispatch));
         const task = taskIn(slug);
@@ -141,19 +142,8 @@ function place(file: string, text: string): boolean {
 
 const FILE_BYTES = 16 * 1024 * 1024;
 
-const names = (dir: string): string[] => onDisk(dir, () => (existsSync(dir) ? readdirSync(dir) : []));
-
-/** A full or read-only disk, or something else in the directory's place, is reported as such, not as a bug in guard. */
-function onDisk<T>(dir: string, work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    if (isGuardError(error) || errnoOf(error) === 'unknown') throw error;
-    const reason = error instanceof Error ? error.message : String(error);
-    const hint = 'It has to be a directory that you can write to, on a disk with free space.';
-    throw new GuardError('GUARD_ERR_INPUT', `${dir} cannot be used: ${reason}.`, hint, { dir, reason });
-  }
-}
+const names = (dir: string): string[] =>
+  namingDiskFaults(dir, () => (existsSync(dir) ? readdirSync(dir) : []));
 
 /** `null` if there is none. A damaged file is reported, not skipped. */
 function read<T>(file: string, shape: Readonly<Record<keyof T, (value: unknown) => boolean>>): T | null {

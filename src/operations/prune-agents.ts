@@ -17,7 +17,7 @@ export const PRUNE_AGENTS = operation(
       number('Logs of agents that ended longer ago than this', { min: 0, max: 1e9 }),
       WEEK_S,
     ),
-    max_mb: optional(number('If there are more logs than this, also the oldest', { min: 0, max: 1e9 })),
+    max_mb: optional(number('If the logs take more than this, also the oldest', { min: 0, max: 1e9 })),
     apply: withDefault(flag('Remove them; otherwise only list them'), false),
   },
   ({ older_seconds, max_mb, apply }, space: DrafterWorkspace) => {

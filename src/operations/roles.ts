@@ -62,7 +62,7 @@ export const APPROVE_ROLE = operation(
 const another = (role: string, digest: string | null): GuardError =>
   new GuardError(
     'GUARD_ERR_USAGE',
-    `${role} has changed since.`,
+    `This is not the digest of what ${role} has now.`,
     `Look at it again: guard role approve ${role}`,
     { field: 'digest', role, digest },
   );

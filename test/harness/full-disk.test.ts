@@ -110,6 +110,23 @@ describe.runIf(isRoot)('an agent whose disk is full', () => {
   });
 });
 
+describe.runIf(isRoot)('the disk of the working tree is full, and that of the ledger is not', () => {
+  const report = (summary: string): string => `result \`\`\`json\\n{"summary":"${summary}"}\\n\`\`\``;
+
+  it('whoever is over and is told something is queued, and works when there is room', () => {
+    const at = harness();
+    const id = at.draft('dev', [report('first')]);
+    expect(at.await(id)).toMatchObject({ status: 'completed' });
+    const { fill, free } = mounted(at.at.path('.agents'), '4m');
+    fill();
+    const told = at.guard('agent', 'send', id, '--json', '--', report('second'));
+    expect([told.exit, told.json()]).toMatchObject([0, { agentId: id, status: 'queued' }]);
+    expect(at.list()).toMatchObject([{ id, status: 'queued' }]);
+    free();
+    expect(at.await(id)).toMatchObject({ status: 'completed', result: { summary: 'second' } });
+  });
+});
+
 describe('a log', () => {
   it.runIf(isRoot)('on a full disk has whole lines only, and what waited when there is room', () => {
     const dir = scratchDir('guard-log-');

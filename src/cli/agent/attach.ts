@@ -18,7 +18,7 @@ export function attachTo(space: HarnessWorkspace, given: string): ExitCode {
     throw new GuardError(
       'GUARD_ERR_AGENT',
       `${draft.id} is queued, and has no session yet.`,
-      'Run: guard agent list',
+      'To see what it is waiting for, run: guard agent list',
       {
         why: 'queued',
         agent: draft.id,

@@ -94,7 +94,7 @@ function noticedRows({ told, nameOf, now_ms }: BoardView): BoardRow[] {
         : `after a command of ${nameOf(agent)}, ${detail}`;
     return {
       kind: 'noticed',
-      id: `noticed ${at_wall_ms} ${file} ${detail}`,
+      id: `noticed ${at_wall_ms} ${file} ${event} ${detail}`,
       cells: [
         { text: 'look at', tone: 'yellow' },
         { text: age(now_ms - at_wall_ms) },

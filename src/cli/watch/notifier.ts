@@ -20,6 +20,11 @@ interface Notified {
 
 type CommandLine = readonly string[];
 
+/** Linux starts no program with a variable or an argument of more than 128 KiB, and a character may have four bytes. */
+const CHARS_MAX = 16_000;
+
+const cut = (text: string): string => (text.length > CHARS_MAX ? `${text.slice(0, CHARS_MAX)}…` : text);
+
 /** A body may contain markup, which a file name must not be taken for. */
 const unmarked = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
@@ -43,24 +48,30 @@ export function openNotifier({ root, env, program, platform = process.platform, 
       { platform },
     );
   let is_failed = false;
+  const fail = (error: unknown): void => {
+    const reason = error instanceof Error ? error.message : String(error);
+    if (!is_failed)
+      failed(
+        `guard: ${reason}: no one is notified. Install it, or set "on_attention" in your user configuration.\n`,
+      );
+    is_failed = true;
+  };
   return (news) => {
-    const text = news.map((matter) => matter.text).join('\n');
+    const text = cut(news.map((matter) => matter.text).join('\n'));
     const [name = '', ...args] =
       program.length > 0 ? program : (desktop?.(`guard: ${basename(root)}`, text) ?? []);
-    const call = spawn(name, args, {
-      cwd: root,
-      env: { ...env, ...variablesOf(news, text, root) },
-      stdio: 'ignore',
-      detached: true,
-    });
-    call.on('error', ({ message }) => {
-      if (!is_failed)
-        failed(
-          `guard: ${message}: no one is notified. Install it, or set "on_attention" in your user configuration.\n`,
-        );
-      is_failed = true;
-    });
-    call.unref();
+    try {
+      const call = spawn(name, args, {
+        cwd: root,
+        env: { ...env, ...variablesOf(news, text, root) },
+        stdio: 'ignore',
+        detached: true,
+      });
+      call.on('error', fail);
+      call.unref();
+    } catch (error) {
+      fail(error);
+    }
   };
 }
 
@@ -71,6 +82,6 @@ const variablesOf = (
 ): Record<string, string> => ({
   GUARD_ATTENTION_KIND: news[0].kind,
   GUARD_ATTENTION_TEXT: text,
-  GUARD_ATTENTION_DETAIL: news.flatMap(({ detail }) => detail).join('\n'),
+  GUARD_ATTENTION_DETAIL: cut(news.flatMap(({ detail }) => detail).join('\n')),
   GUARD_ATTENTION_REPOSITORY: root,
 });

@@ -82,7 +82,9 @@ function askedAnew(
     },
     dispatch: dispatch + 1,
     ...{ begun_wall_ms: now.wall_ms, started_mono_ms: now.mono_ms, ended_wall_ms: null },
-    ...{ kill: null, reason: null, exit_code: null, signal: null, needs: null, api_error: null },
+    ...{ kill: null, reason: null, exit_code: null, signal: null, api_error: null },
+    // A retry has the same work to do, so a person must still allow what the run before it was refused.
+    needs: retry === undefined ? null : (over.needs ?? null),
     ...{ lends: null, turned_mono_ms: null },
     doing: retry === undefined ? null : waitToRetry(retry, over),
     retry: retry ?? null,

@@ -34,12 +34,18 @@ export type TakeLock = (opened?: OpenFile) => Held;
 
 const MOMENT_MS = 25;
 
-/** Takes the lock; there is one deadline, from the first time on. */
-export function lockFor(context: Context, { writes, wait_ms }: StillOptions): TakeLock {
+export interface LockUse {
+  readonly take: TakeLock;
+  /** Whether the deadline has passed: a lock that is released now may not be had again. */
+  isLate(): boolean;
+}
+
+/** There is one deadline, from the first time on that the lock is taken. */
+export function lockFor(context: Context, { writes, wait_ms }: StillOptions): LockUse {
   const { dir, now } = context;
   const mono_ms = (): number => now().mono_ms;
   let end_ms: number | undefined;
-  return (opened) => {
+  const take: TakeLock = (opened) => {
     const flock = (context.flock ??= chooseFlock());
     const { lock_deadline_ms, waited_until_mono_ms } = context;
     const began_ms = mono_ms();
@@ -51,4 +57,5 @@ export function lockFor(context: Context, { writes, wait_ms }: StillOptions): Ta
     context.waited_until_mono_ms = 0;
     return held;
   };
+  return { take, isLate: () => end_ms !== undefined && mono_ms() >= end_ms };
 }

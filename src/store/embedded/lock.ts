@@ -26,7 +26,7 @@ export interface FlockOptions {
 export const LOCK_DEADLINE_MS = 4000;
 const FIRST_PAUSE_MS = 0.2;
 const LAST_PAUSE_MS = 8;
-/** Of the waiter that is next (be-next.ts). */
+/** Of the waiter that is next (be-next.ts), if a try is a system call and not a process. */
 const NEXT_PAUSE_MS = 0.5;
 
 /** Pauses grow and are randomised, so that racing processes do not retry in step. */
@@ -78,7 +78,7 @@ export function lockSync(options: FlockOptions, opened?: OpenFile): Held {
       if (held) return held;
       if (held === null) home = openLock(options);
       if (options.mono_ms() >= end_ms) break;
-      if (pause_ms === LAST_PAUSE_MS) leave = beNext(options);
+      if (pause_ms === LAST_PAUSE_MS && options.flock.name !== 'flock') leave ??= beNext(options);
       blockThread(scattered(pause_ms));
     }
   } finally {

@@ -76,15 +76,15 @@ export function still<T>(context: Context, use: Use<T>, options: StillOptions): 
   let held: Held | undefined;
   for (let round = alone ? ROUNDS : 0; round < ROUNDS; round++) {
     if (round >= UNLOCKED_ROUNDS) {
-      held = writes ? lock() : attempt(lock, undefined);
-      // A read goes on without it (locked.ts).
-      if (held === undefined) break;
+      held = writes ? lock.take() : attempt(lock.take, undefined);
+      // A read goes on without it (locked.ts). What got the lock in time must not lose it to its deadline.
+      if (held === undefined || lock.isLate()) break;
     }
     const seen = glance(context, writes, held !== undefined);
     if (seen) {
       held?.free();
       held = undefined;
-      const tried = inside(context, () => tryUnlocked(context, seen, lock, use));
+      const tried = inside(context, () => tryUnlocked(context, seen, lock.take, use));
       if (tried) return tried[0];
       if (tried === undefined) break;
     } else if (seen === undefined || held) {
@@ -94,6 +94,16 @@ export function still<T>(context: Context, use: Use<T>, options: StillOptions): 
       round = UNLOCKED_ROUNDS - 1;
     }
   }
-  const known = held;
-  return inside(context, () => locked(context, options, known === undefined ? lock : () => known, use));
+  let kept = held;
+  const handOver = (): Held => {
+    const known = kept ?? lock.take();
+    kept = undefined;
+    return known;
+  };
+  try {
+    return inside(context, () => locked(context, options, handOver, use));
+  } finally {
+    // A reader may be answered before it asks for the lock.
+    kept?.free();
+  }
 }

@@ -66,6 +66,17 @@ describe('a notification', () => {
     expect(given.get('GUARD_ATTENTION_REPOSITORY')).toBe(`GUARD_ATTENTION_REPOSITORY=${dir}`);
   });
 
+  it('of very many files is cut, and is a notification all the same', async () => {
+    const detail = Array.from({ length: 50_000 }, (_, nth) => `src/file-${nth}.ts`);
+    openNotifier({ root: dir, env: env(), program: [program('mine')], failed })([{ ...DEADLOCK, detail }]);
+    const [given = ''] = (await read('env'))
+      .split('\0')
+      .filter((line) => line.startsWith('GUARD_ATTENTION_DETAIL='));
+    expect(given).toMatch(/^GUARD_ATTENTION_DETAIL=src\/file-0\.ts\n/);
+    expect(given.length).toBeLessThan(20_000);
+    expect(failures).toEqual([]);
+  });
+
   it('that cannot be shown is said once, and ends nothing', async () => {
     const notify = openNotifier({ root: dir, env: { PATH: dir }, program: ['is-not-there'], failed });
     notify([DEADLOCK]);

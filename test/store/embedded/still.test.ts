@@ -8,7 +8,7 @@ import { NEXT } from '../../../src/store/placeholder.ts';
 import { consult, transact } from '../../../src/store/transact.ts';
 import { alone } from '../../../src/store/upkeep.ts';
 import { failure, fill, open, put, record } from '../kit.ts';
-import { withDir } from '../scratch.ts';
+import { clock, withDir } from '../scratch.ts';
 
 const quick = { lock_deadline_ms: 50 };
 
@@ -150,6 +150,23 @@ describe('a step that others came before', () => {
       expect(codes).toEqual([...Array<null>(4).fill(null), 'GUARD_ERR_BUSY']);
       expect(open(dir).lookSync((view) => view.get('n'))).toBe(401);
       expect([...open(dir).scanSync()].at(-1)?.lsn).toBe(lsn);
+    }));
+
+  test('keeps the lock once its time is over: it may not get it a second time', () =>
+    withDir((dir) => {
+      put(open(dir), record({ n: 0 }));
+      let mono_ms = 0;
+      const ticks = clock();
+      const now = () => ({ ...ticks(), mono_ms });
+      const codes: unknown[] = [];
+      transact(open(dir, { now, lock_deadline_ms: 50 }).store, (view) => {
+        const n = Number(view.get('n'));
+        mono_ms += 60;
+        codes.push(codeOf(() => put(open(dir, { lock_deadline_ms: 20 }), record({ n: n + 100 }))));
+        return { records: [record({ n: n + 1 })], result: view.next };
+      });
+      expect(codes).toEqual([null, null, 'GUARD_ERR_BUSY']);
+      expect(open(dir).lookSync((view) => view.get('n'))).toBe(201);
     }));
 
   test('runs again where they began a segment', () =>
