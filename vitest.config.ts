@@ -9,7 +9,7 @@ const user = mkdtempSync(join(tmpdir(), 'guard-user-'));
 // Tests that replace a module for everything that loads it.
 const APART = ['test/claude/commands/judge-scopes.test.ts'];
 
-/** Tests that take longer than 11 s on two quiet cores, longest first, so that no worker is left with one at the end. */
+/** Tests that take longer than 10 s with six workers on two cores, longest first, so that no worker is left with one at the end. */
 const FIRST = [
   'test/workspace/lease-cache.test.ts',
   'test/warm/keeper.test.ts',
