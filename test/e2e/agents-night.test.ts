@@ -125,6 +125,15 @@ situationIf(canMount, 'a file system of its own, and another boot id (root)')(
   240_000,
 );
 
+/** Whoever looks first ends the client of a dead supervisor, sometimes before its report; the agent may then go on. */
+async function endedOrResumed(at: Yard, id: string): Promise<void> {
+  const { status, reason } = await at.await(id);
+  if (status === 'completed') return;
+  expect({ status, reason }).toEqual({ status: 'failed', reason: 'its supervisor died' });
+  expect((await at.guard('agent', 'send', id, '[[again]] Go on.')).code).toBe(0);
+  await at.await(id);
+}
+
 interface Night {
   readonly disk: SmallDisk;
   readonly talks: Held;
@@ -171,7 +180,7 @@ async function night(at: Yard, { disk, talks, alone, lost, restarted }: Night): 
   lost.on.open();
   await until('the clients are gone', () => processesOf(held_ids).length === 0);
   disk.free();
-  await at.guard('agent', 'await', ...held_ids);
+  for (const id of held_ids) await endedOrResumed(at, id);
 
   // The machine restarts in the middle of the last agent's work.
   const last = await draft('restarted');
@@ -231,6 +240,7 @@ async function night(at: Yard, { disk, talks, alone, lost, restarted }: Night): 
   expect(spent_usd).toBeLessThanOrEqual(TREE_USD);
   const pressed = ['presses', ...SPENDS].map((name) => found[name]?.cost_usd ?? Infinity);
   const pressed_usd = pressed.reduce((sum, usd) => sum + usd, 0);
-  expect(pressed_usd).toBeGreaterThan(PRESSED_USD);
+  // One that was queued until the other had ended has what that left: a call less than both have side by side.
+  expect(pressed_usd).toBeGreaterThan(PRESSED_USD - CALL_USD);
   expect(pressed_usd).toBeLessThanOrEqual(PRESSED_USD + pressed.length * CALL_USD);
 }

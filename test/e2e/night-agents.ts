@@ -92,7 +92,7 @@ export const leads =
   };
 
 export const SPENDS = ['spends-one', 'spends-two'];
-/** Two concurrent agents that spend all they may; then the lead summarizes with what is left. */
+/** Two agents, side by side if there are places, that spend all they may; then the lead summarizes with what is left. */
 export const presses = ({ step, results }: Seen): Answer => {
   const draft = (name: string): Answer =>
     tool('draft_agent', { role: 'spender', name, prompt: `[[${name}]] Spend.` });
