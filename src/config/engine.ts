@@ -1,10 +1,11 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
-/** The address of the ledgers that machines share: set by the user alone, never by a repository or its environment. */
+/** The address of the ledgers that machines share: set by the user alone, never by a repository or its settings. */
 import { GuardError } from '../core/error.ts';
 import type { Repo } from '../repo/locate.ts';
 import { type Environment, userConfigFile } from '../repo/user-dirs.ts';
 import { readConfigFile } from './file.ts';
 import { isPersonal } from './load.ts';
+import { setByCheckout } from './set-by-checkout.ts';
 
 export interface EngineAddress {
   readonly url: string;
@@ -16,7 +17,13 @@ export interface EngineAddress {
   readonly machine: string | null;
 }
 
-/** @throws GuardError GUARD_ERR_CONFIG if the user's configuration has no address, or the file is not the user's */
+/** Only where the user's configuration says `engine_from_environment`. */
+const VARIABLES = ['GUARD_ENGINE', 'GUARD_MACHINE_ID'];
+
+/**
+ * @throws GuardError GUARD_ERR_CONFIG if the user's configuration has no address, the file is not the user's, or an
+ *   address or id may come from the checkout's settings
+ */
 export function loadEngine(repo: Repo, env: Environment): EngineAddress {
   const file = userConfigFile(env);
   const own = isPersonal(file, repo) ? readConfigFile(file, 'user')?.engine : undefined;
@@ -26,6 +33,7 @@ export function loadEngine(repo: Repo, env: Environment): EngineAddress {
     engine_asynchronous: asynchronous = false,
     engine_direct,
   } = own ?? {};
+  if (is_free) requireOwn(repo, env);
   const url = (is_free ? env['GUARD_ENGINE'] : undefined) ?? own?.engine;
   if (url === undefined)
     throw new GuardError(
@@ -39,4 +47,23 @@ export function loadEngine(repo: Repo, env: Environment): EngineAddress {
     ...(engine_direct === undefined ? {} : { direct_url: engine_direct }),
     machine: (is_free ? env['GUARD_MACHINE_ID'] : undefined) ?? null,
   };
+}
+
+/** Ignoring such a value would send hooks to another ledger than the user's own commands, and both would grant. */
+function requireOwn(repo: Repo, env: Environment): void {
+  const used = VARIABLES.filter((name) => env[name] !== undefined);
+  const found = used.length > 0 ? setByCheckout(repo, env, used) : null;
+  if (found === null) return;
+  const { file, variable } = found;
+  const names = used.join(' and ');
+  throw new GuardError(
+    'GUARD_ERR_CONFIG',
+    variable === null
+      ? `${file} cannot be read, so it may be what sets ${names}, which say where the shared ledger is.`
+      : `${file} sets ${variable}, which only the user may set, because it says where the shared ledger is.`,
+    variable === null
+      ? `Make it valid JSON, or unset ${names}.`
+      : `Remove env.${variable} from that file; set it in your shell, or "engine" in your own configuration.`,
+    { file, ...(variable === null ? {} : { variable }) },
+  );
 }

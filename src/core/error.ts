@@ -13,6 +13,7 @@ export const ERROR_CODES = {
   GUARD_ERR_DEADLINE: 'guard ran out of time.',
   GUARD_ERR_ENGINE_ACCESS: 'The server of the shared ledger refuses, or cannot be trusted.',
   GUARD_ERR_ENGINE_AWAY: 'The server of the shared ledger does not answer.',
+  GUARD_ERR_ENGINE_RESTORED: 'The shared ledger was restored to an earlier moment.',
   GUARD_ERR_ENGINE_VERSION: 'The schema of the shared ledger does not fit this guard.',
   GUARD_ERR_EXPORT: 'A collector did not accept what was sent.',
   GUARD_ERR_FLEET: 'A repository cannot be moved to, or out of, a shared ledger.',

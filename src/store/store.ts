@@ -62,6 +62,8 @@ export interface StoreLook {
   readonly lists: readonly Listed[];
   /** The lsn after the last record of that moment. */
   readonly tip: Lsn;
+  /** The newest number that is visible, even if smaller ones may still appear. Absent: not known. */
+  readonly top?: Lsn | undefined;
   /** The engine's clock, which all machines share if they share the engine. */
   readonly now: Now;
   /** Whether every record up to that moment was written with its index keys (src/core/keys.ts). Absent: not known. */

@@ -1,6 +1,7 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** The leases of this machine's agents, as cached and as one process learns of them (docs/decisions/209). */
 import { randomUUID } from 'node:crypto';
+import { machineKey } from '../core/keys.ts';
 import { endsBy } from '../core/lease-ends.ts';
 import type { Json, Key, Lsn } from '../core/ledger.ts';
 import type { Facts, Now } from '../core/types.ts';
@@ -25,6 +26,8 @@ export interface KeptLeases extends Pick<AcknowledgedStates, 'tip' | 'statesOf'>
   learn(look: StoreLook, asked: BootMoment): void;
   committed(changed: Changed, lsn: Lsn, asked: BootMoment): void;
   leave(changed: Changed): void;
+  /** Nothing that this machine has cached counts any longer. */
+  distrust(): void;
   /** Call before committing or leaving events: drops the leases that they end from the cache. @throws if that cannot be stored */
   end(changed: Changed): void;
   /** @param facts for deciding about leases; their time is ignored */
@@ -34,6 +37,8 @@ export interface KeptLeases extends Pick<AcknowledgedStates, 'tip' | 'statesOf'>
 /** For a process killed between two of its steps: whatever it may have sent has been processed by then. */
 const ENDING_MS = 60_000;
 const LATELY_MS = 5_000;
+/** Half as long as a hook before a write may take. */
+const DISTRUST_MS = 2_000;
 
 export function openKept(place: CachePlace, moment: () => BootMoment): KeptLeases {
   const cache = readCache(place);
@@ -86,6 +91,10 @@ export function openKept(place: CachePlace, moment: () => BootMoment): KeptLease
       known.committed(changed, lsn, asked.boot_ms);
       for (const key of ending) ended.set(key, { until_boot_ms: moment().boot_ms, from_token: lsn });
       ending = [];
+    },
+    distrust() {
+      ended.set(machineKey(place.machine), { until_boot_ms: moment().boot_ms });
+      write([], DISTRUST_MS);
     },
     leave: (changed) => known.leave(changed, moment().boot_ms),
     end(changed) {

@@ -18,8 +18,10 @@ import { takeInShared } from '../store/late/take-in-shared.ts';
 import { takingIn } from '../store/late/taking-in.ts';
 import type { Store, StoreLook } from '../store/store.ts';
 import { type CachedStore, cachedLedger } from './cached-ledger.ts';
+import { fleetDir } from './fleet-dir.ts';
 import type { CachePlace } from './lease-cache.ts';
 import { type KeptLeases, openKept } from './kept-leases.ts';
+import { unlessRestored } from './unless-restored.ts';
 import { startKeeper } from './start-keeper.ts';
 import type { TransactOptions } from '../store/transact.ts';
 
@@ -69,7 +71,10 @@ export function amongMachines<F extends SeenHere>(
   const deadline_ms = began && kept ? Math.min(lock_deadline_ms, patienceOf(kept)) : lock_deadline_ms;
   const engine = { ...address, repository: shared_as, deadline_ms, connections: 1 };
   if (began && engines === undefined) attempt(() => startKeeper(repo, env), undefined);
-  const engineHere = (engines ?? opener)(engine);
+  const engineHere = unlessRestored((engines ?? opener)(engine), {
+    dir: fleetDir(env, shared_as, machine),
+    onRestored: () => attempt(() => kept?.distrust(), undefined),
+  });
   let boot: string | undefined;
   const noted = <L extends StoreLook>(look: L): L => {
     boot = look.now.boot;

@@ -45,10 +45,11 @@ export interface ThreadData {
   readonly rung: Int32Array;
 }
 
-export const lookOnWire = ({ states, lists, tip, now, indexed }: StoreLook): WireLook => ({
+export const lookOnWire = ({ states, lists, tip, top, now, indexed }: StoreLook): WireLook => ({
   states,
   lists,
   tip,
+  top,
   now,
   indexed,
 });

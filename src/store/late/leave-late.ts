@@ -45,7 +45,7 @@ export interface Unwritten<T extends EventType> {
 const WAITED_MS = 1_000;
 
 /** Failures that may pass on their own, or once a person has freed some space. */
-const PASSING = /^GUARD_ERR_(?:BUSY|FULL|IO|ENGINE_AWAY)$/;
+const PASSING = /^GUARD_ERR_(?:BUSY|FULL|IO|ENGINE_(?:AWAY|RESTORED))$/;
 
 /**
  * Returns what the rule answers on the current ledger. The event is kept, and recorded with the next commit by anyone.

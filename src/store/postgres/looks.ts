@@ -44,7 +44,7 @@ function listedOf({ below, since, most, after }: Index, { version, rows }: Answe
 }
 
 export function readLook(answer: Answered, keys: readonly Key[], indexes: readonly Index[]): StoreLook {
-  const { tip, now, born, epoch, states, lists } = answer;
+  const { tip, top, now, born, epoch, states, lists } = answer;
   const stated = keys.map((key, at) => {
     const [version, state] = states[at] ?? [0, null];
     return [key, { version, state: version === 0 ? undefined : state }] as const;
@@ -52,7 +52,7 @@ export function readLook(answer: Answered, keys: readonly Key[], indexes: readon
   return lookOf({
     states: new Map(stated),
     lists: indexes.map((index, at) => listedOf(index, lists[at] ?? { version: '', rows: [] })),
-    tip,
+    ...{ tip, top },
     now: { mono_ms: now - born, wall_ms: now, boot: epoch },
     indexed: true,
   });
