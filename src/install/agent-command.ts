@@ -24,7 +24,8 @@ export function agentCommand(
   running: string = guardRoot(),
 ): string {
   const named = findOnPath('guard', env['PATH']);
-  if (named !== null && isProgramOf(guard_root, named)) return 'guard';
+  // A standalone binary is its own Node.
+  if (named !== null && (isProgramOf(guard_root, named) || isSameFile(named, node))) return 'guard';
   if (named !== null && running !== guard_root && isProgramOf(running, named) && !OF_ONE_NODE.test(named))
     return 'guard';
   const node_named = findOnPath('node', env['PATH']);

@@ -6,10 +6,12 @@ import { OF_ONE_NODE } from './agent-command.ts';
 import { guardRoot } from './guard-root.ts';
 import { settingsPath } from './scopes.ts';
 import type { Repo } from '../repo/locate.ts';
+import { isStandalone } from '../repo/standalone.ts';
 import type { Environment } from '../repo/user-dirs.ts';
 import type { Client } from './client.ts';
 import { LAUNCHER, MCP_FILE } from './command.ts';
 import { shellWord } from '../core/shell-word.ts';
+import { nodeNote } from './node-note.ts';
 import { limitsOf } from './promises.ts';
 import { isGitIgnored } from './git-ignored.ts';
 import type { McpServer } from './mcp-server.ts';
@@ -33,7 +35,15 @@ const PRESETS =
   'Presets: standard for most teams; strict if nothing may be overwritten unread; auto if agents should not have to ask for locks.';
 
 export function installNotes(facts: NoteFacts): readonly string[] {
-  const lines = facts.plan.is_done ? [] : [PRESETS, commitNote(facts), commandNote(facts), serverNote(facts)];
+  const lines = facts.plan.is_done
+    ? []
+    : [
+        PRESETS,
+        commitNote(facts),
+        nodeNote(facts.plan.scope, facts.env),
+        commandNote(facts),
+        serverNote(facts),
+      ];
   const found = [clientNote, workspacesNote, ignoredNote, disabledNote, serversNote, hostsNote];
   return [...lines, ...found.map((note) => note(facts))].filter((line) => line !== null);
 }
@@ -55,6 +65,7 @@ function commandNote({ plan }: NoteFacts): string | null {
 
 /** For a global install whose commands are not on PATH. If a cache or a project contains guard, nothing makes it shorter. */
 function shorterBy(running: string): string {
+  if (isStandalone()) return `put ${process.execPath} on PATH under that name`;
   const prefix = /^(.*)[/\\]lib[/\\]node_modules[/\\]/.exec(`${running}/`)?.[1];
   const bin = prefix === undefined ? null : join(prefix, 'bin');
   if (bin === null || OF_ONE_NODE.test(`${bin}/`) || !existsSync(join(bin, 'guard'))) return '';
@@ -66,11 +77,12 @@ function serverNote({ plan, mcp }: NoteFacts): string | null {
   if (mcp !== true) return null;
   const file = `${plan.record.guard_root}/bin/guard.cjs`;
   // Other clients take the variable in the project's entry literally, as part of the path.
-  const plain: McpServer = { command: 'node', args: [file, 'mcp', '--agent', 'NAME'] };
+  const node = isStandalone() ? process.execPath : 'node';
+  const plain: McpServer = { command: node, args: [file, 'mcp', '--agent', 'NAME'] };
   if (plan.scope === 'project')
     return `Commit ${MCP_FILE} too; the client asks each person once to approve it. If a client other than Claude Code cannot start it, give that client: ${JSON.stringify(plain)}`;
   const program = shellWord(file);
-  return `To register the MCP server for this scope, run: claude mcp add --scope ${plan.scope} guard -- node ${program} mcp`;
+  return `To register the MCP server for this scope, run: claude mcp add --scope ${plan.scope} guard -- ${shellWord(node)} ${program} mcp`;
 }
 
 function clientNote({ client }: NoteFacts): string | null {

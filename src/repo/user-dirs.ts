@@ -73,6 +73,12 @@ export function userStateDir(env: Environment, platform: NodeJS.Platform = proce
   return join(believed(env, 'XDG_STATE_HOME') ?? statePlace(env, platform), 'guard');
 }
 
+/** For programs: what is there runs as this user. */
+export function userDataDir(env: Environment, platform: NodeJS.Platform = process.platform): string {
+  const dir = platform === 'linux' ? join(ownHome(env), '.local', 'share') : statePlace(env, platform);
+  return believed(env, 'XDG_DATA_HOME') ?? dir;
+}
+
 export function userConfigFile(env: Environment): string {
   return join(believed(env, 'XDG_CONFIG_HOME') ?? join(ownHome(env), '.config'), 'guard', 'config.json');
 }

@@ -56,6 +56,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   install: ['core', 'repo', 'fence', 'forecast', 'contents', 'store', 'config', 'claude', 'settings', 'warm'],
   replay: ['core', 'repo', 'claude'],
   simulate: ['core', 'repo', 'git', 'shell', 'store', 'claude', 'install'],
+  standalone: ['install', 'cli'],
   cli: [
     'core',
     'repo',
@@ -165,6 +166,7 @@ describe('the folders of src/', () => {
       'src/harness/supervise.ts',
       'src/install/static-files.ts',
       'src/page/main.tsx',
+      'src/standalone/main.ts',
       'src/store/postgres/thread.ts',
       'src/warm/main.ts',
     ];

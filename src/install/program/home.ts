@@ -11,7 +11,8 @@ import { existsSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { GuardError } from '../../core/error.ts';
 import { realPath } from '../../repo/real-path.ts';
-import { type Environment, homeOf } from '../../repo/user-dirs.ts';
+import { isStandalone } from '../../repo/standalone.ts';
+import { type Environment, homeOf, userDataDir } from '../../repo/user-dirs.ts';
 
 export const VERSIONS = 'versions';
 export const POINTER = 'current.json';
@@ -30,11 +31,23 @@ function dataDir(env: Environment, platform: NodeJS.Platform): string {
   return local !== undefined && isAbsolute(local) ? local : join(homeOf(env), 'AppData', 'Local');
 }
 
+/**
+ * The same for a standalone binary, which runs what it finds there: a repository's settings can set these variables, and its
+ * files must not become guard's program.
+ */
+export const ownProgramHome = (env: Environment): string => join(userDataDir(env), 'guard');
+
 /** The home that a running program is a version of, whatever the environment says now. */
 export function homeAround(guard_root: string): string | null {
   const versions = dirname(guard_root);
   const home = dirname(versions);
   return basename(versions) === VERSIONS && existsSync(join(home, POINTER)) ? home : null;
+}
+
+/** The home that a standalone binary unpacked a program in, whether or not that home is in use yet. */
+export function unpackedIn(guard_root: string): string | null {
+  const versions = dirname(guard_root);
+  return basename(versions) === VERSIONS && isStandalone() ? dirname(versions) : null;
 }
 
 /** What package managers and clients throw away, or move with the next version: nothing below these lasts. */

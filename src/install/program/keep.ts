@@ -1,6 +1,9 @@
 /** What `guard init` does about the running guard: if its own location will not last, it is kept in the home. */
+import { basename } from 'node:path';
+import { isStandalone } from '../../repo/standalone.ts';
 import { guardVersion } from '../guard-root.ts';
 import { homeAround, requireOwnPlace } from './home.ts';
+import { readPointer } from './pointer.ts';
 import { type Settled, settleProgram } from './settle.ts';
 
 export interface KeptProgram {
@@ -15,8 +18,12 @@ export interface KeptProgram {
 export function keepProgram({ running, guard_root, repo_root }: KeptProgram, now_ms: number): Settled | null {
   if (running === guard_root) return null;
   requireOwnPlace(guard_root, repo_root);
-  return homeAround(running) === null ? settleProgram(running, guard_root, now_ms) : null;
+  // A standalone binary runs from the home, and may be another of the version that is in use.
+  const isInUse = homeAround(running) !== null && !(isStandalone() && isOther(running, guard_root));
+  return isInUse ? null : settleProgram(running, guard_root, now_ms);
 }
+
+const isOther = (running: string, home: string): boolean => readPointer(home)?.dir !== basename(running);
 
 /** An older guard leaves a newer one in use. */
 export function keptNote(kept: Settled | null): readonly string[] {

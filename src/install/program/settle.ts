@@ -4,16 +4,16 @@
  * because neither is known to be newer.
  */
 import { attempt } from '../../core/attempt.ts';
-import { GuardError, isGuardError } from '../../core/error.ts';
+import { GuardError } from '../../core/error.ts';
 import { isBusy } from '../../core/is-busy.ts';
 import { monotonic } from '../../repo/clock.ts';
 import { lockSync } from '../../store/upkeep.ts';
-import { knownErrno } from '../../store/failure.ts';
 import { chooseFlock } from '../../store/flock/flock.ts';
 import { packageOf } from '../guard-root.ts';
+import { cannotKeep } from './cannot-keep.ts';
 import { programContent } from './content.ts';
 import { copyProgram } from './copy.ts';
-import { homeAround, isPassing, programHome } from './home.ts';
+import { homeAround, isPassing, programHome, unpackedIn } from './home.ts';
 import { makeHome } from './make-home.ts';
 import { readPointer, versionOf, writePointer } from './pointer.ts';
 import { markRetired, removeRetired } from './retire.ts';
@@ -42,18 +42,6 @@ export function settleProgram(guard_root: string, home: string, now_ms: number):
   }
 }
 
-function cannotKeep(home: string, error: unknown): unknown {
-  const errno = knownErrno(error);
-  if (errno === undefined || isGuardError(error)) return error;
-  return new GuardError(
-    'GUARD_ERR_IO',
-    `Cannot keep guard in ${home}: ${errno}.`,
-    'Free some space there, or set XDG_DATA_HOME to another directory of your own.',
-    { home, errno },
-    error,
-  );
-}
-
 function settle(guard_root: string, home: string, now_ms: number): Settled {
   const content = programContent(guard_root);
   if (content === null) throw notWhole(guard_root);
@@ -69,16 +57,18 @@ function settle(guard_root: string, home: string, now_ms: number): Settled {
 }
 
 /**
- * For every other command: a guard newer than the one in use replaces it. A home that does not exist is not created. `null`
- * if there is nothing to do or it failed, which must not keep the command from its own work.
+ * For every other command: a guard newer than the one in use replaces it. A home that is not in use is left alone, unless a
+ * standalone binary unpacked the running program there. `null` if there is nothing to do or it failed, which must not keep
+ * the command from its own work.
  */
 export function advanceProgram(guard_root: string, env: Environment, now_ms: number): Settled | null {
-  if (homeAround(guard_root) !== null || !isPassing(guard_root)) return null;
-  const home = programHome(env);
+  const unpacked = unpackedIn(guard_root);
+  if (unpacked === null && (homeAround(guard_root) !== null || !isPassing(guard_root))) return null;
+  const home = unpacked ?? programHome(env);
   const before = readPointer(home);
   const version = packageOf(guard_root).version;
-  if (before === null || version === undefined || compareVersions(version, versionOf(before)) <= 0)
-    return null;
+  if (version === undefined || (before === null && unpacked === null)) return null;
+  if (before !== null && compareVersions(version, versionOf(before)) <= 0) return null;
   return attempt(() => settleProgram(guard_root, home, now_ms), null);
 }
 
