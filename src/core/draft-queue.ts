@@ -1,12 +1,13 @@
 /** Drafted agents that wait to be started: their order, what each waits for, and which will never start. Pure. */
 import { usageOf } from './agent-limits.ts';
-import { type Money, moneyOf } from './budget.ts';
-import { type DraftState, isOver, treeBelow } from './drafts.ts';
+import { judgeShare, treeOf } from './draft-share.ts';
+import type { Drafts, Verdict } from './draft-verdict.ts';
+import { type DraftState, isOver } from './drafts.ts';
 import type { Queued } from './in-queue.ts';
 import type { Json, Key } from './ledger.ts';
-import { freeFor, shareFor, takesPlace } from './places-of-drafts.ts';
-import type { RunMark } from './run-mark.ts';
-import type { AgentId, Now } from './types.ts';
+import { freeFor } from './places-of-drafts.ts';
+import { canBeResumed } from './resumable.ts';
+import type { AgentId } from './types.ts';
 
 /** The queued agents, in one state: when it is empty, an agent that ends need not look at anything else. */
 export const QUEUE: Key = 'queue:';
@@ -21,88 +22,41 @@ export const PRIORITY_MAX = 9;
 export const queueIn = (state: Json | undefined): readonly AgentId[] =>
   (state as { readonly agents?: readonly AgentId[] } | null | undefined)?.agents ?? [];
 
-/**
- * Why an agent is not drafted or never started. `access`: its role may only look. `ended`: the drafter or the agent has
- * ended. For an agent that is to continue: `turns`, `wall`, `cost`: its own limit is used up; `leaving`: it is being
- * ended; `unheard`: too many messages to it are still undelivered. For a supervisor: `replaced`: its agent has another one.
- */
-export type DraftRefusal =
-  | ('access' | 'depth' | 'queue' | 'budget' | 'after' | 'planned' | 'ended' | 'unknown')
-  | ('turns' | 'wall' | 'cost' | 'leaving' | 'unheard')
-  | 'replaced';
-
-export interface DraftRefused {
-  readonly why: DraftRefusal;
-  readonly limit: number | null;
-  /** The state of a budget that has nothing left. */
-  readonly money?: Money;
-  /** The agent that it was to follow, or the one that has its place in a plan. */
-  readonly agent?: AgentId;
-  /** For `replaced`: the run that is recorded instead. */
-  readonly on_record?: RunMark;
-}
-
-/** What keeps a queued agent from starting. */
-export type WaitsFor =
-  | { readonly why: 'after'; readonly agents: readonly AgentId[] }
-  | { readonly why: 'place'; readonly limit: number }
-  | { readonly why: 'share'; readonly money: Money };
-
-export type Verdict =
-  { readonly share_usd: number | null } | { readonly waits: WaitsFor } | { readonly refused: DraftRefused };
-
-/** The data that decides about places and shares. */
-export interface Drafts {
-  /** Every recorded draft, including the one to decide about. */
-  readonly all: readonly DraftState[];
-  readonly now: Now;
-}
-
 export function judgeQueued(draft: DraftState, drafts: Drafts): Verdict {
-  const missed = unmetBy(draft, drafts.all);
-  if (missed.failed !== undefined) return { refused: { why: 'after', limit: null, agent: missed.failed } };
+  const { open, resumable, failed } = unmetBy(draft, drafts);
+  if (failed !== undefined) return { refused: { why: 'after', limit: null, agent: failed } };
   const { tree, tree_turns } = treeOf(draft, drafts.all);
   if (tree_turns !== null && usageOf(tree).turns >= tree_turns)
     return { refused: { why: 'budget', limit: null } };
-  if (missed.open.length > 0) return { waits: { why: 'after', agents: missed.open } };
+  if (open.length + resumable.length > 0)
+    return { waits: { why: 'after', agents: [...open, ...resumable], resumable } };
   const free = freeFor(draft, drafts);
   if (free < 0) return { waits: { why: 'place', limit: draft.bounds?.running ?? 0 } };
   return judgeShare(draft, drafts, free);
 }
 
-/** For an agent that has a place. @param free how many other agents could start next to it */
-export function judgeShare(draft: DraftState, { all, now }: Drafts, free: number): Verdict {
-  const { tree, tree_cost_usd } = treeOf(draft, all);
-  if (tree_cost_usd === null) return { share_usd: draft.limits.cost_usd };
-  const money = moneyOf(tree, tree_cost_usd);
-  const share_usd = shareFor(draft, money, free);
-  if (share_usd !== null) return { share_usd };
-  // No agent is left that could return money, so waiting would never end.
-  return tree.some((one) => takesPlace(one, now))
-    ? { waits: { why: 'share', money } }
-    : { refused: { why: 'budget', limit: null, money } };
+interface Unmet {
+  /** Those that have not ended. */
+  readonly open: readonly AgentId[];
+  /** Those that ended without completing, but can be resumed. */
+  readonly resumable: readonly AgentId[];
+  /** The first that will never complete. */
+  readonly failed?: AgentId;
 }
 
-/** All agents in its tree, and the limits of the tree's root; its own limits if the root is no longer recorded. */
-function treeOf(draft: DraftState, all: readonly DraftState[]) {
-  const root = all.find(({ id }) => id === draft.root);
-  const { tree_turns, tree_cost_usd } = root?.limits ?? draft.limits;
-  return { tree: root === undefined ? [] : treeBelow(all, root.id), tree_turns, tree_cost_usd };
-}
-
-/** The agents it must follow: those that have not ended, and the first that did not complete. */
-function unmetBy(
-  { queued }: DraftState,
-  all: readonly DraftState[],
-): { readonly open: readonly AgentId[]; readonly failed?: AgentId } {
+/** Of the agents that it must follow, those that have not completed. */
+function unmetBy({ queued }: DraftState, drafts: Drafts): Unmet {
   const { after = [], anyway = false } = queued ?? {};
-  const before = after.map((id) => ({ id, draft: all.find((one) => one.id === id) }));
+  const before = after.map((id) => ({ id, draft: drafts.all.find((one) => one.id === id) }));
   const open = before.flatMap(({ id, draft }) => (draft !== undefined && !isOver(draft) ? [id] : []));
+  if (anyway) return { open, resumable: [] };
   // An agent that is no longer recorded cannot be shown to have completed.
-  const failed = before.find(
+  const missing = before.filter(
     ({ draft }) => draft === undefined || (isOver(draft) && draft.status !== 'completed'),
   );
-  return anyway || failed === undefined ? { open } : { open, failed: failed.id };
+  const failed = missing.find(({ draft }) => draft === undefined || !canBeResumed(draft, drafts));
+  const resumable = missing.map(({ id }) => id);
+  return failed === undefined ? { open, resumable } : { open, resumable: [], failed: failed.id };
 }
 
 const sinceOf = ({ since_wall_ms, priority }: Queued): number => since_wall_ms - priority * STEP_MS;

@@ -142,11 +142,13 @@ export interface DraftState extends InQueue {
   /** Messages to it that have not been delivered yet, oldest first. */
   readonly unheard?: readonly Said[];
   readonly retry?: Retry | null;
+  /** The process that was about to call the user's `on_end` for this end. Absent or `null`: it was called, or there is none. */
+  readonly on_end_by?: ProcessMark | null;
 }
 
 type Left = 'exit_code' | 'signal' | 'last_output' | 'result' | 'usage' | 'worktree' | 'needs' | 'api_error';
 
-export interface Ending extends Required<Pick<DraftState, Left>> {
+export interface Ending extends Required<Pick<DraftState, Left>>, Pick<DraftState, 'on_end_by'> {
   readonly status: DraftOutcome;
   readonly reason: string;
   /** The messages that were delivered to it. */
@@ -172,9 +174,8 @@ export function draftsIn(view: Pick<View, 'range'>): DraftState[] {
 
 /** The agent and all agents drafted below it, parents first. */
 export function treeBelow(all: readonly DraftState[], id: AgentId): DraftState[] {
-  const own = all.filter((draft) => draft.id === id);
   const below = all.filter(({ parent }) => parent === id).flatMap((child) => treeBelow(all, child.id));
-  return [...own, ...below];
+  return [...all.filter((draft) => draft.id === id), ...below];
 }
 
 /** A subagent belongs to its session, and so does a second process on that session. */

@@ -9,6 +9,10 @@ import type { Now } from './types.ts';
 
 export const hasPlace = ({ status }: DraftState): boolean => status === 'starting' || status === 'running';
 
+/** A process took it out of the queue, and its supervisor has not begun yet. */
+export const isClaimed = ({ status, queued }: Pick<DraftState, 'status' | 'queued'>): boolean =>
+  status === 'starting' && queued?.is_claimed === true;
+
 /** The waiting call may be older than the supervisor's report of the model answer that made it. */
 const ANSWER_LAG_MS = 5_000;
 

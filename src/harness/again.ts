@@ -1,6 +1,7 @@
 /** Between two runs of an agent's session: the wait after an API failure, and the agent's checkout. */
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { attempt } from '../core/attempt.ts';
 import type { DraftState, WorktreeState } from '../core/drafts.ts';
 import { GuardError } from '../core/error.ts';
 import { runMark } from '../core/run-mark.ts';
@@ -24,7 +25,7 @@ export async function waitedOut(
   const until = space.facts().now.mono_ms + (retry?.wait_ms ?? 0);
   for (;;) {
     requireMine(space, id, runMark(draft));
-    const kill = draftOf(space, id)?.kill ?? null;
+    const kill = attempt(() => draftOf(space, id)?.kill ?? null, null);
     const left_ms = until - space.facts().now.mono_ms;
     if (kill !== null || left_ms <= 0) return kill;
     await sleep(Math.min(LOOK_MS, left_ms));

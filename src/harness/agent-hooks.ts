@@ -13,7 +13,7 @@ import { isObject } from '../install/settings-text.ts';
 import { absoluteLine, isWarmLine } from '../install/warm-line.ts';
 import { SCOPES, settingsPath } from '../install/scopes.ts';
 import type { HarnessWorkspace } from './workspace.ts';
-import { SUPERVISOR } from './client-call.ts';
+import { SUPERVISOR, SUPERVISOR_START } from './client-call.ts';
 import { isCommitted } from './worktree.ts';
 
 const TIMEOUT_S = 60;
@@ -54,10 +54,14 @@ export function agentHooks(
   };
 }
 
-/** Plain shell: starts no process while the supervisor lives. A zombie keeps its pid, but counts as dead. */
+/**
+ * Plain shell: starts no process while the supervisor lives. A zombie keeps its pid, but counts as dead, and so does another
+ * process with that pid. Fields of `stat` are counted from the last `)`: the 1st is the state, the 20th the start time.
+ */
 const ALONE = [
-  `P=$${SUPERVISOR}; [ -z "$P" ] || { { read -r S <"/proc/$P/stat"; } 2>/dev/null`,
-  `case "$S" in *') Z '*) false ;; *) kill -0 "$P" 2>/dev/null ;; esac; }`,
+  `P=$${SUPERVISOR} T=$${SUPERVISOR_START} S=; [ -z "$P" ] || { { read -r S <"/proc/$P/stat"; } 2>/dev/null`,
+  'set -- ${S##*) }',
+  '[ "$1" != Z ] && [ "${20}" = "${T:-${20}}" ] && kill -0 "$P" 2>/dev/null; }',
 ].join('; ');
 const aloneCommand = (): string =>
   `${ALONE} || exec ${shellWord(process.execPath)} ${shellWord(join(guardRoot(), 'dist', 'cli', 'alone.mjs'))}`;

@@ -69,6 +69,7 @@ export async function awaitAgents(
     const running = seen.filter((draft) => !isOver(draft));
     if (running.length === 0 || (first && running.length < seen.length)) return seen;
     if (signal.aborted) return undefined;
+    if (isForNothing(space, running)) return seen;
     // An agent that waits for any of several is in no cycle while one of them is in none.
     const dead = places.hold(first && running.length > 1 ? [] : running.map(({ id }) => id));
     if (dead !== null) return doomed(dead.agent, dead.deadlock, release(dead.deadlock));
@@ -94,6 +95,13 @@ export async function awaitAgents(
     place.takeBack();
     bell.close();
   }
+}
+
+/** None of them starts until someone resumes an agent, which the caller is told so that it can be that someone. */
+function isForNothing(space: HarnessWorkspace, running: readonly DraftState[]): boolean {
+  if (running.some(({ status }) => status !== 'queued')) return false;
+  const queued = queuedNow(space);
+  return running.every(({ id }) => queued.get(id)?.is_stuck === true);
 }
 
 /** @throws GuardError GUARD_ERR_AGENT for an agent that starts only after the caller has ended */

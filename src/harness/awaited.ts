@@ -5,7 +5,7 @@ import { type AgentResult, type DraftOutcome, type DraftState, isOver } from '..
 import type { QueuePlace } from '../core/queue-words.ts';
 import type { AgentId } from '../core/types.ts';
 import type { QueuedNow } from './queue-place.ts';
-import { mayGoOn } from './lost.ts';
+import { mayGoOn } from '../core/lost.ts';
 
 interface Told {
   readonly agentId: AgentId;
@@ -84,8 +84,13 @@ export function awaited(draft: DraftState, { roles_dir, queued }: AwaitedAt): Aw
         ...(needs == null ? [] : [hintFor(needs, roleFile(draft, roles_dir))]),
       ].join(' '),
     };
-  const hint = `It starts without further action. Await ${id} again.`;
-  return { status: 'queued', ...told, queue, doing: queue.words, hint };
+  return { status: 'queued', ...told, queue, doing: queue.words, hint: hintForQueued(id, queue) };
+}
+
+function hintForQueued(id: AgentId, { is_stuck, resumable = [] }: QueuePlace): string {
+  if (is_stuck !== true) return `It starts without further action. Await ${id} again.`;
+  const what = resumable.length === 0 ? 'the agent that those before it wait for' : resumable.join(', ');
+  return `It starts only if ${what} is resumed: guard agent send ID TEXT (message_agent). To give it up: guard agent kill ${id} (kill_agent).`;
 }
 
 function ended(draft: DraftState, roles_dir: string): Omit<AwaitResult, keyof Told> {

@@ -1,5 +1,6 @@
 /** How the client is started for an agent: arguments, settings, servers, environment. Pure. */
 import type { Access } from '../core/drafts.ts';
+import type { ProcessMark } from '../core/types.ts';
 import type { HookTable } from '../install/entries.ts';
 import { ASKED_FOR } from './final-block.ts';
 import type { Role } from './roles.ts';
@@ -9,6 +10,8 @@ export const MARK = 'GUARD_DRAFTED';
 
 /** Pid of the process that supervises the agent, for the agent's own hooks. */
 export const SUPERVISOR = 'GUARD_SUPERVISOR';
+/** Its start time, as in `/proc/<pid>/stat`: another process may get its pid. Only on Linux. */
+export const SUPERVISOR_START = 'GUARD_SUPERVISOR_START';
 
 export interface CallFacts {
   readonly id: string;
@@ -65,7 +68,7 @@ function serversFor({ id, role, guard: [command, ...args] }: CallFacts): object 
 
 /** Names of the drafting session, its agent and other coordination servers' agents; where git was told to work. */
 const NOT_INHERITED =
-  /^(?:GIT_(?:DIR|WORK_TREE|INDEX_FILE|PREFIX|COMMON_DIR|OBJECT_DIRECTORY|NAMESPACE)$|INTERLOCK_|INTERMUTE_|GUARD_AGENT_ID$|GUARD_(?:DRAFTED|SUPERVISOR|MARK|FENCED|FENCE_ERROR)$|GUARD_ENDED_|CLAUDECODE$|CLAUDE_PID$|CLAUDE_SESSION_ID$|CLAUDE_PROJECT_DIR$|CLAUDE_ENV_FILE$|CLAUDE_EFFORT$|CLAUDE_PLUGIN_|CLAUDE_CODE_(?:SESSION_ID|PARENT_SESSION_ID|REMOTE_SESSION_ID|TASK_LIST_ID|AGENT_|TEAM_|ENTRYPOINT|SSE_PORT|MESSAGING_|CHILD_)|AI_AGENT$)/;
+  /^(?:GIT_(?:DIR|WORK_TREE|INDEX_FILE|PREFIX|COMMON_DIR|OBJECT_DIRECTORY|NAMESPACE)$|INTERLOCK_|INTERMUTE_|GUARD_AGENT_ID$|GUARD_(?:DRAFTED|SUPERVISOR|SUPERVISOR_START|MARK|FENCED|FENCE_ERROR)$|GUARD_ENDED_|CLAUDECODE$|CLAUDE_PID$|CLAUDE_SESSION_ID$|CLAUDE_PROJECT_DIR$|CLAUDE_ENV_FILE$|CLAUDE_EFFORT$|CLAUDE_PLUGIN_|CLAUDE_CODE_(?:SESSION_ID|PARENT_SESSION_ID|REMOTE_SESSION_ID|TASK_LIST_ID|AGENT_|TEAM_|ENTRYPOINT|SSE_PORT|MESSAGING_|CHILD_)|AI_AGENT$)/;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -73,6 +76,12 @@ export function inherited(env: Environment): Record<string, string> {
   const kept = Object.entries(env).filter(([name]) => !NOT_INHERITED.test(name));
   return Object.fromEntries(kept.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 }
+
+/** For the agent's own hooks, which check whether it is still there. */
+export const supervisedBy = (pid: number, mark: ProcessMark | null): Record<string, string> => ({
+  [SUPERVISOR]: String(pid),
+  ...(mark !== null && /^\d+$/.test(mark.start) ? { [SUPERVISOR_START]: mark.start } : {}),
+});
 
 /** A tool call may take as long as `await_agent` does. */
 export const added = (id: string, stream_timeout_ms: number): Record<string, string> => ({

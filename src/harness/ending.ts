@@ -4,7 +4,7 @@ import type { Needs } from '../core/needs.ts';
 import type { DraftState, Ending } from '../core/drafts.ts';
 import { apiErrorInWords } from './api-trouble.ts';
 import { shortenedResult } from './final-block.ts';
-import { neverStarted, UNREPORTED } from './lost.ts';
+import { neverStarted, UNREPORTED } from '../core/lost.ts';
 import { countedRefusals } from './not-allowed.ts';
 import { type Final, NOTHING_YET, type Progress } from './progress.ts';
 

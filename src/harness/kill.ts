@@ -11,7 +11,7 @@ import type { AgentId } from '../core/types.ts';
 import { lookUntil } from '../locks/look-until.ts';
 import { subscribe } from '../locks/subscribe.ts';
 import { isCertainlyAlive } from '../repo/process.ts';
-import { callOnEnd } from './on-end.ts';
+import { callOnEnd, onEndBy } from './on-end.ts';
 import { leftBy } from './orphans.ts';
 import { processesOf, sendSignal } from './processes.ts';
 import { reconcile } from './reconcile.ts';
@@ -57,7 +57,7 @@ const hasNoProcess = (space: HarnessWorkspace, draft: DraftState): boolean =>
 /** False if the request cannot be recorded. */
 function ask(space: HarnessWorkspace, killer: Who, draft: DraftState, reason: string): boolean {
   const event = { type: 'draft', phase: 'kill', who: killer, id: draft.id, reason } as const;
-  const told = unlessFull(() => space.run(event));
+  const told = unlessFull(() => space.run({ ...event, on_end_by: onEndBy(space) }));
   const now = told === undefined ? draft : told.draft;
   // An agent that was still queued ends with the request itself.
   if (now !== null && draft.status === 'queued' && isOver(now))

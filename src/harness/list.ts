@@ -86,7 +86,7 @@ export function treeRows(
       ],
     };
   };
-  const needy = (rows: readonly TreeRow[]): number => (rows.some(({ needs }) => needs !== null) ? 0 : 1);
+  const needy = (rows: readonly TreeRow[]): number => (rows.some(isNeedy) ? 0 : 1);
   const known = new Set(drafts.map(({ id }) => id));
   // Its parent may be forgotten long after that one ended.
   const parentOf = ({ parent }: DraftState): AgentId | null =>
@@ -99,6 +99,10 @@ export function treeRows(
       .flat();
   return below(null);
 }
+
+/** It asks someone, was refused something, or starts only if someone resumes another agent. */
+export const isNeedy = ({ needs, queue }: Pick<TreeRow, 'needs' | 'queue'>): boolean =>
+  needs !== null || queue?.is_stuck === true;
 
 export interface Sums {
   /** The number of agents in each state. */
@@ -113,7 +117,7 @@ export function sumsOf(rows: readonly TreeRow[]): Sums {
   for (const { status } of rows) states[status] = (states[status] ?? 0) + 1;
   return {
     states,
-    needing: rows.filter(({ needs }) => needs !== null).length,
+    needing: rows.filter(isNeedy).length,
     turns: rows.reduce((sum, { turns }) => sum + turns, 0),
     cost_usd: rows.reduce((sum, { cost_usd }) => sum + cost_usd, 0),
   };

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { attempt } from '../core/attempt.ts';
+import { unlessFull } from '../core/is-busy.ts';
 import { type DraftState, isOver } from '../core/drafts.ts';
 import type { QueuePlace } from '../core/queue-words.ts';
 import { GuardError } from '../core/error.ts';
@@ -65,7 +66,7 @@ export function messageAgent(space: HarnessWorkspace, who: Who, given: string, t
       throw error;
     }
     // The message is recorded, so the agent gets it when there is space for its files.
-    if (goes_on.status !== 'queued') putBack(space, goes_on);
+    if (goes_on.status !== 'queued') unlessFull(() => putBack(space, goes_on));
     return messaged(space, told);
   }
   if (goes_on.status === 'queued') moveQueue(space);

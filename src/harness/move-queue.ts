@@ -10,7 +10,7 @@ import { runMark } from '../core/run-mark.ts';
 import { markProcess } from '../repo/process.ts';
 import { draftAround } from './caller.ts';
 import { failedToStart } from './ending.ts';
-import { callOnEnd } from './on-end.ts';
+import { callOnEnd, onEndBy } from './on-end.ts';
 import { isOutOfSpace } from './disk-faults.ts';
 import { recordEnd } from './record-end.ts';
 import { start } from './start.ts';
@@ -25,8 +25,15 @@ export function moveQueue(space: HarnessWorkspace): void {
   // An agent inherits the environment of its starter, so one that may not draft must not start it.
   if (isQueueEmpty(space) || mayOnlyLook(draftAround(space))) return;
   const starter = markProcess(process.pid);
+  const on_end_by = onEndBy(space);
   for (;;) {
-    const { draft, ended = [] } = space.run({ type: 'draft', phase: 'next', who: NOBODY, starter });
+    const { draft, ended = [] } = space.run({
+      type: 'draft',
+      phase: 'next',
+      who: NOBODY,
+      starter,
+      on_end_by,
+    });
     for (const one of ended) attempt(() => callOnEnd(space, one), undefined);
     if (draft === null && ended.length === 0) return;
     if (draft === null) continue;
@@ -43,9 +50,13 @@ export function moveQueue(space: HarnessWorkspace): void {
   }
 }
 
-/** It starts later. @throws GuardError GUARD_ERR_FULL if that cannot be recorded either */
-export function putBack(space: HarnessWorkspace, draft: DraftState): void {
+/**
+ * Queues an agent that was taken off the queue, or was starting, again. Returns false if its record no longer allows that.
+ * @throws GuardError GUARD_ERR_FULL if it cannot be recorded
+ */
+export function putBack(space: HarnessWorkspace, draft: DraftState): boolean {
   const { id, session, queued } = draft;
   const starts = queued?.starts ?? 0;
-  space.run({ type: 'draft', phase: 'requeue', who: whoOf(id, session), starts, of: runMark(draft) });
+  const event = { type: 'draft', phase: 'requeue', who: whoOf(id, session), starts } as const;
+  return space.run({ ...event, of: runMark(draft) }).refused === null;
 }

@@ -32,8 +32,12 @@ export function prunableLogs(
   { before_wall_ms, max_bytes }: PruneLimits,
 ): readonly OldLog[] {
   const drafts = allDrafts(space);
+  // Without its log it cannot be resumed, and those that come after it would wait for nothing.
+  const awaited = new Set(
+    drafts.flatMap(({ status, queued }) => (status === 'queued' ? (queued?.after ?? []) : [])),
+  );
   const over = drafts
-    .filter(isOver)
+    .filter((draft) => isOver(draft) && !awaited.has(draft.id))
     .map((draft) => ({ draft, bytes: bytesOf(dirOf(space, draft)) }))
     .filter(({ bytes }) => bytes !== null)
     .map(({ draft, bytes }) => ({ agentId: draft.id, endedAt: draft.ended_wall_ms ?? 0, bytes: bytes ?? 0 }));

@@ -1,26 +1,45 @@
 /** Calls the user's own command when an agent has ended, with the facts in its environment. */
-import { spawn } from 'node:child_process';
 import { loadOnEnd } from '../config/on-end.ts';
 import type { DraftState } from '../core/drafts.ts';
 import { attempt } from '../core/attempt.ts';
+import { unlessHindered } from '../core/is-busy.ts';
+import type { ProcessMark } from '../core/types.ts';
+import { markProcess } from '../repo/process.ts';
+import { startDetached } from '../repo/start-detached.ts';
 import { inherited } from './client-call.ts';
 import { noteTold } from './told.ts';
-import type { HarnessWorkspace } from './workspace.ts';
+import { type HarnessWorkspace, whoOf } from './workspace.ts';
 
-/** Nothing waits for the command or depends on it. */
-export function callOnEnd({ repo, env, root }: HarnessWorkspace, draft: DraftState): void {
-  const [program, ...args] = loadOnEnd({ repo, env });
-  if (program === undefined) return;
-  const call = spawn(program, args, {
+/** This process, if there is a command that it is to call for an end it records. */
+export const onEndBy = ({ repo, env }: HarnessWorkspace): ProcessMark | null =>
+  loadOnEnd({ repo, env }).length === 0 ? null : markProcess(process.pid);
+
+/** The process that recorded the end died before it could. Does nothing if another process is faster. */
+export function callMissed(space: HarnessWorkspace, { id, session, on_end_by: of }: DraftState): void {
+  const by = onEndBy(space);
+  if (of == null || by === null) return;
+  const { draft, refused } = space.run({ type: 'draft', phase: 'on_end', who: whoOf(id, session), of, by });
+  if (refused === null && draft !== null) callOnEnd(space, draft);
+}
+
+/** Nothing waits for the command or depends on it. It may be called twice if this process dies right after the call. */
+export function callOnEnd(space: HarnessWorkspace, draft: DraftState): void {
+  call(space, draft);
+  const { id, session, on_end_by: of } = draft;
+  if (of == null) return;
+  const event = { type: 'draft', phase: 'on_end', who: whoOf(id, session), of, by: null } as const;
+  unlessHindered(() => space.run(event));
+}
+
+function call({ repo, env, root }: HarnessWorkspace, draft: DraftState): void {
+  const program = loadOnEnd({ repo, env });
+  if (program.length === 0) return;
+  const pid = startDetached(program, {
     cwd: root,
     env: { ...inherited(env), ...variablesOf(draft) },
-    stdio: 'ignore',
-    detached: true,
+    failed: () => undefined,
   });
-  call.on('error', () => undefined);
-  const { pid } = call;
   if (pid !== undefined) attempt(() => noteTold(repo.state_dir, pid), undefined);
-  call.unref();
 }
 
 function variablesOf({ id, role, task, status, reason, needs, result }: DraftState): Record<string, string> {

@@ -9,7 +9,7 @@ import type { CallerWorkspace } from '../workspace/workspace.ts';
 import { ifSaid } from '../worktrees/git.ts';
 import { inTurn } from '../worktrees/in-turn.ts';
 import { branchTip, gitIn, keptWorktrees } from './kept-worktree.ts';
-import { KEEP_BYTES, type OldLog, prunableLogs, removeLogs } from './old-logs.ts';
+import { KEEP_BYTES, type OldLog, prunableLogs, type PruneLimits, removeLogs } from './old-logs.ts';
 import { openFiles } from './open-files.ts';
 import { allDrafts, type HarnessWorkspace, whoOf } from './workspace.ts';
 import { removeWhole } from './worktree.ts';
@@ -22,11 +22,15 @@ export interface Prunable {
 
 const TURN_MS = 60_000;
 
-/** Worktrees of ended agents with nothing that the main checkout does not have. */
-export function prunableWorktrees(space: HarnessWorkspace): Prunable['worktrees'] {
+/** Worktrees of agents that ended before, with nothing that the main checkout does not have. */
+export function prunableWorktrees(
+  space: HarnessWorkspace,
+  { before_wall_ms }: Pick<PruneLimits, 'before_wall_ms'>,
+): Prunable['worktrees'] {
   const git = gitIn(space);
   const head = ifSaid(git, space.root, 'rev-parse', 'HEAD');
   return keptWorktrees(space).flatMap(({ draft, worktree, is_there }) => {
+    if (!isOver(draft) || (draft.ended_wall_ms ?? 0) >= before_wall_ms) return [];
     const { dir, branch } = worktree;
     const tip = is_there ? 'HEAD' : `refs/heads/${branch}`;
     const at = is_there ? dir : space.root;
@@ -39,18 +43,21 @@ export function prunableWorktrees(space: HarnessWorkspace): Prunable['worktrees'
       !is_there ||
       worktree.is_unfinished === true ||
       attempt(() => openFiles(git, dir).open.length === 0, false);
-    return isOver(draft) && isMerged && isBranchMerged && isClean ? [{ agentId: draft.id, dir, branch }] : [];
+    return isMerged && isBranchMerged && isClean ? [{ agentId: draft.id, dir, branch }] : [];
   });
 }
 
 export function prune(space: HarnessWorkspace & CallerWorkspace, { logs, worktrees }: Prunable): void {
   removeLogs(space, logs);
-  if (worktrees.length > 0)
+  // A message may have resumed one in the meantime.
+  const ended = new Set(allDrafts(space).flatMap((draft) => (isOver(draft) ? [draft.id] : [])));
+  const unused = worktrees.filter(({ agentId }) => ended.has(agentId));
+  if (unused.length > 0)
     inTurn(space, monotonic() + TURN_MS, () => {
-      for (const { dir, branch } of worktrees) removeWhole(space.root, { dir, branch });
+      for (const { dir, branch } of unused) removeWhole(space.root, { dir, branch });
     });
   const commit = ifSaid(gitIn(space), space.root, 'rev-parse', 'HEAD') ?? '';
-  for (const { agentId } of worktrees)
+  for (const { agentId } of unused)
     settle(space, agentId, { how: 'pruned', by: space.who.id, commit, into: space.root });
   settleLost(space);
 }

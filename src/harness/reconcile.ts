@@ -2,30 +2,34 @@
  * Handles agents whose supervisor is gone: whoever looks first ends what is left of them and records their end, based on
  * their log. So no one waits for an agent that has no supervisor.
  */
-import { hasPlace } from '../core/places-of-drafts.ts';
+import { hasPlace, isClaimed } from '../core/places-of-drafts.ts';
 import type { DraftState } from '../core/drafts.ts';
 import { runAge_ms, runBegan } from '../core/run-age.ts';
-import { unlessFull } from '../core/is-busy.ts';
+import { unlessFull, unlessHindered } from '../core/is-busy.ts';
 import { runMark } from '../core/run-mark.ts';
 import type { Facts, ProcessMark } from '../core/types.ts';
 import { endingOf } from './ending.ts';
 import { agentFiles, fileLines, textIn } from './agent-files.ts';
-import { DIED, NOT_STARTED, RESTARTED } from './lost.ts';
+import { DIED, NOT_STARTED, RESTARTED } from '../core/lost.ts';
 import { upToRun } from './dispatch-line.ts';
-import { moveQueue } from './move-queue.ts';
+import { moveQueue, putBack } from './move-queue.ts';
 import { leftBy } from './orphans.ts';
 import { endAll } from './processes.ts';
+import { callMissed } from './on-end.ts';
 import { recordEnd } from './record-end.ts';
 import type { Progress } from './progress.ts';
 import { isTakenFrom } from './still-mine.ts';
-import { allDrafts, draftOf, type HarnessWorkspace, whoOf } from './workspace.ts';
+import { allDrafts, draftOf, type HarnessWorkspace } from './workspace.ts';
 import { streamProgress } from './stream.ts';
 import { withTranscript } from './transcript.ts';
-import { isHalfTaken, removeUnfinished, takenOver } from './unfinished.ts';
+import { isHalfDone, removeUnfinished, takenOver } from './unfinished.ts';
 import { reportWorktree } from './worktree.ts';
 import { SETUP_MS } from './worktree-setup.ts';
 
-/** Past its time limit, an agent about which nothing is certain (another pid namespace) counts as lost. */
+/**
+ * Past its time limit, an agent about which nothing is certain (another pid namespace) counts as lost. So does the start of one
+ * whose supervisor has not recorded itself by then: the process that took it out of the queue may live on without starting it.
+ */
 const GRACE_MS = 120_000;
 
 /**
@@ -35,9 +39,10 @@ const GRACE_MS = 120_000;
 export function reconcile(space: HarnessWorkspace, drafts: readonly DraftState[] = allDrafts(space)): void {
   const facts = space.facts();
   for (const draft of drafts) {
+    if (isOnEndMissed(draft, facts)) unlessHindered(() => callMissed(space, draft));
     // A supervisor ends its own agent itself, even if it was stopped for so long that others would take it for dead.
     if (!hasPlace(draft) || draft.id === space.looks_after) continue;
-    if (!isAbandoned(draft, facts) && !isHalfTaken(space, draft)) continue;
+    if (!isAbandoned(draft, facts) && !isHalfDone(space, draft)) continue;
     unlessFull(() => {
       const found = isLeftHere(draft, facts) ? takenOver(space, draft) : draft;
       if (found !== null) settle(space, found);
@@ -45,6 +50,10 @@ export function reconcile(space: HarnessWorkspace, drafts: readonly DraftState[]
   }
   unlessFull(() => moveQueue(space));
 }
+
+/** The command is this machine's user's. */
+const isOnEndMissed = ({ on_end_by }: DraftState, facts: Facts): boolean =>
+  on_end_by != null && on_end_by.machine === facts.machine && isGone(on_end_by, facts);
 
 /** An unfinished worktree that this machine may remove. */
 const isLeftHere = (draft: DraftState, facts: Pick<Facts, 'machine'>): boolean =>
@@ -72,15 +81,15 @@ function settle(space: HarnessWorkspace, draft: DraftState): void {
 
 /** Queues it again if its starter died too early, or its supervisor while waiting for the API or making a worktree. */
 function isBackInQueue(space: HarnessWorkspace, draft: DraftState): boolean {
-  const { id, session, status, queued } = draft;
+  const { status, queued } = draft;
   if (status !== 'starting' || queued === undefined || queued.starts >= STARTS_MAX) return false;
-  const event = { type: 'draft', phase: 'requeue', who: whoOf(id, session), of: runMark(draft) } as const;
-  return space.run({ ...event, starts: queued.starts }).refused === null;
+  return putBack(space, draft);
 }
 
 export function isAbandoned(draft: DraftState, facts: Facts): boolean {
   const { supervisor, limits } = draft;
   if (supervisor !== null && isGone(supervisor, facts)) return true;
+  if (isClaimed(draft) && runAge_ms(draft, facts.now) > GRACE_MS) return true;
   const setup_ms = draft.status === 'starting' ? SETUP_MS : (draft.worktree?.setup_ms ?? 0);
   const waits_ms = setup_ms + (draft.retry?.wait_ms ?? 0);
   return runAge_ms(draft, facts.now) > limits.wall_ms + GRACE_MS + waits_ms;

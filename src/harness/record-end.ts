@@ -3,7 +3,7 @@ import { type DraftState, type Ending, isOver } from '../core/drafts.ts';
 import { attempt } from '../core/attempt.ts';
 import { runMark } from '../core/run-mark.ts';
 import { takenUp, withEnd } from './history.ts';
-import { callOnEnd } from './on-end.ts';
+import { callOnEnd, onEndBy } from './on-end.ts';
 import { draftOf, type HarnessWorkspace, whoOf } from './workspace.ts';
 
 /**
@@ -13,7 +13,7 @@ import { draftOf, type HarnessWorkspace, whoOf } from './workspace.ts';
 export function recordEnd(space: HarnessWorkspace, run: DraftState, ending: Ending): DraftState | null {
   const { id, session } = run;
   const event = { type: 'draft', phase: 'exit', who: whoOf(id, session), of: runMark(run) } as const;
-  const { draft, refused, goes_on = null } = space.run({ ...event, ...ending });
+  const { draft, refused, goes_on = null } = space.run({ ...event, ...ending, on_end_by: onEndBy(space) });
   try {
     writeHistory(space, id, draft);
     if (goes_on !== null) space.tasks.put(goes_on.task, takenUp(goes_on));

@@ -1,6 +1,6 @@
 /** The reason why an agent was not drafted, as text. */
 import { GuardError } from '../core/error.ts';
-import type { DraftRefusal, DraftRefused } from '../core/draft-queue.ts';
+import type { DraftRefusal, DraftRefused } from '../core/draft-verdict.ts';
 import { roleRefusal } from '../core/policy/role.ts';
 import { moneyInWords } from '../core/queue-words.ts';
 

@@ -1,20 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isDiskFull } from '../core/is-busy.ts';
+import { isGuardError } from '../core/error.ts';
+import { isBusy, isDiskFull } from '../core/is-busy.ts';
 
 const PAUSE_MS = 2_000;
-/** A busy ledger is free by then, or something else is wrong. */
+/** Anything else is not cured by waiting. */
 const TRIES = 60;
-/** A full disk has room once a person has noticed. */
-const TRIES_FULL = (24 * 3_600_000) / PAUSE_MS;
+/** A full disk, a lock that a stopped process holds, or a database that is down: a person notices within a day. */
+const TRIES_PASSING = (24 * 3_600_000) / PAUSE_MS;
 
-/** Retries what must be recorded: for two minutes, or for a day if the disk is full. */
-export async function patiently<T>(work: () => T): Promise<T> {
+const isPassing = (error: unknown): boolean =>
+  isDiskFull(error) || isBusy(error) || (isGuardError(error) && error.code === 'GUARD_ERR_ENGINE_AWAY');
+
+/** Retries what must be recorded: for a day if the ledger cannot be written at the moment, for two minutes otherwise. */
+export async function patiently<T>(
+  work: () => T,
+  pause: () => Promise<void> = () => sleep(PAUSE_MS),
+): Promise<T> {
   for (let n = 1; ; n++) {
     try {
       return work();
     } catch (error) {
-      if (n >= (isDiskFull(error) ? TRIES_FULL : TRIES)) throw error;
-      await sleep(PAUSE_MS);
+      if (n >= (isPassing(error) ? TRIES_PASSING : TRIES)) throw error;
+      await pause();
     }
   }
 }

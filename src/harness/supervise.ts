@@ -10,7 +10,7 @@ import { markProcess } from '../repo/process.ts';
 import { attempt } from '../core/attempt.ts';
 import { runMark } from '../core/run-mark.ts';
 import type { DraftState, Ending } from '../core/drafts.ts';
-import { added, SUPERVISOR } from './client-call.ts';
+import { added, supervisedBy } from './client-call.ts';
 import { ownCheckout, waitedOut } from './again.ts';
 import { agentFiles, type AgentFiles, type Job, readJob } from './agent-files.ts';
 import { endedBefore, failedToStart } from './ending.ts';
@@ -94,7 +94,7 @@ async function livedThrough(
       ...process.env,
       ...job.env,
       ...added(job.id, space.harness.stream_timeout_ms),
-      [SUPERVISOR]: String(process.pid),
+      ...supervisedBy(process.pid, markProcess(process.pid)),
     };
     const run = { ...job, ...runOf(job, draft, randomUUID()), cwd: worktree?.dir ?? job.cwd, env };
     requireMine(space, job.id, run.of);

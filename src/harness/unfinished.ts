@@ -2,6 +2,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import { attempt } from '../core/attempt.ts';
 import type { DraftState, WorktreeState } from '../core/drafts.ts';
+import { isClaimed } from '../core/places-of-drafts.ts';
 import { runMark } from '../core/run-mark.ts';
 import { sameProcess } from '../core/same-process.ts';
 import type { ProcessMark } from '../core/types.ts';
@@ -26,15 +27,20 @@ export function takenOver(space: HarnessWorkspace, found: DraftState): DraftStat
   return refused === null ? draft : null;
 }
 
-/** This process took it over, but could not record the result. */
-export const isHalfTaken = (
+/**
+ * This process took it over, or out of the queue, but could not record the result. It does either without a pause, so whatever
+ * it finds later is half done.
+ */
+export function isHalfDone(
   space: Pick<HarnessWorkspace, 'looks_after' | 'facts'>,
-  { id, supervisor, worktree }: DraftState,
-): boolean =>
-  worktree?.is_unfinished === true &&
-  id !== space.looks_after &&
-  supervisor?.pid === process.pid &&
-  isThisProcess(markHere(space, supervisor));
+  draft: DraftState,
+): boolean {
+  const { id, supervisor, worktree } = draft;
+  if (worktree?.is_unfinished !== true && !isClaimed(draft)) return false;
+  return (
+    id !== space.looks_after && supervisor?.pid === process.pid && isThisProcess(markHere(space, supervisor))
+  );
+}
 
 /** In another container, or on another machine of a fleet, a live process may have the same pid. */
 function isThisProcess(mark: ProcessMark): boolean {

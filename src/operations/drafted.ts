@@ -37,7 +37,7 @@ const DRAFTED = {
   name: neverEmpty(optional(slug('A name to use instead of its id'))),
   after: withDefault(
     oneOrMany(
-      'Agents or tasks that must end before it starts; if one fails, it never does',
+      'Agents or tasks that must complete before it starts; if one fails for good, it never does',
       AGENT_ID,
       AFTER_MAX,
     ),

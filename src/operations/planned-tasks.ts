@@ -4,6 +4,7 @@ import { isGuardError } from '../core/error.ts';
 import type { AgentId } from '../core/types.ts';
 import { draftAgent } from '../harness/draft.ts';
 import type { AgentPlan, PlanTask } from '../harness/plan-file.ts';
+import { queuePlaceOf } from '../harness/queue-place.ts';
 import { allDrafts, draftOf } from '../harness/workspace.ts';
 import type { DrafterWorkspace } from './drafted.ts';
 import type { RunContext } from './operation.ts';
@@ -40,16 +41,22 @@ const placeIn = (plan: AgentPlan, { id }: PlanTask): string => `${plan.id}/${id}
 /** The result of each task in earlier runs. */
 export function earlierIn(plan: AgentPlan, space: DrafterWorkspace): Map<string, PlannedBefore> {
   const drafts = allDrafts(space);
+  const replaced = new Set<AgentId>();
   return new Map(
-    plan.tasks.map((task) => {
+    plan.tasks.map((task): [string, PlannedBefore] => {
       const last = drafts.findLast((draft) => draft.plan === placeIn(plan, task));
-      const is_kept = last !== undefined && (!isOver(last) || last.status === 'completed');
-      return [
-        task.id,
-        { how: is_kept ? 'kept' : last === undefined ? 'new' : 'again', agent: last?.id ?? null },
-      ];
+      if (last === undefined) return [task.id, { how: 'new', agent: null }];
+      if (isKept(last, replaced)) return [task.id, { how: 'kept', agent: last.id }];
+      replaced.add(last.id);
+      return [task.id, { how: 'again', agent: last.id }];
     }),
   );
+}
+
+/** One that waits for an agent in whose place this run drafts another would wait for the wrong one. */
+function isKept(last: DraftState, replaced: ReadonlySet<AgentId>): boolean {
+  if (isOver(last)) return last.status === 'completed';
+  return last.status !== 'queued' || !last.queued?.after.some((id) => replaced.has(id));
 }
 
 interface Drafting {
@@ -89,11 +96,12 @@ export const plannedRows = (plan: AgentPlan, found: FoundTasks, space: DrafterWo
   plan.tasks.map(({ id, role, after }) => {
     const { how = 'new', agent = null, reason = null } = found.get(id) ?? {};
     const draft = agent === null ? null : draftOf(space, agent);
+    const waits = draft?.status === 'queued' ? queuePlaceOf(space, draft.id) : null;
     const { turns, cost_usd } = draft?.usage ?? NO_USAGE;
     return {
       ...{ id, role, after, how, agentId: agent, turns, cost_usd },
       status: draft?.status ?? (reason === null ? 'planned' : 'refused'),
-      reason: draft?.reason ?? reason,
+      reason: draft?.reason ?? waits?.words ?? reason,
       summary: draft?.result?.summary ?? null,
       needs: draft?.needs ?? null,
     };

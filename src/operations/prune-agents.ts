@@ -14,7 +14,7 @@ export const PRUNE_AGENTS = operation(
   'prune_agents',
   {
     older_seconds: withDefault(
-      number('Logs of agents that ended longer ago than this', { min: 0, max: 1e9 }),
+      number('What agents left that ended longer ago than this', { min: 0, max: 1e9 }),
       WEEK_S,
     ),
     max_mb: optional(number('If the logs take more than this, also the oldest', { min: 0, max: 1e9 })),
@@ -24,9 +24,10 @@ export const PRUNE_AGENTS = operation(
     reconcile(space);
     const { wall_ms } = space.facts().now;
     const max_bytes = max_mb === undefined ? KEEP_BYTES : max_mb * MIB;
-    const logs = prunableLogs(space, { before_wall_ms: wall_ms - older_seconds * 1000, max_bytes });
+    const before_wall_ms = wall_ms - older_seconds * 1000;
+    const logs = prunableLogs(space, { before_wall_ms, max_bytes });
     const bytes = logs.reduce((sum, one) => sum + one.bytes, 0);
-    const found = { logs, worktrees: prunableWorktrees(space), bytes };
+    const found = { logs, worktrees: prunableWorktrees(space, { before_wall_ms }), bytes };
     if (apply) prune(space, found);
     return {
       ...found,

@@ -2,7 +2,9 @@
 import { isGuardError } from '../core/error.ts';
 import { awaitAgents } from '../harness/await.ts';
 import type { AgentPlan } from '../harness/plan-file.ts';
+import { killAgent } from '../harness/kill.ts';
 import { reconcile } from '../harness/reconcile.ts';
+import { draftOf } from '../harness/workspace.ts';
 import { readRole } from '../harness/roles.ts';
 import { digestBytes } from '../repo/digest.ts';
 import type { DrafterWorkspace } from './drafted.ts';
@@ -53,8 +55,10 @@ async function carryOut(plan: AgentPlan, space: DrafterWorkspace, around: RunCon
   const found = earlierIn(plan, space);
   for (const task of plan.tasks) {
     const known = found.get(task.id);
-    if (known?.how !== 'kept')
-      found.set(task.id, { how: known?.how ?? 'new', ...draftFor(plan, task, { found, space, around }) });
+    if (known?.how === 'kept') continue;
+    const last = known?.agent == null ? null : draftOf(space, known.agent);
+    if (last?.status === 'queued') await killAgent(space, space.who, last.id, 'its plan is run again');
+    found.set(task.id, { how: known?.how ?? 'new', ...draftFor(plan, task, { found, space, around }) });
   }
   const ids = [...found.values()].flatMap(({ agent }) => agent ?? []);
   const ended =

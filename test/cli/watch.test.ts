@@ -1,5 +1,5 @@
 /** `guard watch`: one line for each new matter that needs a person. */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Scratch, scratch } from '../claude/driver.ts';
@@ -8,20 +8,16 @@ import { type Scratch, scratch } from '../claude/driver.ts';
 const PATIENTLY = { timeout: 30_000, interval: 20 };
 
 function closeCircle(at: Scratch): void {
-  for (const pair of ['b A', 'a B']) {
-    const [file = '', agent = ''] = pair.split(' ');
-    at.guard('lock', 'try', file, '--agent', agent);
-  }
+  at.guard('lock', 'try', 'b', '--agent', 'A');
+  at.guard('lock', 'try', 'a', '--agent', 'B');
 }
 
 describe('guard watch', () => {
   it('says once that a circle of waits has closed, and calls the program of the user', async () => {
     const at = scratch();
-    const file = join(at.env['XDG_CONFIG_HOME'] ?? join(at.home, '.config'), 'guard/config.json');
-    mkdirSync(join(file, '..'), { recursive: true });
     const script =
       'printf %s "$GUARD_ATTENTION_KIND" > "$HOME/called.new"; mv "$HOME/called.new" "$HOME/called"';
-    writeFileSync(file, JSON.stringify({ on_attention: ['sh', '-c', script] }));
+    at.put(`${at.home}/.config/guard/config.json`, JSON.stringify({ on_attention: ['sh', '-c', script] }));
     at.guard('lock', 'try', 'a', '--agent', 'A');
     at.guard('lock', 'try', 'b', '--agent', 'B');
     const watching = at.startGuard({}, 'watch', '--notify', '--json');
@@ -49,7 +45,7 @@ describe('guard watch', () => {
 
   it('is for a person at work: what a repository says of programs is refused', () => {
     const at = scratch();
-    writeFileSync(join(at.root, 'guard.config.json'), JSON.stringify({ on_attention: ['sh'] }));
+    at.put('guard.config.json', JSON.stringify({ on_attention: ['sh'] }));
     expect(at.guard('watch', '--notify', '--json').json()).toMatchObject({
       error: { code: 'GUARD_ERR_CONFIG', facts: { file: join(at.root, 'guard.config.json'), line: 1 } },
     });

@@ -6,6 +6,8 @@ import { expect, onTestFinished } from 'vitest';
 import { type Scratch, setUpBy } from '../claude/driver.ts';
 import { scratchDir } from '../install/scratch.ts';
 
+export const canMount = process.platform === 'linux' && process.getuid?.() === 0;
+
 const CHUNK = Buffer.alloc(4096, 'x');
 
 export interface SmallDisk {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { doingOf } from '../../src/harness/doing.ts';
 import { endingOf, type ProcessEnd, type Stopped } from '../../src/harness/ending.ts';
-import { mayGoOn } from '../../src/harness/lost.ts';
+import { mayGoOn } from '../../src/core/lost.ts';
 import { rulesFor } from '../../src/harness/not-allowed.ts';
 import { NOTHING_YET, type Progress } from '../../src/harness/progress.ts';
 import { costUntilLastCall } from '../../src/harness/spending.ts';

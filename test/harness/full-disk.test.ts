@@ -5,11 +5,12 @@ import { describe, expect, it } from 'vitest';
 import { fileLines } from '../../src/harness/agent-files.ts';
 import { openEventLog } from '../../src/harness/event-log.ts';
 import { streamProgress } from '../../src/harness/stream.ts';
+import { requiredOrSkipped } from '../required.ts';
 import { scratchDir } from '../install/scratch.ts';
-import { mounted, smallDisk } from './disk.ts';
+import { canMount, mounted, smallDisk } from './disk.ts';
 import { harness, type Harness, until } from './harness.ts';
 
-const isRoot = process.getuid?.() === 0;
+if (!canMount) requiredOrSkipped('root on Linux, for a full disk');
 
 /** A repository whose ledger and logs are on such a disk. */
 function onSmallDisk(roles = {}) {
@@ -27,7 +28,7 @@ async function atWork(at: Harness, id: string): Promise<void> {
   await until(() => at.list().find((row) => row.id === id)?.turns === 1, 15_000);
 }
 
-describe.runIf(isRoot)('an agent whose disk is full', () => {
+describe.runIf(canMount)('an agent whose disk is full', () => {
   it('works on, is looked after, and its report is on record when there is room again', async () => {
     const { at, fill, free } = onSmallDisk();
     const id = at.draft('dev', [
@@ -110,7 +111,7 @@ describe.runIf(isRoot)('an agent whose disk is full', () => {
   });
 });
 
-describe.runIf(isRoot)('the disk of the working tree is full, and that of the ledger is not', () => {
+describe.runIf(canMount)('the disk of the working tree is full, and that of the ledger is not', () => {
   const report = (summary: string): string => `result \`\`\`json\\n{"summary":"${summary}"}\\n\`\`\``;
 
   it('whoever is over and is told something is queued, and works when there is room', () => {
@@ -128,7 +129,7 @@ describe.runIf(isRoot)('the disk of the working tree is full, and that of the le
 });
 
 describe('a log', () => {
-  it.runIf(isRoot)('on a full disk has whole lines only, and what waited when there is room', () => {
+  it.runIf(canMount)('on a full disk has whole lines only, and what waited when there is room', () => {
     const dir = scratchDir('guard-log-');
     const { fill, free } = mounted(dir, '64k');
     const file = join(dir, 'events.jsonl');

@@ -12,7 +12,7 @@ import type { Harness } from './harness.ts';
 export const SESSION = '11111111-2222-4333-8444-555555555555';
 export const ID = `claude-${SESSION}`;
 
-const ENDING: Ending = {
+export const ENDING: Ending = {
   ...{ status: 'killed', reason: 'the end of a test', exit_code: null, signal: null },
   ...{ last_output: '', result: null, usage: NO_USAGE, worktree: null, needs: null, api_error: null },
 };

@@ -10,7 +10,7 @@ import { isDead } from '../../src/repo/process.ts';
 import type { ProcessMark } from '../../src/core/types.ts';
 import type { TreeRow } from '../../src/harness/list.ts';
 import { requiredOrSkipped } from '../required.ts';
-import { smallDisk } from './disk.ts';
+import { canMount, smallDisk } from './disk.ts';
 import { harness, type Harness, until } from './harness.ts';
 import { ID as RESTARTED, leftRunning, markOf } from './left.ts';
 
@@ -94,10 +94,9 @@ const alive = (words: string): string[] =>
     .split('\n')
     .filter((row) => row.includes(words) && !row.startsWith('Z'));
 
-const isRoot = process.platform === 'linux' && process.getuid?.() === 0;
-if (!isRoot) requiredOrSkipped('root, for a night on a small disk');
+if (!canMount) requiredOrSkipped('root, for a night on a small disk');
 
-describe.runIf(isRoot)('a night', () => {
+describe.runIf(canMount)('a night', () => {
   it('ends with every agent in a state that is true, and one screen tells it', async () => {
     const at = harness({ agents: { running: 6 } }, ROLES);
     committed(at);

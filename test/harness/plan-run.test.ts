@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { planIn, planSchema } from '../../src/harness/plan-file.ts';
 import type { PlanAnswer } from '../../src/operations/run-plan.ts';
-import { harness, type Harness } from './harness.ts';
+import { harness, type Harness, until } from './harness.ts';
 
 const BLOCK = (summary: string, questions = '[]'): string =>
   `js ended(${JSON.stringify(`x\n\`\`\`json\n{"summary":"${summary}","changes":[],"issues":[],"questions":${questions}}\n\`\`\``)})`;
@@ -120,6 +120,36 @@ describe('guard agent run', () => {
     ]);
     expect(second.answer.tasks[0]?.agentId).toBe(first.answer.tasks[0]?.agentId);
     expect(second.answer.tasks[1]).toMatchObject({ needs: { questions: ['Which?'] } });
+  });
+
+  it('ends and says what it waits for where an agent was lost; another run drafts that and what comes after it', async () => {
+    const at = harness();
+    const plan = (prompt: string) => ({
+      id: 'night',
+      tasks: [task('a', { prompt }), task('b', { after: ['a'] }), task('c', { after: ['b'] })],
+    });
+    at.at.put('plan.json', JSON.stringify(plan('hang')));
+    const running = at.at.startGuard(at.env, 'agent', 'run', 'plan.json', '--json').done;
+    await until(() => at.list().filter(({ status }) => status === 'running').length === 1, 20_000);
+    const lost = at.list().find(({ status }) => status === 'running')?.id ?? '';
+    process.kill(at.supervisor(lost), 'SIGKILL');
+    const { exit, stdout } = await running;
+    const { tasks } = JSON.parse(stdout) as PlanAnswer;
+    expect([exit, ...tasks.map(({ status }) => status)]).toEqual([1, 'failed', 'queued', 'queued']);
+    expect(tasks[1]?.reason).toContain(`until guard agent send resumes ${lost}`);
+    const [first] = at.list();
+    expect(first).toMatchObject({ status: 'queued', queue: { is_stuck: true } });
+    expect(at.guard('agent', 'list').stdout).toMatch(/^! queued/m);
+    // A single wait ends, too, and says what to do.
+    const waited = at.guard('agent', 'await', tasks[2]?.agentId ?? '', '--json');
+    expect([waited.exit, waited.json()]).toMatchObject([
+      1,
+      { status: 'queued', hint: expect.stringContaining('guard agent send') as string },
+    ]);
+    const again = run(at, plan(BLOCK('a')));
+    expect(again.answer.tasks.map(({ how, status }) => [how, status])).toEqual(
+      Array.from({ length: 3 }, () => ['again', 'completed']),
+    );
   });
 
   it('drafts each once where two run the same plan at the same moment', async () => {

@@ -25,6 +25,8 @@ describe('guard agent prune', () => {
     const [{ worktree }] = [at.await(left), at.await(open)];
     at.at.git('merge', '-q', worktree?.branch ?? '');
     const running = at.draft('dev', ['hang']);
+    // It may still be looked at: it is younger than a week.
+    expect(at.guard('agent', 'prune', '--json').json()).toMatchObject({ logs: [], worktrees: [] });
     const said = at.guard('agent', 'prune', '--older', '0s', '--json').json();
     expect(said).toMatchObject({ done: false, worktrees: [{ agentId: left }] });
     expect((said as { logs: { agentId: string }[] }).logs.map(({ agentId }) => agentId).sort()).toEqual(

@@ -2,14 +2,14 @@
 import { describe, expect, it } from 'vitest';
 import type { DraftState } from '../../src/core/drafts.ts';
 import type { Facts } from '../../src/core/types.ts';
-import { isHalfTaken } from '../../src/harness/unfinished.ts';
+import { isHalfDone } from '../../src/harness/unfinished.ts';
 import { markProcess } from '../../src/repo/process.ts';
 
 const own = markProcess(process.pid);
 const space = { looks_after: 'claude-me', facts: () => ({ machine: own?.machine }) as Facts };
 const taken = (supervisor: object | null, id = 'claude-a'): boolean => {
   const worktree = { is_unfinished: true } as DraftState['worktree'];
-  return isHalfTaken(space, { id, supervisor, worktree } as DraftState);
+  return isHalfDone(space, { id, supervisor, worktree } as DraftState);
 };
 
 describe('an unfinished worktree', () => {

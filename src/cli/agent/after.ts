@@ -57,7 +57,7 @@ export function defineAfter(verb: (name: string, summary: string) => Command, sh
       options: {
         older_seconds: [
           '--older <duration>',
-          'logs of agents that ended longer ago than this (default: 168h)',
+          'what agents left that ended longer ago than this (default: 168h)',
           { unit_ms: 1_000 },
         ],
         max_mb: ['--max-mb <number>', 'beyond this size of logs, also the oldest ones'],

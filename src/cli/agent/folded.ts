@@ -1,8 +1,8 @@
 /** Which agents of a list share one line so that the list fits on a screen: those that need nobody. Pure. */
-import type { TreeRow } from '../../harness/list.ts';
+import { isNeedy, type TreeRow } from '../../harness/list.ts';
 
 export interface AgentLines {
-  readonly row: Pick<TreeRow, 'status' | 'needs' | 'worktree'>;
+  readonly row: Pick<TreeRow, 'status' | 'needs' | 'worktree' | 'queue'>;
   readonly lines: readonly string[];
 }
 
@@ -30,7 +30,7 @@ export function foldedFor<A extends AgentLines>(agents: readonly A[], room: numb
   for (const isFoldable of FOLDABLE)
     for (const agent of agents) {
       if (over <= 0) return folded;
-      if (folded.has(agent) || agent.row.needs !== null || !isFoldable(agent.row)) continue;
+      if (folded.has(agent) || isNeedy(agent.row) || !isFoldable(agent.row)) continue;
       folded.add(agent);
       over -= agent.lines.length;
     }

@@ -1,6 +1,6 @@
 /** Drafted agents on one screen: a line each, a second one for notes, and sums. */
 import { plain } from '../../core/plain.ts';
-import { type Sums, sumsOf, type TreeRow } from '../../harness/list.ts';
+import { isNeedy, type Sums, sumsOf, type TreeRow } from '../../harness/list.ts';
 import type { Shell } from '../shell.ts';
 import { columns } from '../view/columns.ts';
 import { counted } from '../view/counted.ts';
@@ -41,7 +41,7 @@ export function showTree({ agents, sums, now, is_whole }: Listed, shell: Shell):
   const isLong = notes.flat().length + agents.length > room;
   const all = agents.map((row, at) => {
     const line = fitted(rows[at] ?? '', width);
-    const first = row.needs === null ? line : color.bold(`!${line.slice(1)}`);
+    const first = isNeedy(row) ? color.bold(`!${line.slice(1)}`) : line;
     const own = notes[at] ?? [];
     const shown = isLong && own.length > 1 ? [own.join('; ')] : own;
     return { row, lines: [first, ...shown.map((note) => fitted(`    ${note}`, width))] };

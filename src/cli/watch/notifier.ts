@@ -1,7 +1,7 @@
 /** Notifies a person: by the program in their own configuration, or else by the desktop. */
-import { spawn } from 'node:child_process';
 import { basename } from 'node:path';
 import { GuardError } from '../../core/error.ts';
+import { startDetached } from '../../repo/start-detached.ts';
 import type { Environment } from '../../repo/user-dirs.ts';
 import type { Matter } from './attention.ts';
 
@@ -58,20 +58,8 @@ export function openNotifier({ root, env, program, platform = process.platform, 
   };
   return (news) => {
     const text = cut(news.map((matter) => matter.text).join('\n'));
-    const [name = '', ...args] =
-      program.length > 0 ? program : (desktop?.(`guard: ${basename(root)}`, text) ?? []);
-    try {
-      const call = spawn(name, args, {
-        cwd: root,
-        env: { ...env, ...variablesOf(news, text, root) },
-        stdio: 'ignore',
-        detached: true,
-      });
-      call.on('error', fail);
-      call.unref();
-    } catch (error) {
-      fail(error);
-    }
+    const call = program.length > 0 ? program : (desktop?.(`guard: ${basename(root)}`, text) ?? []);
+    startDetached(call, { cwd: root, env: { ...env, ...variablesOf(news, text, root) }, failed: fail });
   };
 }
 

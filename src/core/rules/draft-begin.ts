@@ -1,14 +1,6 @@
 /** The beginning of a drafted agent: whether it may be drafted, with which share, and what is recorded about it. */
-import {
-  type DraftRefusal,
-  type DraftRefused,
-  type Drafts,
-  inQueueOrder,
-  judgeQueued,
-  QUEUE,
-  QUEUED_MAX,
-  queueIn,
-} from '../draft-queue.ts';
+import { inQueueOrder, judgeQueued, QUEUE, QUEUED_MAX, queueIn } from '../draft-queue.ts';
+import type { DraftRefusal, DraftRefused, Drafts } from '../draft-verdict.ts';
 import { asDraftState, draftKey, draftsIn, isOver, sessionAgent } from '../drafts.ts';
 import type { Bounds, DraftState } from '../drafts.ts';
 import type { View } from '../ledger.ts';

@@ -37,6 +37,7 @@ export function endOrGoOn(
     doing: null,
     worktree: worktree ?? before.worktree,
     ended_wall_ms: facts.now.wall_ms,
+    ...(ending.on_end_by == null ? {} : { on_end_by: ending.on_end_by }),
   };
   const named = { changes, agent: state, facts };
   const agent = changes.agent(state.id);

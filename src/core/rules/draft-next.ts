@@ -12,13 +12,17 @@ import { given } from './go-on.ts';
 import { claimedBy } from './new-draft.ts';
 import { record, type Step } from './transaction.ts';
 
-/**
- * Queued agents that can never be started are ended.
- * @param starter `null` if the starting process is not known, and therefore neither is its machine
- */
+export interface NextWord {
+  /** `null` if the starting process is not known, and therefore neither is its machine. */
+  readonly starter: ProcessMark | null;
+  /** See `Ending`. */
+  readonly on_end_by?: ProcessMark | null;
+}
+
+/** Queued agents that can never be started are ended. */
 export function startNext(
   view: View,
-  { starter }: { readonly starter: ProcessMark | null },
+  { starter, on_end_by = null }: NextWord,
   facts: Facts,
 ): Step<DraftAnswer> {
   if (queueIn(view.get(QUEUE)).length === 0) return { records: [], result: { draft: null, refused: null } };
@@ -33,11 +37,10 @@ export function startNext(
     const verdict = judgeQueued(draft, { all, now: facts.now });
     if ('refused' in verdict) {
       const reason = neverBegan(verdict.refused, all);
-      const over = endDraft(
-        { changes, facts, next: view.next },
-        draft,
-        unbegun(draft, { status: 'refused', reason }),
-      );
+      const over = endDraft({ changes, facts, next: view.next }, draft, {
+        ...unbegun(draft, { status: 'refused', reason }),
+        on_end_by,
+      });
       ended.push(over);
       all = all.map((one) => (one.id === over.id ? over : one));
     } else if ('share_usd' in verdict && draft.queued?.machine === (starter?.machine ?? null)) {

@@ -7,9 +7,10 @@ import { mayOnlyLook } from '../policy/role.ts';
 import { type Changes, changesOver } from '../states.ts';
 import type { AgentId, Facts, ProcessMark } from '../types.ts';
 import type { Who } from './who.ts';
+import { callingOnEnd } from './calling-on-end.ts';
 import { beginDraft, type DraftAnswer, drafterOf, noDraft } from './draft-begin.ts';
 import { endOrGoOn, hearing, unbegun } from './draft-end.ts';
-import { requeue, startNext } from './draft-next.ts';
+import { type NextWord, requeue, startNext } from './draft-next.ts';
 import { type DraftSay, sayTo } from './draft-say.ts';
 import type { DraftBegin } from './new-draft.ts';
 import { type Settle, settleWorktree } from './settle-worktree.ts';
@@ -27,7 +28,7 @@ import { record, type Step } from './transaction.ts';
 /** `who`: the drafter for `begin`, the killer for `kill`, the waiter for `lend`, otherwise the drafted agent itself. */
 export type DraftEvent = { readonly type: 'draft'; readonly who: Who } & (
   | ({ readonly phase: 'begin' } & DraftBegin)
-  | { readonly phase: 'next'; readonly starter: ProcessMark | null }
+  | ({ readonly phase: 'next' } & NextWord)
   | ({ readonly phase: 'requeue'; readonly starts: number } & OfRun)
   | ({ readonly phase: 'supervise' } & SuperviseWord)
   | ({ readonly phase: 'setup' } & SetupWord)
@@ -36,7 +37,8 @@ export type DraftEvent = { readonly type: 'draft'; readonly who: Who } & (
   | ({ readonly phase: 'progress' } & News)
   | { readonly phase: 'lend'; readonly until_mono_ms: number | null; readonly since_mono_ms?: number }
   | ({ readonly phase: 'say' } & DraftSay)
-  | { readonly phase: 'kill'; readonly id: AgentId; readonly reason: string }
+  | ({ readonly phase: 'kill'; readonly id: AgentId; readonly reason: string } & Pick<Ending, 'on_end_by'>)
+  | { readonly phase: 'on_end'; readonly of: ProcessMark; readonly by: ProcessMark | null }
   | ({ readonly phase: 'settle'; readonly id: AgentId } & Settle)
   | ({ readonly phase: 'exit' } & Ending & OfRun)
 );
@@ -58,6 +60,7 @@ export function drafting(view: View, event: DraftEvent, facts: Facts): Step<Draf
   if (state === undefined) return noDraft('unknown', null);
   if (event.phase === 'kill' && mayOnlyLook(drafterOf(view, who))) return noDraft('access', state);
   if (event.phase === 'say') return sayTo(view, state, event, facts);
+  if (event.phase === 'on_end') return callingOnEnd(view, state, event, facts);
   if (isOver(state)) return noDraft('ended', state);
   const late = isReplaced(state, event) ?? (event.phase === 'supervise' ? isLateToBegin(state, event) : null);
   if (late !== null) return late;
@@ -70,7 +73,7 @@ export function drafting(view: View, event: DraftEvent, facts: Facts): Step<Draf
 
 type Noted = Exclude<
   DraftEvent,
-  { readonly phase: 'begin' | 'next' | 'requeue' | 'say' | 'settle' | 'exit' }
+  { readonly phase: 'begin' | 'next' | 'requeue' | 'say' | 'settle' | 'exit' | 'on_end' }
 >;
 
 function note(view: View, before: DraftState, event: Noted, facts: Facts): Step<DraftAnswer> {
@@ -79,7 +82,8 @@ function note(view: View, before: DraftState, event: Noted, facts: Facts): Step<
   // A queued agent has no supervisor.
   if (phase === 'kill' && state.status === 'queued') {
     const reason = `${event.reason} (by ${event.who.id})`;
-    return end(view, state, unbegun(state, { status: 'killed', reason }), facts);
+    const { on_end_by = null } = event;
+    return end(view, state, { ...unbegun(state, { status: 'killed', reason }), on_end_by }, facts);
   }
   const told = phase === 'kill' ? { by: event.who.id, reason: event.reason } : {};
   const changes = changesOver(view);

@@ -1,17 +1,12 @@
 /** An ended drafted agent is resumed: the same session, with what is left of all its limits. */
-import {
-  type DraftRefused,
-  judgeQueued,
-  judgeShare,
-  QUEUE,
-  QUEUED_MAX,
-  queueIn,
-  type Verdict,
-} from '../draft-queue.ts';
+import { judgeQueued, QUEUE, QUEUED_MAX, queueIn } from '../draft-queue.ts';
+import { judgeShare } from '../draft-share.ts';
+import type { DraftRefused, Verdict } from '../draft-verdict.ts';
 import { type Bounds, draftKey, type DraftState } from '../drafts.ts';
 import type { Retry } from '../api-error.ts';
 import { retryOf, waitToRetry } from '../draft-retry.ts';
 import { freeFor } from '../places-of-drafts.ts';
+import { usedUp } from '../resumable.ts';
 import { runAge_ms } from '../run-age.ts';
 import type { Said } from '../said.ts';
 import type { Facts, ProcessMark } from '../types.ts';
@@ -53,15 +48,6 @@ export function resumeDraft(
   return state;
 }
 
-/** For all its runs together; being queued does not change this. */
-function usedUp({ limits, usage, ran_ms = 0 }: DraftState): DraftRefused | null {
-  if (limits.turns !== null && usage.turns >= limits.turns) return { why: 'turns', limit: limits.turns };
-  if (ran_ms >= limits.wall_ms) return { why: 'wall', limit: limits.wall_ms / 1000 };
-  if (limits.cost_usd !== null && usage.cost_usd >= limits.cost_usd)
-    return { why: 'cost', limit: limits.cost_usd };
-  return null;
-}
-
 /** Its state while it is queued. */
 function askedAnew(
   over: DraftState,
@@ -85,7 +71,7 @@ function askedAnew(
     ...{ kill: null, reason: null, exit_code: null, signal: null, api_error: null },
     // A retry has the same work to do, so a person must still allow what the run before it was refused.
     needs: retry === undefined ? null : (over.needs ?? null),
-    ...{ lends: null, turned_mono_ms: null },
+    ...{ lends: null, turned_mono_ms: null, on_end_by: null },
     doing: retry === undefined ? null : waitToRetry(retry, over),
     retry: retry ?? null,
     unheard: given(unheard),

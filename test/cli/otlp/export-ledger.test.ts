@@ -1,8 +1,7 @@
 /** `guard log --otlp`: to a file, and to a collector that only the user can name. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { oneAgent, scratch, type Scratch } from '../../claude/driver.ts';
 
@@ -24,11 +23,8 @@ async function collector(status: number, answer: object) {
   return { address: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, got };
 }
 
-function userSays(at: Scratch, config: object): void {
-  const file = join(at.home, '.config/guard/config.json');
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, JSON.stringify(config));
-}
+const userSays = (at: Scratch, config: object): string =>
+  at.put(`${at.home}/.config/guard/config.json`, JSON.stringify(config));
 
 const worked = () => {
   const { at, agent } = oneAgent({ files: { 'a.txt': 'one\n' } });

@@ -1,5 +1,5 @@
 /** Agents that ended through no fault of their own: no supervisor was left, their API failed, or a wait took too long. Pure. */
-import type { DraftState } from '../core/drafts.ts';
+import type { DraftState } from './drafts.ts';
 
 export const DIED = 'its supervisor died';
 export const RESTARTED = 'the machine was restarted while it was at work';

@@ -1,0 +1,69 @@
+/** Queued agents whose predecessor ended through no fault of its own, and can be resumed. */
+import { describe, expect, it } from 'vitest';
+import { DEFAULT_LIMITS } from '../../src/core/agent-limits.ts';
+import type { Ending } from '../../src/core/drafts.ts';
+import { DIED } from '../../src/core/lost.ts';
+import { drafting, type More, SPENT } from './drafts-world.ts';
+import { agent } from './world.ts';
+
+const LOST: Partial<Ending> = { status: 'failed', reason: DIED };
+
+describe('an agent that comes after others', () => {
+  it('waits while one of them can be resumed, and starts when that has completed after all', () => {
+    const { draft, next, end, place, say } = drafting(8);
+    draft('a');
+    draft('c', { after: [agent('a')] });
+    draft('d', { after: [agent('c')] });
+    draft('e', { after: [agent('a')], anyway: true });
+    end('a', LOST);
+    expect(next()).toMatchObject({ draft: { id: 'claude-e' }, ended: [] });
+    expect(next()).toMatchObject({ draft: null, ended: [] });
+    expect(place('c')).toMatchObject({
+      ...{ why: 'after', after: ['claude-a'], resumable: ['claude-a'], is_stuck: true },
+      words: 'queued, 1st of 2: waits until guard agent send resumes claude-a',
+    });
+    expect(place('d')).toMatchObject({ after: ['claude-c'], is_stuck: true });
+    expect(draft('f', { after: [agent('a')] }).draft?.status).toBe('queued');
+    expect(say('a').goes_on?.status).toBe('starting');
+    expect(place('c')).not.toHaveProperty('is_stuck');
+    expect(place('d')).not.toHaveProperty('is_stuck');
+    end('a');
+    expect([next(), next()].map((told) => told.draft?.id)).toEqual(['claude-c', 'claude-f']);
+  });
+
+  it('is not stuck while another of them is at work', () => {
+    const { draft, end, place } = drafting(8);
+    draft('a');
+    draft('b');
+    draft('c', { after: [agent('a'), agent('b')] });
+    end('a', LOST);
+    expect(place('c')).toMatchObject({ after: ['claude-b', 'claude-a'], resumable: ['claude-a'] });
+    expect(place('c')).not.toHaveProperty('is_stuck');
+    expect(place('c')?.words).toContain(
+      'for the end of claude-b, and until guard agent send resumes claude-a',
+    );
+  });
+
+  it.each<[string, More, Partial<Ending>]>([
+    ['its turns', { limits: { ...DEFAULT_LIMITS, turns: 1 } }, {}],
+    ['its own money', { limits: { ...DEFAULT_LIMITS, cost_usd: 1 } }, SPENT(1)],
+    ['the money of its tree', { limits: { ...DEFAULT_LIMITS, tree_cost_usd: 1 } }, SPENT(1)],
+    ['the turns of its tree', { limits: { ...DEFAULT_LIMITS, tree_turns: 1 } }, {}],
+  ])('is refused where one of them was lost, but has used up %s', (_, limits, spent) => {
+    const { draft, next, end } = drafting(8);
+    draft('a', limits);
+    draft('c', { after: [agent('a')] });
+    end('a', { ...LOST, ...spent });
+    expect(next().ended).toMatchObject([{ id: 'claude-c', status: 'refused' }]);
+  });
+
+  it('is refused at last where one of them was resumed, and failed for good', () => {
+    const { draft, next, end, say } = drafting(8);
+    draft('a');
+    draft('c', { after: [agent('a')] });
+    end('a', LOST);
+    say('a');
+    end('a', { status: 'failed', reason: 'x' });
+    expect(next().ended).toMatchObject([{ id: 'claude-c', status: 'refused' }]);
+  });
+});
