@@ -6,7 +6,7 @@
 // PATH or in node_modules, and nothing is downloaded. Three answers:
 //
 //   never set up here                      a notice, writes pass, unless guard.config.json says "enforcement": "required"
-//   set up here, something does not fit    writes are denied, with the command that mends it
+//   set up here, something does not fit    writes are denied, with the command that repairs it
 //   set up here                            guard runs
 //
 // guard itself asks the same questions in the same order (src/repo/known). The plugin form of guard starts this same
@@ -170,7 +170,7 @@ function place(anchor, state, root) {
   return { anchor, state, root, present: isPresent(state) };
 }
 
-/** install.json, or `fault`: what is wrong, with the command that mends it. */
+/** install.json, or `fault`: what is wrong, with the command that repairs it. */
 function believed(place) {
   const state = place.state;
   const stat = fs.lstatSync(state, { bigint: true });
@@ -461,7 +461,7 @@ function answerWithout(fault) {
   const cause = fault === null ? toInstall() : fault.cause + ' A person must run: ' + fault.step + '.';
   if (event === null) {
     process.stderr.write('guard: the event cannot be read. ' + cause + '\n');
-    // Not a decision: the entry for write tools makes a denial of it, every other event goes on.
+    // Not a decision: the entry for write tools makes a denial of it, every other event continues.
     process.exitCode = denies ? 1 : 0;
   } else if (call !== null && isWrite(call)) {
     if (denies) deny(call, fault === null ? notHere() : fault);
@@ -509,14 +509,14 @@ function deny(call, fault) {
   const step = 'A person must run: ' + fault.step;
   const reason = JSON.stringify({
     error_type: 'GUARD_ERROR',
-    message: 'guard cannot judge this write, so it is denied: ' + fault.cause,
+    message: 'guard cannot check this write, so it is denied: ' + fault.cause,
     details: {
       path: input.file_path || input.notebook_path || input.filePath || input.path || null,
       code: fault.code,
       cause: fault.cause,
       next: ['Ask the user to run in a terminal: ' + fault.step],
     },
-    recovery_hint: step + '. Reading and the shell go on.',
+    recovery_hint: step + '. Reading and the shell still work.',
   });
   process.exitCode = 2;
   const flat = { permissionDecision: 'deny', permissionDecisionReason: reason };

@@ -1,5 +1,5 @@
 /** Every command line that the README and the documents show is one that guard takes. */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CommanderError } from 'commander';
 import { describe, expect, it } from 'vitest';
@@ -9,20 +9,12 @@ import { spelledOut } from '../../src/cli/spelled-out.ts';
 import { declared, wordsIn } from '../cli/declared.ts';
 import { SILENT_SHELL } from '../cli/silent-shell.ts';
 import { PACKAGE, scratchDir } from '../install/scratch.ts';
+import { PAGES } from './json.ts';
 
 interface Shown {
   readonly page: string;
   readonly line: string;
 }
-
-const PAGES = [
-  ...['README.md', 'CONTRIBUTING.md'],
-  ...['docs', 'skills', 'commands'].flatMap((folder) =>
-    readdirSync(join(PACKAGE, folder), { recursive: true, encoding: 'utf8' }).map((name) =>
-      join(folder, name),
-    ),
-  ),
-].filter((page) => page.endsWith('.md') && !page.includes('decisions/'));
 
 const NAMES = COMMANDS.map(({ name }) => name);
 const isCall = (line: string): boolean => NAMES.includes(/^guard ([a-z-]+)/.exec(line)?.[1] ?? '');
