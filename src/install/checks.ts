@@ -33,6 +33,7 @@ import { settings } from './checks/settings.ts';
 import { sharedLedger } from './checks/shared-ledger.ts';
 import { startDirectory } from './checks/start-directory.ts';
 import { stateDir } from './checks/state-dir.ts';
+import { tasks } from './checks/tasks.ts';
 import { timeouts } from './checks/timeouts.ts';
 import { warmHooks } from './checks/warm.ts';
 import { guardSources } from './hook-sources.ts';
@@ -72,6 +73,7 @@ export const CHECKS: readonly Check[] = [
   hosts,
   otherClients,
   roles,
+  tasks,
   off,
   live,
   clientLife,

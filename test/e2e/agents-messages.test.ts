@@ -1,4 +1,5 @@
 /** Messages to drafted agents, with the real client: mid-turn, after their end, after an API failure. */
+import { execFileSync } from 'node:child_process';
 import { expect } from 'vitest';
 
 import { makeGate } from './client/gate.ts';
@@ -79,6 +80,52 @@ situation.concurrent(
     expect(await at.await(id)).toMatchObject({ status: 'completed' });
     for (const text of ['One more.', 'And another.']) expect(seen.join('')).toContain(text);
     expect(await at.json('agent', 'list')).toMatchObject({ agents: [] });
+  },
+);
+
+/** The cost of each answer of the scripted API. */
+const CALL_USD = 0.00024;
+const SHARE_USD = 0.0006;
+
+situation.concurrent(
+  'an agent that is resumed gets what is left of its money, and stops when that is used up',
+  async ({ stage }) => {
+    const given: number[] = [];
+    let session = '';
+    /** The budget that the running client was started with. */
+    const budget = (): number => {
+      const rows = execFileSync('/bin/ps', ['-A', '-ww', '-o', 'args='], { encoding: 'utf8' }).split('\n');
+      const own = rows.find((row) => row.includes(`--resume ${session}`)) ?? '';
+      return Number(/--max-budget-usd (\S+)/.exec(own)?.[1]);
+    };
+    const at = await yard(
+      stage,
+      {
+        'a.txt': 'one\n',
+        '.agents/roles/payer.json': JSON.stringify({
+          ...{ name: 'payer', category: 'worker', prompt: 'x', tools: ['Read'] },
+          limits: { cost_usd: SHARE_USD },
+        }),
+      },
+      {
+        payer: ({ step }: Seen) => {
+          if (step === 0) return report('half', ['Which one?']);
+          given.push(budget());
+          return read(at.scratch.path('a.txt'), { offset: 1, limit: step });
+        },
+      },
+    );
+    const id = await at.draft('payer', '[[payer]] Go.');
+    session = id.slice('claude-'.length);
+    expect(await at.await(id)).toMatchObject({ status: 'completed', turns: 1 });
+    expect(await at.json('agent', 'send', id, 'The blue one.')).toMatchObject({ status: 'resumed' });
+    expect(await at.await(id)).toMatchObject({ status: 'budget' });
+    expect(given[0]).toBeCloseTo(SHARE_USD - CALL_USD, 6);
+    const paid_usd = (1 + given.length) * CALL_USD;
+    expect(paid_usd).toBeGreaterThan(SHARE_USD);
+    expect(paid_usd).toBeLessThanOrEqual(SHARE_USD + CALL_USD);
+    // Nothing is left, so another message would have no effect.
+    expect(await at.json('agent', 'send', id, 'More.')).toMatchObject({ error: { facts: { why: 'cost' } } });
   },
 );
 
