@@ -1,60 +1,18 @@
 /** Which of guard's promises hold in each other client, with the real one; generates the table of docs/hosts.md. */
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
-import { delimiter, dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { PACKAGE, scratch, type Scratch } from '../../claude/driver.ts';
 import { CLIENTS, type HostClient } from './clients.ts';
 import { installHost } from './install-host.ts';
-import { startModel, type Turn } from './model.ts';
-
-const LIMIT_MS = 200_000;
-
-interface Ran {
-  readonly heard: string;
-}
-
-interface Run {
-  readonly at: Scratch;
-  readonly client: HostClient;
-  readonly command: readonly string[];
-}
-
-/** Sends one prompt to the client, inside a Claude Code whose variables are still set. */
-async function play({ at, client, command }: Run, turns: readonly Turn[]): Promise<Ran> {
-  const model = await startModel(turns);
-  const place = { root: at.root, home: at.home, port: model.port };
-  client.setUp(place);
-  const [program = '', ...before] = command;
-  const env = {
-    PATH: [dirname(process.execPath), '/usr/bin', '/bin'].join(delimiter),
-    HOME: at.home,
-    USER: 'guard',
-    SHELL: '/bin/bash',
-    LANG: 'C.UTF-8',
-    TERM: 'dumb',
-    CLAUDE_CODE_SESSION_ID: 'outer',
-    CLAUDE_PID: '1',
-    GUARD_AGENT_ID: 'claude-outer',
-    ...client.env(place),
-  };
-  const child = spawn(program, [...before, ...client.args('go')], {
-    cwd: at.root,
-    env,
-    stdio: ['ignore', 'ignore', 'ignore'],
-    timeout: LIMIT_MS,
-    killSignal: 'SIGKILL',
-  });
-  await new Promise((resolve) => child.on('close', resolve));
-  model.close();
-  return { heard: model.heard() };
-}
+import { type HostRun, LIMIT_MS, startHost } from './start-host.ts';
 
 const FILES = { 'a.txt': 'one\ntwo\nthree\nfour\nfive\n', 'b.txt': 'alpha\nbeta\ngamma\n' };
 const NO = 'no';
 
 /** The results, in the words of the table's rows. */
-async function promisesOf(name: string, client: HostClient, run: Omit<Run, 'at' | 'client'>) {
+async function promisesOf(name: string, client: HostClient, run: Omit<HostRun, 'at' | 'client'>) {
   const at = scratch({ files: FILES, init: null });
   at.git('config', 'user.email', 'g@x.invalid');
   at.git('config', 'user.name', 'g');
@@ -68,7 +26,7 @@ async function promisesOf(name: string, client: HostClient, run: Omit<Run, 'at' 
   const seen: string[] = [];
   const note = (): void => void seen.push(at.read('a.txt'));
   const guard = `${process.execPath} ${join(PACKAGE, 'bin/guard.cjs')}`;
-  const ran = await play({ at, client, ...run }, [
+  const heard = await startHost({ at, client, ...run }, [
     { says: [client.read(a)] },
     { says: [client.edit(a, 'one', 'ONE')] },
     { first: outside, says: [client.edit(a, 'two', 'TWO')] },
@@ -96,7 +54,7 @@ async function promisesOf(name: string, client: HostClient, run: Omit<Run, 'at' 
         ? 'yes'
         : NO,
     'the model sees the reason':
-      /STALE_FILE|has not been read in this session/.test(ran.heard) && ran.heard.includes('LOCKED_BY_OTHER')
+      /STALE_FILE|has not been read in this session/.test(heard) && heard.includes('LOCKED_BY_OTHER')
         ? 'yes'
         : NO,
     'P2, P3: what another agent holds stays as it is': at.read('b.txt') === FILES['b.txt'] ? 'yes' : NO,
@@ -111,15 +69,15 @@ async function promisesOf(name: string, client: HostClient, run: Omit<Run, 'at' 
 async function withoutGuard(
   at: Scratch,
   client: HostClient,
-  run: Omit<Run, 'at' | 'client'>,
+  run: Omit<HostRun, 'at' | 'client'>,
 ): Promise<string> {
   at.put('.claude/guard-hook.cjs', 'process.exit(1);\n');
-  const ran = await play({ at, client, ...run }, [
+  const heard = await startHost({ at, client, ...run }, [
     { says: [client.read(at.path('b.txt'))] },
     { says: [client.create(at.path('e.txt'), 'new\n')] },
   ]);
   const wrote = fs.existsSync(at.path('e.txt'));
-  const read = ran.heard.includes('gamma');
+  const read = heard.includes('gamma');
   return wrote ? NO : read ? 'yes' : 'no write, and no reading';
 }
 
