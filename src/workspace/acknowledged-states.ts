@@ -5,16 +5,17 @@ import { PATHS } from '../core/keys.ts';
 import { leaseKey } from '../core/lease-key.ts';
 import { asPathState } from '../core/states.ts';
 import type { Stated, StoreLook } from '../store/store.ts';
-import type { CachedState, LeaseCache } from './lease-cache.ts';
+import type { CachedState, LeaseCache, UndeliveredState } from './lease-cache.ts';
 
 type States = Iterable<readonly [Key, Json]>;
-type Told = LeaseCache['told'][Key];
 
 export interface AcknowledgedStates {
   /** The lsn after the newest known record. */
   tip(): Lsn;
   /** Null: one of them is not known. */
   statesOf(keys: readonly Key[]): ReadonlyMap<Key, Stated> | null;
+  /** The key of a file's lease, by the scope that the engine last acknowledged. */
+  leaseKeyOf(key: Key): Key;
   /** Only what was acknowledged, without late events. */
   readonly acknowledged: View;
   acknowledgedAt(key: Key): number;
@@ -33,9 +34,10 @@ const TOLD_LATER = /^(?:inbox|message|thread|topic):/;
 /** The most recently used ones: a few hundred bytes each, rewritten by each hook that learns something. */
 const STATES_MAX = 400;
 
-export function acknowledgedStates(cache: LeaseCache | null): AcknowledgedStates {
+/** @param clone the one that this process works in */
+export function acknowledgedStates(cache: LeaseCache | null, clone: string): AcknowledgedStates {
   const states = new Map<Key, CachedState>(Object.entries(cache?.states ?? {}));
-  const told = new Map<Key, Told>(Object.entries(cache?.told ?? {}));
+  const told = new Map<Key, UndeliveredState>(Object.entries(cache?.told ?? {}));
   const [learnt, left] = [new Set<Key>(), new Set<Key>()];
   const put = (key: Key, state: CachedState): void => {
     if (TOLD_LATER.test(key)) return;
@@ -45,6 +47,8 @@ export function acknowledgedStates(cache: LeaseCache | null): AcknowledgedStates
     if (isOver(told.get(key), state)) told.delete(key);
   };
   const tip = (): Lsn => Math.max(0, ...[...states.values()].map((one) => one.tip));
+  const acknowledged = (key: Key): Json | undefined => states.get(key)?.state ?? undefined;
+  const leaseKeyOf = (key: Key): Key => leaseKey({ get: acknowledged }, key);
   const stated = (key: Key): Stated | null => {
     const later = told.get(key);
     if (later !== undefined) return { state: later.state ?? undefined, version: 0 };
@@ -58,33 +62,35 @@ export function acknowledgedStates(cache: LeaseCache | null): AcknowledgedStates
       const found = keys.map((key) => [key, stated(key)] as const);
       return found.every((one): one is readonly [Key, Stated] => one[1] !== null) ? new Map(found) : null;
     },
-    acknowledged: { get: (key) => states.get(key)?.state ?? undefined, range: () => [], next: 0 },
+    leaseKeyOf,
+    acknowledged: { get: acknowledged, range: () => [], next: 0 },
     acknowledgedAt: (key) => states.get(key)?.asked_boot_ms ?? 0,
     news: () => [...learnt],
     hasLeft: () => left.size > 0,
     learn(look, asked_boot_ms) {
       for (const [key, { state, version }] of look.states)
-        put(key, { state: state ?? null, version, tip: look.tip, asked_boot_ms });
+        put(key, { state: state ?? null, version, tip: look.tip, asked_boot_ms, by: clone });
     },
     committed(given, lsn, asked_boot_ms) {
-      for (const [key, state] of given) put(key, { state, version: lsn, tip: lsn, asked_boot_ms });
+      for (const [key, state] of given) put(key, { state, version: lsn, tip: lsn, asked_boot_ms, by: clone });
     },
     leave(given, left_boot_ms) {
       for (const [key, state] of given) {
-        told.set(key, { state, left_boot_ms });
+        told.set(key, { state, left_boot_ms, by: clone });
         left.add(key);
       }
     },
     into(old) {
       const merged = new Map(Object.entries(old?.states ?? {}));
+      const later = new Map(Object.entries(old?.told ?? {}));
       for (const key of learnt) {
         const [mine, other] = [states.get(key), merged.get(key)];
+        if (mine !== undefined && isOver(later.get(key), mine)) later.delete(key);
         if (mine === undefined || (other !== undefined && other.tip > mine.tip)) continue;
         merged.delete(key);
-        if (isWorth(key, mine) || isWorth(leaseKey(key), states.get(leaseKey(key)) ?? mine))
+        if (isWorth(key, mine) || isWorth(leaseKeyOf(key), states.get(leaseKeyOf(key)) ?? mine))
           merged.set(key, mine);
       }
-      const later = new Map(Object.entries(old?.told ?? {}));
       for (const key of left) {
         const mine = told.get(key);
         if (mine !== undefined) later.set(key, mine);
@@ -98,9 +104,9 @@ export function acknowledgedStates(cache: LeaseCache | null): AcknowledgedStates
   };
 }
 
-/** A query to the engine sends late events first, so an answer asked for after that includes them. */
-const isOver = (told: Told | undefined, state: CachedState): boolean =>
-  told !== undefined && state.asked_boot_ms > told.left_boot_ms;
+/** A query to the engine sends the late events of its clone first, so an answer asked for after that includes them. */
+const isOver = (told: UndeliveredState | undefined, { by, asked_boot_ms }: CachedState): boolean =>
+  told?.by === by && asked_boot_ms > told.left_boot_ms;
 
 /** A file that no one holds or writes is never decided without the engine, so it is not worth caching. */
 function isWorth(key: Key, { state }: CachedState): boolean {

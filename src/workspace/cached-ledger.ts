@@ -7,7 +7,6 @@
 import { attempt } from '../core/attempt.ts';
 import { type GuardError, isGuardError } from '../core/error.ts';
 import { pathKey } from '../core/keys.ts';
-import { leaseKey } from '../core/lease-key.ts';
 import type { Json, Key } from '../core/ledger.ts';
 import type { Facts, Now } from '../core/types.ts';
 import { lookOf } from '../store/look.ts';
@@ -49,12 +48,14 @@ export function cachedLedger(store: Store, kept: KeptLeases, { may_begin, facts 
       .leases()
       .some(
         ({ path, left_ms, margin_ms }) =>
-          leaseKey(key) === pathKey(path) && left_ms > Math.max(NEAR_MS, FAR * margin_ms),
+          kept.leaseKeyOf(key) === pathKey(path) && left_ms > Math.max(NEAR_MS, FAR * margin_ms),
       );
   const fromKept = (keys: readonly Key[], indexes: readonly Index[]): StoreLook | null => {
     const now = kept.now();
     const states = kept.statesOf(keys);
-    if (now === null || states === null || indexes.length > 0) return null;
+    // What a step asks for on an empty look, in which no agent is alive, it rarely needs: then it asks again.
+    const isGuess = indexes.some(({ since }) => since === Infinity);
+    if (now === null || states === null || (indexes.length > 0 && !isGuess)) return null;
     return lookOf({ states, lists: [], tip: kept.tip(), now, indexed: kept.indexed() });
   };
   /** @throws the reason why the engine did not answer, along with what is known here */

@@ -13,7 +13,7 @@ import { type CachedLease, type CachePlace, changeCache, type EndedMark, readCac
 
 type Changed = readonly (readonly [Key, Json])[];
 
-export interface KeptLeases extends Pick<AcknowledgedStates, 'tip' | 'statesOf'> {
+export interface KeptLeases extends Pick<AcknowledgedStates, 'tip' | 'statesOf' | 'leaseKeyOf'> {
   readonly moment: () => BootMoment;
   /** The engine's clock, erring on the late side. Null: not known. */
   now(): Now | null;
@@ -42,7 +42,7 @@ const DISTRUST_MS = 2_000;
 
 export function openKept(place: CachePlace, moment: () => BootMoment): KeptLeases {
   const cache = readCache(place);
-  const known = acknowledgedStates(cache);
+  const known = acknowledgedStates(cache, place.clone);
   const me = randomUUID();
   const ended = new Map<Key, Omit<EndedMark, 'key'>>();
   let ending: readonly Key[] = [];
@@ -74,6 +74,7 @@ export function openKept(place: CachePlace, moment: () => BootMoment): KeptLease
     ...{ moment, now },
     tip: () => known.tip(),
     statesOf: (keys) => known.statesOf(keys),
+    leaseKeyOf: (key) => known.leaseKeyOf(key),
     indexed: () => indexed,
     leases: () => (cache === null ? [] : believed(cache, moment())),
     isAway: () => Math.abs(moment().boot_ms - away_boot_ms) < LATELY_MS,

@@ -1,7 +1,6 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** Whether the records of a rule are covered by cached leases. */
 import { agentKey, PATHS, pathOfKey } from '../core/keys.ts';
-import { leaseKey } from '../core/lease-key.ts';
 import type { Json, Key, RecordBody } from '../core/ledger.ts';
 import { asPathState } from '../core/states.ts';
 import type { RepoPath } from '../core/types.ts';
@@ -24,7 +23,7 @@ export function tokensIn(
   for (const [key, state] of Object.entries(one.s)) {
     if (key === agentKey(one.agent)) continue;
     if (!key.startsWith(PATHS)) return null;
-    const at = leaseKey(key);
+    const at = kept.leaseKeyOf(key);
     const lease = leases.find(({ path }) => path === pathOfKey(at));
     const { holds } = asPathState(at === key ? state : kept.statesOf([at])?.get(at)?.state);
     if (

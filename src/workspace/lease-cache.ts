@@ -1,11 +1,11 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /**
- * The engine's last acknowledgements of this machine's leases: one line with a checksum, next to the ledger's other
- * local files. The checksum is keyed with the user's key. A file that is damaged, forged, or from another boot,
- * machine, clone or ledger is ignored.
+ * The engine's last acknowledgements of this machine's leases, for all of its checkouts: one line with a checksum in the
+ * user's own state directory. The checksum is keyed with the user's key. A file that is damaged, forged, or from another
+ * boot, machine or ledger is ignored.
  */
 import { createHmac } from 'node:crypto';
-import { rmSync, statSync } from 'node:fs';
+import { mkdirSync, rmSync, statSync } from 'node:fs';
 import { attempt } from '../core/attempt.ts';
 import type { Json, Key, Lsn } from '../core/ledger.ts';
 import type { AgentId, Now, RepoPath } from '../core/types.ts';
@@ -33,6 +33,16 @@ export interface CachedState {
   readonly version: Lsn;
   readonly tip: Lsn;
   readonly asked_boot_ms: number;
+  /** The clone that asked, whose late events it includes. */
+  readonly by: string;
+}
+
+/** A state that the engine does not know yet. */
+export interface UndeliveredState {
+  readonly state: Json | null;
+  readonly left_boot_ms: number;
+  /** The clone in which the event was left. */
+  readonly by: string;
 }
 
 /** Invalidates what was asked for earlier under a key, except what was granted with the commit that ended it, or later. */
@@ -52,8 +62,7 @@ export interface LeaseCache {
   readonly clock: (Now & { readonly asked: BootMoment }) | null;
   readonly indexed: boolean;
   readonly states: Readonly<Record<Key, CachedState>>;
-  /** States that the engine does not know yet, with the time when they were left for it. */
-  readonly told: Readonly<Record<Key, { readonly state: Json | null; readonly left_boot_ms: number }>>;
+  readonly told: Readonly<Record<Key, UndeliveredState>>;
   readonly leases: readonly CachedLease[];
   /** By the id of the process that set the mark. */
   readonly ended: Readonly<Record<string, EndedMark>>;
@@ -62,7 +71,10 @@ export interface LeaseCache {
 }
 
 export interface CachePlace extends Pick<LeaseCache, 'shared_as' | 'machine' | 'machine_boot'> {
-  readonly state_dir: string;
+  /** For all clones that this user has of the repository (fleet-dir.ts). */
+  readonly dir: string;
+  /** The name of the clone that this process works in. */
+  readonly clone: string;
   readonly key: Buffer;
 }
 
@@ -70,16 +82,16 @@ const MAX_BYTES = 4 << 20;
 /** A hook must not wait longer for a file that only saves time. */
 const PATIENCE_MS = 200;
 
-const fileOf = (state_dir: string): string => `${state_dir}/leases.cache`;
+const fileOf = (dir: string): string => `${dir}/leases.cache`;
 
-/** Includes the directory, because in a copy of it or in another clone, leases would end without this file being updated. */
-const sumOf = (json: string, { state_dir, key }: Pick<CachePlace, 'state_dir' | 'key'>): string =>
+/** Includes the directory, because in a copy of it, leases would end without this file being updated. */
+const sumOf = (json: string, { dir, key }: Pick<CachePlace, 'dir' | 'key'>): string =>
   createHmac('sha256', key)
-    .update(`${statSync(state_dir).ino} ${json}`)
+    .update(`${statSync(dir).ino} ${json}`)
     .digest('hex');
 
 export function readCache(place: CachePlace): LeaseCache | null {
-  const text = textOf(fileOf(place.state_dir), MAX_BYTES) ?? '';
+  const text = textOf(fileOf(place.dir), MAX_BYTES) ?? '';
   const json = text.slice(65, -1);
   if (text.length < 66 || text.slice(0, 65) !== `${sumOf(json, place)} `) return null;
   const cache = attempt(() => JSON.parse(json) as LeaseCache, null);
@@ -104,9 +116,10 @@ export function changeCache(
   change: (cache: LeaseCache | null) => LeaseCache,
   patience_ms = PATIENCE_MS,
 ): void {
-  const file = fileOf(place.state_dir);
+  const file = fileOf(place.dir);
+  mkdirSync(place.dir, { recursive: true, mode: 0o700 });
   alone(
-    place.state_dir,
+    place.dir,
     () => {
       const cache = change(readCache(place));
       const isWritten = attempt(() => {

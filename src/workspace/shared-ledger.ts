@@ -67,12 +67,14 @@ export function amongMachines<F extends SeenHere>(
   const { machine: given, ...address } = loadEngine(repo, env);
   const key = readKey(env) ?? makeKey(env);
   const machine = given ?? ownId(key);
-  const kept = key && keptAt({ state_dir, shared_as, machine, key });
+  const dir = fleetDir(env, shared_as, machine);
+  const clone = nameHash(state_dir);
+  const kept = key && keptAt({ ...{ dir, clone, shared_as, machine }, key });
   const deadline_ms = began && kept ? Math.min(lock_deadline_ms, patienceOf(kept)) : lock_deadline_ms;
-  const engine = { ...address, repository: shared_as, deadline_ms, connections: 1 };
+  const engine = { ...address, repository: shared_as, machine_dir: dir, deadline_ms, connections: 1 };
   if (began && engines === undefined) attempt(() => startKeeper(repo, env), undefined);
   const engineHere = unlessRestored((engines ?? opener)(engine), {
-    dir: fleetDir(env, shared_as, machine),
+    dir,
     onRestored: () => attempt(() => kept?.distrust(), undefined),
   });
   let boot: string | undefined;

@@ -34,7 +34,7 @@ const CACHE: LeaseCache = {
 
 /** As written by another process that learned nothing about the file. */
 const writtenAt = (old: LeaseCache, boot_ms: number, leases: readonly CachedLease[] = []): LeaseCache => {
-  const news = { machine: 'm', marks: {}, leases, known: acknowledgedStates(old), at: at(boot_ms) };
+  const news = { machine: 'm', marks: {}, leases, known: acknowledgedStates(old, 'c'), at: at(boot_ms) };
   return { ...old, ...mergedLeases(old, news) };
 };
 
@@ -60,20 +60,20 @@ test('what a process saw so long ago that nobody keeps its end any more it does 
   expect(believed(soon, at(MINUTE_MS))).toMatchObject([{ path: 'a.txt' }]);
 });
 
-test('a file that was copied to another clone counts as none', () => {
+test('a file that was copied to another place counts as none', () => {
   const [here, there] = [dirHere(), dirHere()];
-  const place = { shared_as: 'r', machine: 'm', machine_boot: 'b', key: Buffer.alloc(32, 1) };
-  changeCache({ ...place, state_dir: here }, () => CACHE);
-  expect(readCache({ ...place, state_dir: here })).toEqual(CACHE);
+  const place = { shared_as: 'r', machine: 'm', machine_boot: 'b', clone: 'c', key: Buffer.alloc(32, 1) };
+  changeCache({ ...place, dir: here }, () => CACHE);
+  expect(readCache({ ...place, dir: here })).toEqual(CACHE);
   fs.copyFileSync(`${here}/leases.cache`, `${there}/leases.cache`);
-  expect(readCache({ ...place, state_dir: there })).toBeNull();
+  expect(readCache({ ...place, dir: there })).toBeNull();
 });
 
 test('of a commit that was in before nothing is kept: what stands there was judged on other states', () => {
   const now = { mono_ms: 1_000, wall_ms: 1_000, boot: 'e' };
   const memory = openMemory({ now: () => now, shared: true });
-  const place = { shared_as: 'r', machine: 'm', machine_boot: 'b', key: Buffer.alloc(32, 1) };
-  const kept = openKept({ ...place, state_dir: dirHere() }, () => at(1_000));
+  const place = { shared_as: 'r', machine: 'm', machine_boot: 'b', clone: 'c', key: Buffer.alloc(32, 1) };
+  const kept = openKept({ ...place, dir: dirHere() }, () => at(1_000));
   const store = cachedLedger(memory, kept, { may_begin: false, facts: () => null });
   const key = pathKey('a.txt');
   const commit = (touched: number) => {

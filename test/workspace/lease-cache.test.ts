@@ -5,9 +5,14 @@ import { describe, expect, test } from 'vitest';
 import { type Scratch, type Session, working } from '../claude/driver.ts';
 import { ownCluster, two } from '../cli/two-machines.ts';
 import { haltCluster, startAgain } from '../store/postgres/cluster.ts';
+import { userStateDir } from '../../src/repo/user-dirs.ts';
 import { hasPostgres } from '../store/postgres/programs.ts';
 
-const cacheOf = (at: Scratch): string => `${at.state}/leases.cache`;
+/** One directory for each repository and machine. */
+function cacheOf(at: Scratch): string {
+  const dir = `${userStateDir(at.env)}/fleet`;
+  return `${dir}/${fs.readdirSync(dir)[0] ?? ''}/leases.cache`;
+}
 
 /** An agent that has read both files and locked one. */
 function holding(at: Scratch): Session {

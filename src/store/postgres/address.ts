@@ -21,6 +21,8 @@ export interface PostgresConfig {
   readonly query_ms?: number;
   /** How long a query is retried while the server is away. */
   readonly deadline_ms?: number;
+  /** Where waiting processes of this machine find each other, to share one connection for LISTEN. Default: each has its own. */
+  readonly machine_dir?: string;
   /** Keep idle connections open. */
   readonly held?: boolean;
 }

@@ -1,9 +1,10 @@
-/** One LISTEN connection for everything that waits in this process. Missed notifications are covered by polling. */
-import type pg from 'pg';
-import { addressOf, type PostgresConfig } from './address.ts';
-import { PlainClient } from './plain-client.ts';
-
-const RETRY_MS = 500;
+/** Wakes everything that waits in this process. Missed notifications are covered by polling. */
+import { mkdirSync } from 'node:fs';
+import { attempt } from '../../core/attempt.ts';
+import { nameHash } from '../../repo/name-hash.ts';
+import type { PostgresConfig } from './address.ts';
+import { openBell } from './bell.ts';
+import { type Closable, openListening } from './listening.ts';
 
 export interface Wakes {
   /** Calls `ring` at every notification and whenever the connection is restored. Returns a function that stops this. */
@@ -14,35 +15,15 @@ export interface Wakes {
 export function openWakes(config: PostgresConfig, channel: string): Wakes {
   const ringers = new Set<() => void>();
   const ringAll = (): void => ringers.forEach((ring) => ring());
-  let live: pg.Client | undefined;
-  let retry: NodeJS.Timeout | undefined;
-  const drop = (client: pg.Client): void => {
-    if (live !== client) return;
+  let live: Closable | undefined;
+  const rest = (): void => {
+    live?.close();
     live = undefined;
-    client.removeAllListeners('notification');
-    client.end().catch(() => undefined);
-    if (ringers.size > 0) retry = setTimeout(listen, RETRY_MS);
   };
-  function listen(): void {
-    if (live !== undefined) return;
-    const client = new PlainClient({ ...addressOf(config.direct_url ?? config.url), keepAlive: true });
-    live = client;
-    client.on('notification', ringAll);
-    client.on('error', () => drop(client));
-    client.on('end', () => drop(client));
-    client
-      .connect()
-      .then(() => client.query(`LISTEN ${client.escapeIdentifier(channel)}`))
-      .then(ringAll, () => drop(client));
-  }
-  function rest(): void {
-    clearTimeout(retry);
-    if (live !== undefined) drop(live);
-  }
   return {
     hang(ring) {
       ringers.add(ring);
-      listen();
+      live ??= open(config, channel, ringAll);
       return () => {
         ringers.delete(ring);
         if (ringers.size === 0) rest();
@@ -53,4 +34,16 @@ export function openWakes(config: PostgresConfig, channel: string): Wakes {
       rest();
     },
   };
+}
+
+/** Longer addresses of sockets are cut off, on macOS after 103 bytes. */
+const PATH_MAX = 90;
+
+function open(config: PostgresConfig, channel: string, ring: () => void): Closable {
+  const listen = (each: () => void): Closable => openListening(config, channel, each);
+  const { machine_dir: dir = '', url, direct_url = url } = config;
+  const path = `${dir}/${nameHash(`${direct_url} ${channel}`)}.sock`;
+  const isShared = dir !== '' && path.length <= PATH_MAX && process.platform !== 'win32';
+  const isThere = isShared && attempt(() => (mkdirSync(dir, { recursive: true, mode: 0o700 }), true), false);
+  return isThere ? openBell(path, ring, listen) : listen(ring);
 }
