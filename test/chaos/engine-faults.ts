@@ -1,6 +1,7 @@
 /** Faults, one after another, on the way to a server, in the server, and between it and its standby. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { asOwner } from '../store/postgres/cluster.ts';
+import type { Lsn } from '../../src/core/ledger.ts';
+import { asOwner, type Cluster } from '../store/postgres/cluster.ts';
 import type { Pair } from './pair.ts';
 import type { Random } from './random.ts';
 import type { Mishap, Wire } from './wire.ts';
@@ -11,6 +12,14 @@ export interface Trouble {
   readonly role: string;
   readonly slow_ms: number;
   readonly random: Random;
+  readonly failovers: Failover[];
+}
+
+/** A standby that took over. Commits that waited for it when the primary died may be lost: nobody had an answer. */
+export interface Failover {
+  readonly at_ms: number;
+  /** The records that it had. */
+  readonly kept: ReadonlySet<Lsn>;
 }
 
 const MISHAPS: readonly Mishap[] = ['reset', 'half_open', 'slow', 'lost_answer', 'lost_question'];
@@ -34,6 +43,13 @@ async function unknown(trouble: Trouble): Promise<() => void> {
   return thaw;
 }
 
+async function recordsOf(primary: Cluster): Promise<ReadonlySet<Lsn>> {
+  const { rows } = await asOwner(primary, (owner) =>
+    owner.query<{ lsn: string }>('SELECT lsn FROM guard.log'),
+  );
+  return new Set(rows.map(({ lsn }) => Number(lsn)));
+}
+
 const FAULTS: Readonly<Record<string, (trouble: Trouble) => Promise<unknown>>> = {
   ...Object.fromEntries(
     MISHAPS.map((mishap) => [
@@ -54,7 +70,11 @@ const FAULTS: Readonly<Record<string, (trouble: Trouble) => Promise<unknown>>> =
   },
   async failover(trouble) {
     const thaw = await unknown(trouble);
-    const over = trouble.pair.failOver((port) => trouble.wires.forEach((wire) => wire.aim(port)));
+    const over = trouble.pair.failOver(async (primary) => {
+      const kept = await recordsOf(primary);
+      trouble.failovers.push({ at_ms: performance.now(), kept });
+      for (const wire of trouble.wires) wire.aim(primary.port);
+    });
     await sleep(100);
     thaw();
     await over;

@@ -11,12 +11,16 @@ import { noting, type Seen } from './seen.ts';
 import { randomAct } from './worker.ts';
 
 export interface Heard {
-  readonly told: Seen[];
+  readonly told: SeenAt[];
   readonly grants: Grant[];
   /** Requests without an answer, by error code. */
   readonly unanswered: Map<string, number>;
   readonly failures: string[];
   slept: number;
+}
+
+export interface SeenAt extends Seen {
+  readonly at_ms: number;
 }
 
 /** What an agent may rely on: from its grant until it announces its end or the time is up. */
@@ -56,7 +60,8 @@ export async function actByModel({ config, nth, heard, isOver }: Toil): Promise<
   while (!isOver()) {
     const act = randomAct(random, `m${nth}`, now().mono_ms);
     const answer = await tried(heard, () => transact(store, step(act)));
-    if (answer !== undefined) heard.told.push({ act, answer, versions: versions(act.keys) });
+    if (answer !== undefined)
+      heard.told.push({ act, answer, versions: versions(act.keys), at_ms: performance.now() });
     await sleep(random(15));
   }
   await store.close();

@@ -9,8 +9,8 @@ export interface Pair {
   standby(): Cluster;
   /** Stops the standby from receiving until the returned function is called. */
   freeze(): Promise<() => void>;
-  /** The primary dies, its standby takes over and gets its own. @param aim called as soon as there is a primary */
-  failOver(aim: (port: number) => void): Promise<void>;
+  /** The primary dies, its standby takes over and gets its own. @param promoted called as soon as there is a primary */
+  failOver(promoted: (primary: Cluster) => Promise<void>): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -62,13 +62,13 @@ export async function startPair(prepare: (primary: Cluster) => Promise<void>): P
       process.kill(pid, 'SIGSTOP');
       return () => void process.kill(pid, 'SIGCONT');
     },
-    async failOver(aim) {
+    async failOver(promoted) {
       const former = primary;
       process.kill(former.pid, 'SIGQUIT');
       await untilGone(former);
       await asOwner(standby, (client) => client.query('SELECT pg_promote(true, 60)'));
       primary = standby;
-      aim(primary.port);
+      await promoted(primary);
       rmSync(former.dir, { recursive: true, force: true });
       standby = await startStandby(primary, FOLLOWING);
       await untilInStep(primary, standby);
