@@ -158,8 +158,10 @@ put($server, pack('N/a*', $request)) or again();
 
 my $answer = '';
 while (sysread $server, $answer, 65536, length $answer) { }
-my ($code, $out, $err) = length $answer >= 12 ? eval { unpack 'NN/a*N/a*', $answer } : ();
-again() if !defined $err || length $answer != 12 + length($out) + length $err || $code > 255;
+# With the lengths, since a text that was cut off is unpacked as far as it goes.
+my ($code, $out_size, $out, $err_size, $err) =
+  length $answer >= 12 ? eval { unpack 'NNX4N/a*NX4N/a*', $answer } : ();
+again() if !defined $err || length $answer != 12 + $out_size + $err_size || $code > 255;
 alarm 0;
 put(*STDOUT, $out);
 put(*STDERR, $err);

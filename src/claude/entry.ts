@@ -4,10 +4,9 @@ import { keepCompiled, load, type Program } from '../repo/compiled.ts';
 import { readSome } from './chunk.ts';
 import type { Kind } from './exchange.ts';
 import { requestIn } from './request.ts';
-import type { Named } from '../workspace/shared-ledger.ts';
 
 interface Main {
-  readonly run: (first: Buffer, read: () => Buffer, named: Named | undefined) => Kind;
+  readonly run: (first: Buffer, read: () => Buffer, request: string) => Kind;
   /** In a separate file. */
   readonly worktreeEvent: Main['run'];
   readonly hostEvent: Main['run'];

@@ -1,9 +1,9 @@
 /** What a hook process reads and writes. */
 import { attempt } from '../core/attempt.ts';
 import fs from 'node:fs';
-import { CHUNK_BYTES, pause } from './chunk.ts';
-import { eventNameIn } from './parse-partial.ts';
+import { pause } from './chunk.ts';
 import { type HookOutput, SILENT } from './output.ts';
+import { readRest } from './read-rest.ts';
 import { type Stdin, STDIN_LIMIT_BYTES } from './stdin.ts';
 
 /** The next chunk of standard input; empty at its end. */
@@ -18,18 +18,7 @@ export function readStdin(first: Buffer, read: ReadMore): Stdin {
     chunks.push(chunk);
     size += chunk.length;
   }
-  const text = Buffer.concat(chunks).subarray(0, CHUNK_BYTES).toString('utf8');
-  return { text, whole: false, tail: tailAfter(chunks, read, eventNameIn(text)) };
-}
-
-/** A possible write is denied immediately; any other event is read to its end, which contains the call's id. */
-function tailAfter(chunks: Buffer[], read: ReadMore, event: string | null): string {
-  if (event === null || event === 'PreToolUse') return '';
-  let tail: Buffer = Buffer.concat(chunks.slice(-2));
-  for (let chunk = read(); chunk.length > 0; chunk = read()) {
-    tail = Buffer.concat([tail, chunk]).subarray(-CHUNK_BYTES);
-  }
-  return tail.toString('utf8');
+  return readRest(chunks, read);
 }
 
 /** Sets the exit code first: it refuses even if no one reads the text. */

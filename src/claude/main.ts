@@ -8,11 +8,14 @@ import {
   workingDirectory,
 } from './exchange.ts';
 import { runHook } from './hook.ts';
-import type { Named } from '../workspace/shared-ledger.ts';
+import { namedBy } from './repeated.ts';
 
-/** Answers one hook event. `first` is the beginning of stdin. `named`: the event may have been answered before. */
-export function run(first: Buffer, read: ReadMore, named?: Named): Kind {
-  const output = runHook(readStdin(first, read), { env: process.env, cwd: workingDirectory(), named });
+/** Answers one hook event. `first` is the beginning of stdin. `request`: the event may have been answered before. */
+export function run(first: Buffer, read: ReadMore, request?: string): Kind {
+  const named = request ? namedBy(request) : undefined;
+  const around = { env: process.env, cwd: workingDirectory(), named };
+  const answer = runHook(readStdin(first, read), around);
+  const output = named?.completed(answer) ?? answer;
   writeAnswer(output);
   return kindOfAnswer(output);
 }

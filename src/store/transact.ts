@@ -5,98 +5,33 @@
  * depend on one another.
  */
 import { isGuardError } from '../core/error.ts';
-import type { Key, RecordBody } from '../core/ledger.ts';
-import { BLANK, isCovered, type LookData, keysOf, listName } from './look.ts';
+import type { RecordBody } from '../core/ledger.ts';
+import { BLANK, type LookData } from './look.ts';
 import { endless } from './told-failure.ts';
-import { fill, NEXT } from './placeholder.ts';
+import { fill } from './placeholder.ts';
+import { KEYS_MAX, openReading, type Reading } from './reading.ts';
 import type {
   AtPace,
   Committed,
   Engine,
-  Index,
-  Listed,
   StoreLook,
   Pace,
-  Read,
   Sight,
   Step,
   StillOptions,
   Steps,
 } from './store.ts';
+import type { TransactOptions } from './transact-options.ts';
+
+export type { TransactOptions } from './transact-options.ts';
 
 const ROUNDS_MAX = 1024;
-/** An agent may hold tens of thousands of files and ask for as many together; a step that asks for more than this never ends. */
-const KEYS_MAX = 100_000;
 
 type Soon<T> = T | Promise<T>;
 type AnyEngine = Engine<'now'> | Engine<'later'>;
 
 const whenThere = <A, B>(value: Soon<A>, then: (value: A) => Soon<B>): Soon<B> =>
   value instanceof Promise ? value.then(then) : then(value);
-
-/** What a step has been shown, and what it asked for that was missing. */
-interface Reading {
-  readonly view: Sight;
-  readonly look: LookData;
-  readonly missed: Set<Key>;
-  readonly gaps: Index[];
-  read(): Read;
-}
-
-/** Marks a state that the version of its list protects. */
-const BY_LIST = -1;
-
-/** @param ask answers immediately and for the same moment; absent: reads missing from `look` are noted */
-function openReading(look: LookData, ask?: Engine<'now'>): Reading {
-  const states = new Map(look.states);
-  const lists = new Map<string, Listed>();
-  const used = { keys: new Map<Key, number>(), lists: new Map<string, Listed>() };
-  const [missed, gaps]: [Set<Key>, Index[]] = [new Set(), []];
-  let asked = 0;
-  const learn = (list: Listed): void => {
-    lists.set(listName(list), list);
-    for (const [key, state] of list.entries)
-      if (!states.has(key)) states.set(key, { state, version: BY_LIST });
-  };
-  look.lists.forEach(learn);
-  const isListed = (key: Key): boolean => [...used.lists.values()].some((list) => isCovered(list, key));
-  const listed = (index: Index): Listed | undefined => {
-    const name = listName(index);
-    if (!lists.has(name)) ask?.look([], [index]).lists.forEach(learn);
-    const list = lists.get(name);
-    if (list) used.lists.set(name, list);
-    else gaps.push(index);
-    return list;
-  };
-  const stated = (key: Key) => {
-    const known = states.get(key);
-    if (known !== undefined || (used.lists.size > 0 && isListed(key))) return known;
-    if (++asked > KEYS_MAX) throw endless(asked);
-    const found = ask?.look([key]).states.get(key);
-    if (found === undefined) missed.add(key);
-    else states.set(key, found);
-    return found;
-  };
-  return {
-    look,
-    missed,
-    gaps,
-    view: {
-      next: NEXT,
-      tip: look.tip,
-      now: look.now,
-      indexed: look.indexed,
-      get(key) {
-        const one = stated(key);
-        if (one && one.version !== BY_LIST) used.keys.set(key, one.version);
-        return one?.state;
-      },
-      range: (below, since = 0, most = 0) => listed({ below, since, most })?.entries ?? [],
-      keys: (below, after, most, since = 0) => keysOf(listed({ below, since, most, after })),
-    },
-    read: () => ({ tip: look.tip, indexed: look.indexed, keys: used.keys, lists: [...used.lists.values()] }),
-  };
-}
 
 /** Undefined if the step missed something, so whatever it returned or threw is meaningless. */
 function run<T>({ view, look, missed, gaps }: Reading, step: (view: Sight) => Step<T>): Step<T> | undefined {
@@ -117,26 +52,28 @@ function lookAgain(engine: AnyEngine, { look, missed, gaps }: Reading): Soon<Sto
   return engine.look(keys, [...look.lists, ...gaps]);
 }
 
-function loop<T>(engine: AnyEngine, isStill: boolean, step: (view: Sight) => Step<T>, id?: string): Soon<T> {
+function loop<T>(
+  engine: AnyEngine,
+  isStill: boolean,
+  step: (view: Sight) => Step<T>,
+  { id, first }: TransactOptions,
+): Soon<T> {
   const again = (look: LookData, round: number): Soon<T> => {
     if (round >= ROUNDS_MAX) throw endless(look.states.size);
     const reading = openReading(look, isStill ? (engine as Engine<'now'>) : undefined);
     const answer = run(reading, step);
     if (!answer) return whenThere(lookAgain(engine, reading), (fresh) => again(fresh, round + 1));
-    const { records, result } = answer;
+    const { result } = answer;
+    const records = answer.records.length === 0 && first ? first.sign : answer.records;
     if (records.length === 0) return records === NONE ? result : fill(result, look.tip);
+    first?.keep(result, records);
     return whenThere<Committed, T>(engine.commit(reading.read(), records, id), (done) =>
-      done.verdict === 'moved' ? again(done.look, round + 1) : fill(result, done.lsn),
+      done.verdict === 'moved'
+        ? again(done.look, round + 1)
+        : fill(first && done.verdict === 'repeated' ? (first.answer(result) as T) : result, done.lsn),
     );
   };
   return isStill ? whenThere<StoreLook, T>(engine.look([]), (look) => again(look, 0)) : again(BLANK, 0);
-}
-
-export interface TransactOptions {
-  /** Makes a repetition harmless, for a request whose answer was lost. */
-  readonly id?: string;
-  /** How long to wait for others. Default: the store's own limit. */
-  readonly wait_ms?: number;
 }
 
 /**
@@ -163,10 +100,10 @@ export const consult = <T, P extends Pace>(
 function within<T, P extends Pace>(
   store: Steps<P>,
   step: (view: Sight) => Step<T>,
-  { id, ...options }: StillOptions & TransactOptions,
+  options: StillOptions & TransactOptions,
 ): AtPace<P, T> {
   const found = store.still
-    ? store.still((engine) => loop(engine as AnyEngine, true, step, id), options)
-    : loop(store as AnyEngine, false, step, id);
+    ? store.still((engine) => loop(engine as AnyEngine, true, step, options), options)
+    : loop(store as AnyEngine, false, step, options);
   return found as AtPace<P, T>;
 }

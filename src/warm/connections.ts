@@ -34,7 +34,7 @@ export function serveConnections(server: Server, { greeting, answer }: Answering
       clearTimeout(late);
       socket.removeAllListeners('data').resume();
       if (request === 'none') socket.destroy();
-      else socket.end(answerBytes(answer(request)));
+      else send(socket, answer(request));
       leave();
     });
     const leave = (): void => {
@@ -50,6 +50,12 @@ export function serveConnections(server: Server, { greeting, answer }: Answering
     next();
   });
 }
+
+/** If it could not be sent, its launcher runs the event again. */
+const send = (socket: Socket, answer: Answer): void =>
+  void socket.end(answerBytes(answer), (error?: Error) => {
+    if (!error) answer.sent?.();
+  });
 
 /** Null: the request is not complete yet. */
 function requestIn(chunks: Buffer[]): HookRequest | 'none' | null {

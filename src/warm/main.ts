@@ -12,6 +12,8 @@ import { onSignals } from '../repo/on-signals.ts';
 import { heldEngines } from '../store/held-engines.ts';
 import { answerTo } from './answer.ts';
 import { openAsIf } from './as-if.ts';
+import { readNow } from '../repo/clock.ts';
+import { sweepTold } from './told-once.ts';
 import { serveConnections } from './connections.ts';
 import { socketName, startingName, warmDir } from './place.ts';
 import { keepMachine, type KeeperPlace } from './keeper.ts';
@@ -37,6 +39,7 @@ async function start(state: string, root: string): Promise<void> {
   chmodSync(dir, 0o700);
   // The address of a socket is limited to 103 bytes, so it must be relative.
   process.chdir(dir);
+  sweepTold(dir, readNow().wall_ms);
   const server = createServer();
   const claimed = await claimSocket(socketName(BUILD_ID));
   const end = (): void => {
@@ -64,7 +67,7 @@ async function start(state: string, root: string): Promise<void> {
     greeting: greeting(limit_s),
     answer: (request) => {
       asked();
-      if (request.kind === 'E') return answerTo(request, as_if, engines.open);
+      if (request.kind === 'E') return answerTo(request, { as_if, engines: engines.open, state_dir });
       setImmediate(stop);
       return { exit: 0, stdout: `${process.pid}`, stderr: '' };
     },

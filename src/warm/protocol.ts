@@ -25,6 +25,8 @@ export interface Answer {
   readonly exit: number;
   readonly stdout: string;
   readonly stderr: string;
+  /** To call once it was sent. */
+  readonly sent?: (() => void) | undefined;
 }
 
 /** "Do it yourself": not a possible exit code. Nothing was done. */

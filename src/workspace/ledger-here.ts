@@ -1,7 +1,8 @@
 /** The ledger of a repository, either this machine's own or a shared one (docs/fleet.md), with this machine's role in it. */
 import { type LocalConfig, openStore } from '../store/open.ts';
 import type { Store } from '../store/store.ts';
-import { amongMachines, type Named, type SeenHere, type SharedPlace } from './shared-ledger.ts';
+import type { Named } from './named.ts';
+import { amongMachines, type SeenHere, type SharedPlace } from './shared-ledger.ts';
 
 export interface LedgerHereOptions
   extends Omit<SharedPlace, 'shared_as'>, Omit<LocalConfig, 'dir' | 'lock_deadline_ms'> {

@@ -23,10 +23,7 @@ import type { CachePlace } from './lease-cache.ts';
 import { type KeptLeases, openKept } from './kept-leases.ts';
 import { unlessRestored } from './unless-restored.ts';
 import { startKeeper } from './start-keeper.ts';
-import type { TransactOptions } from '../store/transact.ts';
-
-/** The id that an event commits under. */
-export type Named = (type: string) => TransactOptions;
+import type { Named } from './named.ts';
 
 export interface SharedPlace {
   readonly repo: Repo;

@@ -11,7 +11,8 @@ import { machineId } from '../repo/process.ts';
 import { spelledAt } from '../repo/spelled.ts';
 import type { Environment } from '../repo/user-dirs.ts';
 import { ledgerHere } from './ledger-here.ts';
-import type { Named, OpenEngine } from './shared-ledger.ts';
+import type { Named } from './named.ts';
+import type { OpenEngine } from './shared-ledger.ts';
 import { leaveLate } from '../store/late/leave-late.ts';
 import { takeIn } from '../store/late/take-in.ts';
 import type { LocalConfig } from '../store/open.ts';
@@ -34,6 +35,8 @@ export interface Workspace extends Surroundings {
   readonly facts: () => Facts;
   readonly run: <T extends EventType>(event: EventOf<T>) => Rules[T]['result'];
   readonly close: () => void;
+  /** Set in a hook whose event may arrive twice. */
+  readonly named?: Named | undefined;
 }
 
 /** The same, with the agent that works in it. */

@@ -45,23 +45,6 @@ export const recordsIn = (at: Scratch): readonly string[] =>
     ).replace(/\b([mr])-\d+\b/g, '$1-<number>');
   });
 
-/**
- * An answer without what an agent is told only once: if a server dies after it recorded that, the command that takes its
- * place does not say it again.
- */
-export function withoutTold(answer: string): string {
-  const [exit, stdout, stderr] = JSON.parse(answer) as [number | null, string, string];
-  // A denial carries messages among its details.
-  if (exit === 2) return JSON.stringify([exit]);
-  if (!stdout.startsWith('{')) return answer;
-  const { hookSpecificOutput = {}, ...rest } = JSON.parse(stdout) as { hookSpecificOutput?: object };
-  const own = Object.entries(hookSpecificOutput).filter(([name]) => !TOLD_ONCE.has(name));
-  const said = { ...rest, ...Object.fromEntries(own) };
-  return JSON.stringify([exit, Object.keys(said).length === 0 ? '' : JSON.stringify(said), stderr]);
-}
-
-const TOLD_ONCE: ReadonlySet<string> = new Set(['additionalContext', 'hookEventName']);
-
 const BEFORE_CHARS = 300;
 const AFTER_CHARS = 700;
 

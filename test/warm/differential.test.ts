@@ -9,11 +9,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { attempt } from '../../src/core/attempt.ts';
 import { GUARD, HOOK, runLater, runNow } from '../claude/driver.ts';
-import { answerIn, difference, recordsIn, withoutTold } from './alike.ts';
+import { answerIn, difference, recordsIn } from './alike.ts';
 import { act, type Act, dice, FILES_AT_FIRST, type Turned } from './generate.ts';
 import { type Ground, GROUNDS, layAround } from './grounds.ts';
 import { LAUNCHERS, pidsIn, serve, stage, type Stage, wordsFor } from './stage.ts';
-import { AT_FIRST, type Death, nextTurn, type Turn } from './turns.ts';
+import { AT_FIRST, nextTurn, type Turn } from './turns.ts';
 
 const EVENTS = Number(process.env['GUARD_WARM_EVENTS'] ?? 60);
 const SEED = Number(process.env['GUARD_WARM_SEED'] ?? 1);
@@ -23,8 +23,6 @@ const EACH = Number(process.env['GUARD_WARM_EACH'] ?? 100);
 const SEEN_EACH = 10;
 const TICKS_MS = 30;
 const RUNS = Number(process.env['GUARD_WARM_RUNS'] ?? 3);
-/** Nothing was committed for the event by then, so the command answers as if it were alone. */
-const BEFORE_COMMIT: ReadonlySet<Death['at']> = new Set(['greeted', 'begun']);
 /** Recovery adds these after a process was killed between its writes. */
 const OF_DEATHS = /"type":"ledger\.(?:index|cut)"/;
 const TURNED = `${import.meta.dirname}/turned.cjs`;
@@ -128,8 +126,7 @@ async function compare(seed: number, count: number): Promise<number> {
     const by_server = await told(warm, one, [...launcher, ...counted]);
     const name = `${seed} ${ground.name}: ${one.name} ${JSON.stringify(turn)}`;
     const answers = [answerIn(warm, by_server), answerIn(cold, by_command)] as const;
-    if (dies === undefined || BEFORE_COMMIT.has(dies.at)) expect(difference(...answers), name).toBe('');
-    else expect(difference(...answers.map(withoutTold)), name).toBe('');
+    expect(difference(...answers), name).toBe('');
     if (nth % SEEN_EACH === 0) sameRecords(name, warm, cold);
     if (is_served && one.around.is_handed_over && dies === undefined) {
       handed_over += 1;

@@ -72,6 +72,8 @@ function before(hook: Hook, located: Located): readonly string[] {
   marks.set(target.path, [
     ...new Set([...old.filter((mark) => !now.includes(mark)).slice(-OLD_MARKS), ...now]),
   ]);
+  const said = lines.slice(0, NOW_MAX).map((line) => `guard: ${line}`);
+  for (const line of said) space.named?.note?.(line);
   writeKnown(space.state_dir, hook.who.id, {
     marks,
     roots: new Map([...known.roots, ...roots].slice(-ROOTS_MAX)),
@@ -81,7 +83,7 @@ function before(hook: Hook, located: Located): readonly string[] {
   });
   const isNews = ({ id, meets }: News): boolean => meets || !known.others.includes(tagOf(target.path, id));
   attempt(() => tellOthers(hook, located, told.filter(isNews)), undefined);
-  return lines.slice(0, NOW_MAX).map((line) => `guard: ${line}`);
+  return said;
 }
 
 const tagOf = (path: string, checkout: string): string => `${inMain(path)} ${checkout}`;
@@ -93,8 +95,10 @@ export function besideAfter(hook: Hook, space: HookSpace, found: readonly Elsewh
   const { rest, told } = known;
   const wasTold = ({ does, path, checkout }: Elsewhere): boolean =>
     does === 'wrote' && told.op === opOf(hook) && told.of.includes(tagOf(path, checkout));
-  if (rest.length > 0 && !hook.dry)
+  if (rest.length > 0 && !hook.dry) {
+    space.named?.note?.(rest.slice(0, REST_MAX).join('\n'));
     attempt(() => writeKnown(space.state_dir, hook.who.id, { ...known, rest: [] }), undefined);
+  }
   const more = rest.length - REST_MAX;
   return [
     ...rest.slice(0, REST_MAX),

@@ -37,8 +37,12 @@ export function placesElsewhere(hook: Hook): readonly HookSpace[] {
 /** If the ledger is busy or time runs out, the next hook looks again. */
 const lookIn = (hook: Hook, space: HookSpace, noticing: Noticing): readonly string[] =>
   ifAllowed(() => {
-    const noticed = noticeIn(hook, space, noticing);
-    return noticing.hears ? driftWords(hook, space, noticed) : [];
+    const { named } = space;
+    return noticeIn(hook, space, noticing, (noticed) => {
+      const notes = noticing.hears ? driftWords(hook, space, noticed) : [];
+      if (named?.note) notes.forEach(named.note);
+      return notes;
+    });
   }, []);
 
 /** Records who changed a file that is about to be refused as stale, unless that is recorded already. */

@@ -39,7 +39,13 @@ export interface Noticed extends ComparedFile {
 /** The limit for one ledger. Beyond it, only changes of held files are recorded. */
 const RECORDED_MAX = 200;
 
-export function noticeIn(hook: Hook, space: HookSpace, noticing: Noticing): readonly Noticed[] {
+/** @param tell called with what was found before it is marked as told */
+export function noticeIn(
+  hook: Hook,
+  space: HookSpace,
+  noticing: Noticing,
+  tell: (noted: readonly Noticed[]) => readonly string[],
+): readonly string[] {
   const { who, now, deadline, dry } = hook;
   const { state_dir, repo } = space;
   const now_ms = now.wall_ms;
@@ -57,11 +63,14 @@ export function noticeIn(hook: Hook, space: HookSpace, noticing: Noticing): read
     keep: (path, abs, seen) => keep(hook, space, { path, abs }, seen),
   });
   const noted = found.length === 0 ? [] : record(hook, space, { book, found, held, noticing });
-  for (const one of noted) if (isSettled(one, who.id, noticing)) account(book, one, now_ms);
-  for (const one of found) if (noted.every(({ path }) => path !== one.path)) account(book, one, now_ms);
-  if (found.length > 0) book.looked_ms = now_ms;
-  if (book.changed && !dry) writeBook(state_dir, who.id, book);
-  return noted;
+  try {
+    return tell(noted);
+  } finally {
+    for (const one of noted) if (isSettled(one, who.id, noticing)) account(book, one, now_ms);
+    for (const one of found) if (noted.every(({ path }) => path !== one.path)) account(book, one, now_ms);
+    if (found.length > 0) book.looked_ms = now_ms;
+    if (book.changed && !dry) writeBook(state_dir, who.id, book);
+  }
 }
 
 const NONE: ReadonlySet<RepoPath> = new Set();

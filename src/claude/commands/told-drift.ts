@@ -108,6 +108,7 @@ function ownChange(hook: Hook, space: HookSpace, one: Noticed, room: Room): read
   if (!whole) return [{ abs, note: null }];
   const note = `guard: your command changed ${abs} as follows; you need not read it again:\n${text}`;
   room.left_chars -= note.length + 2;
+  space.named?.note?.(note);
   space.baselines.write(path, { turn, knows: 'content', digest: to });
   return [{ abs, note }];
 }

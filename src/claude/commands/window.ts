@@ -25,7 +25,8 @@ import { candidatesFor, learnShown } from './seen.ts';
 export function lookBefore(hook: Hook, command: Command): HookOutput | null {
   noticeAll(hook, { op: opOf(hook), hears: false, before: true });
   const held = (hook.home.agent()?.drifted ?? []).filter((one) => one.held === true);
-  return held.length > 0 && commits(hook, command)
+  const wasTold = hook.home.named?.hasTold?.('drift.told');
+  return (held.length > 0 || wasTold) && commits(hook, command)
     ? beforeCommit(
         hook,
         held.map(({ path }) => path),

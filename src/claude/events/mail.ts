@@ -40,7 +40,8 @@ function linesFor({ home, who, input }: Hook): string[] {
   const key = inboxKey(who.id);
   const state = home.cache.get([key])(key);
   const unread = isPrompt ? unreadIn(asInbox(state).heads) : 0;
-  if (!hasNews(state, who.id, all)) return unread > 0 ? [unreadLine(unread, home.facts())] : [];
+  const isNews = hasNews(state, who.id, all) || home.named?.hasTold?.('message.deliver');
+  if (!isNews) return unread > 0 ? [unreadLine(unread, home.facts())] : [];
   const told = home.run({ type: 'message.deliver', who, all });
   const rest = isPrompt ? restLine(told.unread, home.facts()) : moreLine(told);
   if (told.messages.length + told.freed.length === 0) return rest;

@@ -16,12 +16,12 @@ export function withNotices(hook: Hook, output: HookOutput): HookOutput {
   noticeChanges(hook);
   const items = asNoticed(home.store.look([NOTICED]).get(NOTICED));
   const fresh = items.filter(({ told }) => !told);
-  if (fresh.length === 0) return output;
+  if (fresh.length === 0 && !home.named?.hasTold?.('noticed.told')) return output;
   const keep = items.filter(
     (one) => one.what === 'hook' && hasHook(textOf(one.file, SETTINGS_BYTES) ?? '', one),
   );
-  home.run({ type: 'noticed.told', who, keep });
-  const shown = fresh.filter((one) => one.what === 'changed' || keep.includes(one));
+  const news = fresh.filter((one) => one.what === 'changed' || keep.includes(one));
+  const shown = home.run({ type: 'noticed.told', who, keep, shown: news });
   if (shown.length === 0) return output;
   const lines = shown.map(({ what, file, event, detail, agent }) =>
     what === 'hook'

@@ -16,11 +16,13 @@ export function withRevoked(hook: Hook, output: HookOutput): HookOutput {
   const { home, who } = hook;
   const known = home.agent();
   // If the ledger is busy, it is left for the next event, and this event's own answer is sent.
-  const taken = known?.revoked ? ifAllowed(() => home.run({ type: 'revoked.told', who }), []) : [];
+  const isTaken = known?.revoked ?? home.named?.hasTold?.('revoked.told');
+  const isLost = known?.drifted ?? home.named?.hasTold?.('drift.told');
+  const taken = isTaken ? ifAllowed(() => home.run({ type: 'revoked.told', who }), []) : [];
   const lines = revokedLines(taken);
   const next = 'Before you continue with a file, lock it and read it again.';
   const revoked = lines.length === 0 ? '' : ['guard:', ...lines, next].join(' ');
-  const lost = known?.drifted ? ifAllowed(() => home.run({ type: 'drift.told', who, only: null }), []) : [];
+  const lost = isLost ? ifAllowed(() => home.run({ type: 'drift.told', who, only: null }), []) : [];
   const note = [revoked, lossWords(home, lost)].filter((text) => text !== '').join('\n\n');
   return note === '' ? output : withContext(hook.input.event, output, note);
 }

@@ -41,6 +41,7 @@ export function tellChange(space: HookSpace, file: Target, change: TextChange, r
       : `guard: ${file.abs} was changed after your write, by too much to show here. Read it again before you write it.`;
   room.left_chars -= note.length + 2;
   if (difference?.whole !== true || room.left_chars < 0) return note;
+  space.named?.note?.(note);
   space.baselines.write(file.path, { turn: change.turn, knows: 'content', digest: change.digest });
   space.baselines.keepText(file.path, change.after);
   return note;

@@ -30,8 +30,11 @@ interface Seen extends Concern {
 }
 type Book = Readonly<Record<string, Seen>>;
 
-/** Records what changed. Nothing is reported for a file at its first look. */
-export function noticeChanges(hook: Hook): readonly Notice[] {
+/**
+ * Records what changed, and marks it as seen last. Nothing is reported for a file at its first look.
+ * @param note keeps the words for the agent, if this event has any, until then
+ */
+export function noticeChanges(hook: Hook, note?: (text: string) => void): readonly Notice[] {
   const { home, env, who, input } = hook;
   if (!home.repo.initialised) return [];
   const known = read(home.state_dir);
@@ -40,7 +43,6 @@ export function noticeChanges(hook: Hook): readonly Notice[] {
   );
   const changed = Object.entries(now).filter(([file, seen]) => seen !== known?.[file]);
   if (changed.length === 0) return [];
-  if (!hook.dry) write(home.state_dir, now);
   const notices = newOf(
     hook,
     changed.flatMap(([file, seen]) => {
@@ -48,8 +50,11 @@ export function noticeChanges(hook: Hook): readonly Notice[] {
       return before === undefined || isGuards(hook, file) ? [] : newsOf(file, before, seen);
     }),
   );
-  if (notices.length > 0)
+  if (notices.length > 0) {
+    note?.(wordsFor(notices));
     home.run({ type: 'noticed', who, tool: input.tool, op: input.tool_use_id, notices });
+  }
+  if (!hook.dry) write(home.state_dir, now);
   return notices;
 }
 

@@ -1,5 +1,5 @@
 import type { View } from '../ledger.ts';
-import { asNoticed, isSameNotice, type Notice, NOTICED, withNotice } from '../noticed.ts';
+import { asNoticed, isSameNotice, type Notice, NOTICED, type NoticedState, withNotice } from '../noticed.ts';
 import type { Facts } from '../types.ts';
 import type { Who } from './who.ts';
 import { transactionOf } from './opened.ts';
@@ -34,9 +34,15 @@ export interface NoticesToldEvent {
   readonly who: Who;
   /** Hooks that still exist stay on the list; all other notices that were shown are removed. */
   readonly keep: readonly Notice[];
+  /** What the person is shown, and the result. */
+  readonly shown: readonly NoticedState[];
 }
 
-export function noticesTold(view: View, event: NoticesToldEvent, facts: Facts): Step<null> {
+export function noticesTold(
+  view: View,
+  event: NoticesToldEvent,
+  facts: Facts,
+): Step<readonly NoticedState[]> {
   const tx = transactionOf(view, event.who, facts);
   const { changes } = tx;
   const items = asNoticed(changes.get(NOTICED))
@@ -44,5 +50,5 @@ export function noticesTold(view: View, event: NoticesToldEvent, facts: Facts): 
     .map((one) => ({ ...one, told: true }));
   changes.set(NOTICED, items.length === 0 ? null : { items });
   record(tx, 'told', { messages: [], freed: [] });
-  return answer(tx, null);
+  return answer(tx, event.shown);
 }
