@@ -4,6 +4,9 @@ import { blockThread } from '../repo/block-thread.ts';
 
 export const CHUNK_BYTES = 65_536;
 
+/** The next chunk of standard input; empty at its end. */
+export type ReadMore = () => Buffer;
+
 /** Empty at the end, and if stdin is closed or not a stream: the missing rest then makes the event invalid. */
 export function readSome(): Buffer {
   const chunk = Buffer.allocUnsafe(CHUNK_BYTES);

@@ -1,13 +1,10 @@
 /** What a hook process reads and writes. */
 import { attempt } from '../core/attempt.ts';
 import fs from 'node:fs';
-import { pause } from './chunk.ts';
+import { pause, type ReadMore } from './chunk.ts';
 import { type HookOutput, SILENT } from './output.ts';
 import { readRest } from './read-rest.ts';
 import { type Stdin, STDIN_LIMIT_BYTES } from './stdin.ts';
-
-/** The next chunk of standard input; empty at its end. */
-export type ReadMore = () => Buffer;
 
 /** Reads until the end or the limit. */
 export function readStdin(first: Buffer, read: ReadMore): Stdin {

@@ -1,12 +1,6 @@
 /** The hook process: stdin in, answer out. Together with entry.ts, the only code that a tool call waits for. */
-import {
-  writeAnswer,
-  type Kind,
-  kindOfAnswer,
-  type ReadMore,
-  readStdin,
-  workingDirectory,
-} from './exchange.ts';
+import { writeAnswer, type Kind, kindOfAnswer, readStdin, workingDirectory } from './exchange.ts';
+import type { ReadMore } from './chunk.ts';
 import { runHook } from './hook.ts';
 import { namedBy } from './repeated.ts';
 

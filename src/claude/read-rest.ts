@@ -1,7 +1,6 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** The rest of standard input after more than guard parses. */
-import { CHUNK_BYTES } from './chunk.ts';
-import type { ReadMore } from './exchange.ts';
+import { CHUNK_BYTES, type ReadMore } from './chunk.ts';
 import { eventNameIn } from './parse-partial.ts';
 import type { Stdin } from './stdin.ts';
 

@@ -11,7 +11,7 @@ import type { Named } from '../workspace/named.ts';
 import type { HookOutput } from './output.ts';
 import { withContext } from './output-added.ts';
 import { idsOf } from './request.ts';
-import { toldFile, type ToldLine } from './told-file.ts';
+import { toldFile, type KeptLine } from './told-file.ts';
 
 export interface Repeated extends Named {
   /** This run's answer, with what only the first run told. */
@@ -20,7 +20,7 @@ export interface Repeated extends Named {
 
 export function namedBy(request: string): Repeated {
   const idFor = idsOf(request);
-  let lines: readonly ToldLine[] = [];
+  let lines: readonly KeptLine[] = [];
   let [file, event] = ['', ''];
   const named = (type: string) => {
     const id = idFor(type);
@@ -43,10 +43,10 @@ export function namedBy(request: string): Repeated {
   });
 }
 
-const linesIn = (text: string): readonly ToldLine[] =>
-  text.split('\n').flatMap((line) => attempt(() => [JSON.parse(line) as ToldLine], []));
+const linesIn = (text: string): readonly KeptLine[] =>
+  text.split('\n').flatMap((line) => attempt(() => [JSON.parse(line) as KeptLine], []));
 
-function firstAnswer(lines: readonly ToldLine[], id: string): FirstAnswer | undefined {
+function firstAnswer(lines: readonly KeptLine[], id: string): FirstAnswer | undefined {
   // A step that ran again because something had moved has several lines.
   const kept = lines.findLast((line) => 'id' in line && line.id === id);
   if (kept === undefined || !('id' in kept)) return undefined;
@@ -57,7 +57,7 @@ function firstAnswer(lines: readonly ToldLine[], id: string): FirstAnswer | unde
   };
 }
 
-function completed(event: string, output: HookOutput, lines: readonly ToldLine[]): HookOutput {
+function completed(event: string, output: HookOutput, lines: readonly KeptLine[]): HookOutput {
   const whole = lines.findLast((line) => 'answer' in line);
   if (whole !== undefined && 'answer' in whole) return whole.answer;
   if (output.exit !== 0) return output;

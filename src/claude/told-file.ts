@@ -5,7 +5,7 @@
 import type { HookOutput } from './output.ts';
 
 /** The result of a rule's step, by the id of its commit; a text that is about to be marked as told; the whole answer. */
-export type ToldLine =
+export type KeptLine =
   | { readonly id: string; readonly agent: string; readonly result: unknown }
   | { readonly note: string }
   | { readonly answer: HookOutput };

@@ -9,7 +9,7 @@ import { endless } from './told-failure.ts';
 export const KEYS_MAX = 100_000;
 
 /** What a step has been shown, and what it asked for that was missing. */
-export interface Reading {
+export interface StepReading {
   readonly view: Sight;
   readonly look: LookData;
   readonly missed: Set<Key>;
@@ -21,7 +21,7 @@ export interface Reading {
 const BY_LIST = -1;
 
 /** @param ask answers immediately and for the same moment; absent: reads missing from `look` are noted */
-export function openReading(look: LookData, ask?: Engine<'now'>): Reading {
+export function openReading(look: LookData, ask?: Engine<'now'>): StepReading {
   const states = new Map(look.states);
   const lists = new Map<string, Listed>();
   const used = { keys: new Map<Key, number>(), lists: new Map<string, Listed>() };

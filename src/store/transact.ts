@@ -9,7 +9,7 @@ import type { RecordBody } from '../core/ledger.ts';
 import { BLANK, type LookData } from './look.ts';
 import { endless } from './told-failure.ts';
 import { fill } from './placeholder.ts';
-import { KEYS_MAX, openReading, type Reading } from './reading.ts';
+import { KEYS_MAX, openReading, type StepReading } from './reading.ts';
 import type {
   AtPace,
   Committed,
@@ -34,7 +34,10 @@ const whenThere = <A, B>(value: Soon<A>, then: (value: A) => Soon<B>): Soon<B> =
   value instanceof Promise ? value.then(then) : then(value);
 
 /** Undefined if the step missed something, so whatever it returned or threw is meaningless. */
-function run<T>({ view, look, missed, gaps }: Reading, step: (view: Sight) => Step<T>): Step<T> | undefined {
+function run<T>(
+  { view, look, missed, gaps }: StepReading,
+  step: (view: Sight) => Step<T>,
+): Step<T> | undefined {
   const isWhole = (): boolean => look !== BLANK && missed.size + gaps.length === 0;
   try {
     const answer = step(view);
@@ -46,7 +49,7 @@ function run<T>({ view, look, missed, gaps }: Reading, step: (view: Sight) => St
 }
 
 /** Looks at everything known so far again, too, so that the look is of one moment. */
-function lookAgain(engine: AnyEngine, { look, missed, gaps }: Reading): Soon<StoreLook> {
+function lookAgain(engine: AnyEngine, { look, missed, gaps }: StepReading): Soon<StoreLook> {
   const keys = [...look.states.keys(), ...missed];
   if (keys.length > KEYS_MAX) throw endless(keys.length);
   return engine.look(keys, [...look.lists, ...gaps]);

@@ -7,7 +7,7 @@ import { attempt } from '../core/attempt.ts';
 import type { EventType, Rules } from '../core/decide.ts';
 import { idsOf } from '../claude/request.ts';
 import type { HookOutput } from '../claude/output.ts';
-import { isToldFile, toldFile, type ToldLine } from '../claude/told-file.ts';
+import { isToldFile, toldFile, type KeptLine } from '../claude/told-file.ts';
 import type { Named } from '../workspace/named.ts';
 
 export interface ToldOnce {
@@ -21,7 +21,7 @@ export function toldOnce(state_dir: string, request: string): ToldOnce {
   const file = toldFile(state_dir, request);
   const idFor = idsOf(request);
   let isBegun = false;
-  const add = (line: ToldLine): void => {
+  const add = (line: KeptLine): void => {
     isBegun = true;
     // A full disk costs the repetition, not the event.
     attempt(() => appendFileSync(file, `${JSON.stringify(line)}\n`, { mode: 0o600 }), undefined);
@@ -57,8 +57,8 @@ const TELLING: Telling = {
   drift: isAny,
   'write.begin': ({ verdict }) => verdict === 'denied',
   'command.begin': ({ verdict }) => verdict === 'denied',
-  'write.end': (outcomes) =>
-    outcomes.some(({ known, unapproved, elsewhere }) => !known || unapproved || elsewhere !== undefined),
+  // The command also has to keep what the agent knows of the file now.
+  'write.end': (outcomes) => outcomes.some(({ repeated }) => !repeated),
 };
 
 function isTelling(type: string, result: unknown): boolean {

@@ -96,7 +96,8 @@ export async function serve(at: Stage, node: readonly string[] = [], dist = DIST
   const child = spawn(process.execPath, args, { env: at.env, cwd: '/', stdio: 'ignore' });
   onTestFinished(() => void child.kill('SIGKILL'));
   const pid = at.socket.replace(/sock$/, 'pid');
-  await until(() => child.exitCode !== null || /^\d+\n$/.test(textOf(pid)), START_MS);
+  const hasEnded = (): boolean => child.exitCode !== null || child.signalCode !== null;
+  await until(() => hasEnded() || /^\d+\n$/.test(textOf(pid)), START_MS);
 }
 
 export async function until(is: () => boolean, limit_ms = 20_000): Promise<void> {

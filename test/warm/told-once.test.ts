@@ -31,7 +31,10 @@ function dying() {
   const answered = async (dies: Death, prepared: () => object) => {
     for (;;) {
       const given = prepared();
-      if (!isAlive(at)) await serve(at, ['--require', preload]);
+      if (!isAlive(at)) {
+        fs.writeFileSync(plan, JSON.stringify(AT_FIRST));
+        await serve(at, ['--require', preload]);
+      }
       fs.rmSync(late, { force: true });
       fs.writeFileSync(plan, JSON.stringify({ ...AT_FIRST, dies }));
       const answer = await at.launch(given, counted);

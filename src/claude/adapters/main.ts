@@ -1,12 +1,6 @@
 /** The hook process of another client: `guard hook --host NAME [EVENT]`. Claude Code's own path (claude/main.ts) loads none of this. */
-import {
-  writeAnswer,
-  type Kind,
-  kindOfAnswer,
-  type ReadMore,
-  readStdin,
-  workingDirectory,
-} from '../exchange.ts';
+import type { ReadMore } from '../chunk.ts';
+import { writeAnswer, type Kind, kindOfAnswer, readStdin, workingDirectory } from '../exchange.ts';
 import { runHostHook } from './host-hook.ts';
 import { adapterOf, ADAPTERS } from './index.ts';
 

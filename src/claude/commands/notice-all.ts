@@ -10,7 +10,8 @@ import { locateRepo } from '../../repo/locate.ts';
 import { monotonic } from '../../repo/clock.ts';
 import type { HookSpace, Hook } from '../context.ts';
 import type { Located } from '../events/targets.ts';
-import { noticeIn, type Noticing, spansIn, timesOf } from './notice-drift.ts';
+import { noticeIn, type Noticing, timesOf } from './notice-drift.ts';
+import { spansIn } from './spans.ts';
 import { driftWords } from './told-drift.ts';
 
 const ELSEWHERE_MAX = 4;

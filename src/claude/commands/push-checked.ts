@@ -10,7 +10,8 @@ import type { Command } from './command.ts';
 /** Null if there is no objection. It objects once, because the objection itself informs the agent. */
 export function checkPush(hook: Hook, agent: AgentState | undefined, command: Command): HookOutput | null {
   const { home, who } = hook;
-  const isLost = agent?.revoked?.some(({ cause }) => cause === 'away') ?? home.named?.hasTold?.('revoked.told');
+  const isLost =
+    agent?.revoked?.some(({ cause }) => cause === 'away') ?? home.named?.hasTold?.('revoked.told');
   if (!isLost || !isPush(command.line)) return null;
   const lost = home.run({ type: 'revoked.told', who });
   if (lost.length === 0) return null;

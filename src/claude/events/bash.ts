@@ -40,7 +40,8 @@ export function preBash(hook: Hook): HookOutput {
   const command = commandOf(hook);
   const warned = lookBefore(hook, command);
   if (warned !== null) return warned;
-  const held_back = (agent?.revoked ?? home.named?.hasTold?.('revoked.told')) ? checkPush(hook, agent, command) : null;
+  const held_back =
+    (agent?.revoked ?? home.named?.hasTold?.('revoked.told')) ? checkPush(hook, agent, command) : null;
   if (held_back !== null) return held_back;
   const { refused: denied, notes, is_asked } = judgeCommand(hook, command);
   const refused = denied ?? (home.config.fence === 'required' ? needsFence(hook, command) : null);
@@ -76,12 +77,18 @@ export function postBash(hook: Hook): HookOutput {
   if (task !== '')
     home.run({ type: 'background', who, started: [task], finished: [], op: input.tool_use_id });
   endCall(hook);
-  return context('PostToolUse', [...afterCommand(hook), wordsFor(noticeChanges(hook, hook.home.named?.note))]);
+  return context('PostToolUse', [
+    ...afterCommand(hook),
+    wordsFor(noticeChanges(hook, hook.home.named?.note)),
+  ]);
 }
 
 /** A failed command may have written and shown as much as any other. */
 export const failedBash = (hook: Hook): HookOutput =>
-  context('PostToolUseFailure', [...afterCommand(hook), wordsFor(noticeChanges(hook, hook.home.named?.note))]);
+  context('PostToolUseFailure', [
+    ...afterCommand(hook),
+    wordsFor(noticeChanges(hook, hook.home.named?.note)),
+  ]);
 
 function afterCommand(hook: Hook): readonly string[] {
   const command = commandOf(hook);

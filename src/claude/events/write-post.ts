@@ -45,15 +45,14 @@ export function postWrite(hook: Hook, paths: readonly string[]): HookOutput {
     if (beside.length > 0) notes.push(noteIn(room, `guard: ${beside.join('\n')}`));
     for (const seen of looks) {
       const outcome = outcomes.find(({ path }) => path === seen.written.path);
-      if (outcome === undefined || (outcome.repeated && outcome.content !== 'as_expected')) continue;
+      if (outcome?.repeated !== false) continue;
       const astray = outcome.unapproved && wasJudged(hook, space);
-      // The first report may have been cut off before the agent's baseline was written, which can be written twice.
       notes.push(
         astray
           ? tellAstray(hook, { space, target: seen.file }, approved, room)
           : settle({ space, turn, room }, outcome, seen),
       );
-      if (!outcome.repeated) noteHooks(hook, seen.file.real, seen.original, seen.disk_text);
+      noteHooks(hook, seen.file.real, seen.original, seen.disk_text);
     }
   }
   // Saving by rename removed the fence from these files.
