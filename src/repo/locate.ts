@@ -9,6 +9,7 @@ import { dirname, join, resolve } from 'node:path';
 import { attempt } from '../core/attempt.ts';
 import { type GitDir, isPresent, readGitDir } from './git-dir.ts';
 import type { Install } from './install.ts';
+import { pathError } from './path-error.ts';
 import { byPointer } from './joined.ts';
 import { choose, lost } from './known/choose.ts';
 import { knownDirs } from './known/mark.ts';
@@ -131,6 +132,8 @@ const isDirectory = (path: string): boolean => attempt(() => statSync(path).isDi
 
 /** The repository of a directory, or of a file that need not exist. Throws GUARD_ERR_PATH for an unusable path. */
 export function locateRepo(dirOrFile: string, env: Environment = process.env, looks?: Looks): Repo {
-  const real = realPath(resolve(dirOrFile));
+  const abs = attempt(() => resolve(dirOrFile), null);
+  if (abs === null) throw pathError(dirOrFile, 'no_directory');
+  const real = realPath(abs);
   return locateReal(real, isDirectory(real), env, looks);
 }

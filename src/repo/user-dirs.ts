@@ -38,7 +38,8 @@ const isLaid = (dir: string, name: string): boolean =>
  */
 function isBorrowed(value: string, env: Environment): boolean {
   const given = resolve(value);
-  const session = nearestReal(resolve(env['CLAUDE_PROJECT_DIR'] ?? '/'));
+  // A relative one leads nowhere from a directory that was removed.
+  const session = nearestReal(attempt(() => resolve(env['CLAUDE_PROJECT_DIR'] ?? '/'), '/'));
   for (const path of new Set([given, nearestReal(given)])) {
     for (let dir = path; dirname(dir) !== dir; dir = dirname(dir))
       if (isRepository(dir, session)) return !holdsAccountHome(dir);

@@ -22,7 +22,7 @@ describe('guard agent list', () => {
     at.draft('lead', ['call Bash {"command":"npm test"}', 'hang']);
     await until(() => at.list().every(({ status }) => status === 'running'), 20_000);
     await until(() => at.list().filter(({ doing }) => doing !== null).length === 2, 20_000);
-    const text = at.guard('agent', 'list').stdout;
+    const text = at.at.guardWith({ ...at.env, LINES: '24' }, 'agent', 'list').stdout;
     expect(widest(text)).toBeLessThanOrEqual(80);
     expect(text).toMatch(/STATE +NAME +ROLE +TASK +AGE +QUIET +TURNS +COST/);
     expect(text).toContain('Bash npm test');
@@ -71,7 +71,7 @@ describe('guard agent list', () => {
         .guardWith({ ...at.env, ...env }, 'agent', 'list', '--since', '12h')
         .stdout.trimEnd()
         .split('\n');
-    const screen = shown({});
+    const screen = shown({ LINES: '24' });
     expect(screen).toHaveLength(22);
     expect(widest(screen.join('\n'))).toBeLessThanOrEqual(80);
     expect(screen.filter((line) => line.startsWith('    asks: One?; asks: Two?'))).toHaveLength(10);

@@ -76,7 +76,7 @@ describe('guard agent list --watch', () => {
     const child = idIn(at.as(lead, 'agent', 'draft', '--role', 'dev', '--json', 'hang'));
     at.as(lead, 'lock', 'try', 'a.txt');
     await until(() => at.list()[0]?.turns === 1, 15_000);
-    const watching = follow(at, { NO_COLOR: '1' }, 'agent', 'list', '--watch');
+    const watching = follow(at, { NO_COLOR: '1', LINES: '24' }, 'agent', 'list', '--watch');
     await until(() => watching.said.stdout.includes('\n'), 15_000);
     watching.signal('SIGTERM');
     const { exit, stdout } = await watching.done;

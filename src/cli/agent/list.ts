@@ -1,10 +1,11 @@
-/** Drafted agents on one screen: a line each, a second one for notes, and sums. */
+/** Drafted agents on one screen: a line each, a second one for notes, and sums. In a pipe, the notes are on the same line. */
 import { plain } from '../../core/plain.ts';
 import { isNeedy, type Sums, sumsOf, type TreeRow } from '../../harness/list.ts';
 import type { Shell } from '../shell.ts';
 import { columns } from '../view/columns.ts';
 import { counted } from '../view/counted.ts';
 import { terminalHeight } from '../board/terminal-size.ts';
+import { agentCells, fitted } from './cells.ts';
 import { foldedFor } from './folded.ts';
 
 interface Listed {
@@ -19,9 +20,6 @@ const WIDTH = 80;
 const HEIGHT = 24;
 /** The head, the sums, and the prompt or cursor after them. */
 const AROUND = 3;
-const NAME = 12;
-const ROLE = 8;
-const TASK = 16;
 const NEEDS_SHOWN = 3;
 
 export function showTree({ agents, sums, now, is_whole }: Listed, shell: Shell): void {
@@ -33,15 +31,24 @@ export function showTree({ agents, sums, now, is_whole }: Listed, shell: Shell):
   const now_ms = Date.parse(now);
   const width = widthOf(shell);
   const heads = ['STATE', 'NAME', 'ROLE', 'TASK', 'AGE', 'QUIET', 'TURNS', 'COST'];
-  const [head = '', ...rows] = columns([heads, ...agents.map((row) => cells(row, now_ms))]);
+  const [head = '', ...rows] = columns([heads, ...agents.map((row) => agentCells(row, now_ms))]);
   const notes = agents.map(notesOf);
-  // Two lines are around the rows: ten agents fit, whatever there is to say about them.
   // A shell does not export LINES: the terminal itself knows.
-  const room = (Number(shell.env['LINES']) || terminalHeight() || HEIGHT) - AROUND;
+  const height = Number(shell.env['LINES']) || terminalHeight();
+  if (height === undefined) {
+    // A pipe or a file: a program looks for an agent by line.
+    const whole = agents.map((row, at) =>
+      [marked(row, rows[at]), (notes[at] ?? []).join('; ')].join('  ').trimEnd(),
+    );
+    shell.out(`${[head, ...whole, sumLine(sums, Infinity)].join('\n')}\n`);
+    return;
+  }
+  // Two lines are around the rows: ten agents fit, whatever there is to say about them.
+  const room = (height || HEIGHT) - AROUND;
   const isLong = notes.flat().length + agents.length > room;
   const all = agents.map((row, at) => {
     const line = fitted(rows[at] ?? '', width);
-    const first = isNeedy(row) ? color.bold(`!${line.slice(1)}`) : line;
+    const first = isNeedy(row) ? color.bold(marked(row, line)) : line;
     const own = notes[at] ?? [];
     const shown = isLong && own.length > 1 ? [own.join('; ')] : own;
     return { row, lines: [first, ...shown.map((note) => fitted(`    ${note}`, width))] };
@@ -53,43 +60,10 @@ export function showTree({ agents, sums, now, is_whole }: Listed, shell: Shell):
   shell.out(`${[color.dim(fitted(head, width)), ...lines, ...rest, sumLine(sums, width)].join('\n')}\n`);
 }
 
+const marked = (row: TreeRow, line = ''): string => (isNeedy(row) ? `!${line.slice(1)}` : line);
+
 /** The terminal's width, but never narrower than the columns need. */
 const widthOf = ({ env }: Shell): number => Math.max(WIDTH, Number(env['COLUMNS']) || WIDTH);
-
-const fitted = (line: string, width: number): string =>
-  Array.from(line).length > width
-    ? `${Array.from(line)
-        .slice(0, width - 1)
-        .join('')}…`
-    : line;
-
-function cells(row: TreeRow, now_ms: number): string[] {
-  const since = (at: string | null): string => (at === null ? '' : ageWords(now_ms - Date.parse(at)));
-  const name = `${'>'.repeat(row.depth - 1)}${row.name ?? row.short}`;
-  return [
-    row.status,
-    fitted(plain(name), NAME),
-    fitted(plain(row.role), ROLE),
-    fitted(plain(row.taskSlug), TASK),
-    since(row.startedAt),
-    since(row.lastEventAt),
-    String(row.turns),
-    `${'cost_is_estimate' in row && row.cost_is_estimate ? '~' : ''}${row.cost_usd.toFixed(2)}`,
-  ];
-}
-
-const STEPS: readonly (readonly [unit: string, ms: number])[] = [
-  ['d', 86_400_000],
-  ['h', 3_600_000],
-  ['m', 60_000],
-  ['s', 1_000],
-];
-
-/** One number and its unit: the largest unit with a count of at least two, so that rounding is off by half at most. */
-function ageWords(ms: number): string {
-  const [unit, unit_ms] = STEPS.find(([, of_ms]) => ms >= 2 * of_ms) ?? ['s', 1_000];
-  return `${Math.max(0, Math.floor(ms / unit_ms))}${unit}`;
-}
 
 function notesOf({ needs, reason, status, doing, leases, waiting_for, worktree, queue }: TreeRow): string[] {
   const list = (words: string, paths: readonly string[]): string[] =>

@@ -27,7 +27,7 @@ export function transcriptsIn(wanted: WantedTranscripts): readonly BegunTranscri
   const { paths, roots, env, since_ms, unreadable } = wanted;
   const isOwn = (cwd: string): boolean => roots.some((root) => cwd === root || cwd.startsWith(`${root}/`));
   const files = paths.length > 0 ? paths.flatMap(filesAt) : ownFolders(roots, env).flatMap(below);
-  const found = [...new Set(files)].flatMap((file): BegunTranscript[] => {
+  const found = eachOnce(files).flatMap((file): BegunTranscript[] => {
     const stat = attempt(() => fs.statSync(file), null);
     if (!stat?.isFile() || stat.mtimeMs < since_ms) return [];
     const sized = { file, bytes: stat.size };
@@ -37,6 +37,17 @@ export function transcriptsIn(wanted: WantedTranscripts): readonly BegunTranscri
     return [{ ...sized, at_ms: first.at_ms, uuid: first.uuid }];
   });
   return found.sort((a, b) => a.at_ms - b.at_ms || (a.file < b.file ? -1 : 1));
+}
+
+/** By the first of its names: a folder of links, or two paths, may lead to a transcript twice. */
+function eachOnce(files: readonly string[]): readonly string[] {
+  const seen = new Set<string>();
+  return files.filter((file) => {
+    const real = attempt(() => fs.realpathSync(file), file);
+    const isNew = !seen.has(real);
+    seen.add(real);
+    return isNew;
+  });
 }
 
 /** The client names a folder after its session's directory, with `-` for anything but letters and digits, and cuts long names. */

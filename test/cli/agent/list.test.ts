@@ -33,7 +33,8 @@ const NIGHT: readonly TreeRow[] = [
   ...many(5, 'done'),
 ];
 
-function shown(agents: readonly TreeRow[], env: object = {}, is_whole = false): string[] {
+/** On a screen of 24 lines, unless `env` says otherwise. */
+function shown(agents: readonly TreeRow[], env: object = { LINES: '24' }, is_whole = false): string[] {
   let text = '';
   const color = { bold: String, dim: String };
   const shell = { env, color, out: (more: string) => (text += more) } as unknown as Shell;
@@ -67,7 +68,7 @@ describe('guard agent list', () => {
     const whole = shown(NIGHT, { LINES: '60' });
     expect(whole.join('\n')).not.toContain('need nothing from you');
     expect(namesIn(whole)).toHaveLength(18);
-    expect(namesIn(shown(NIGHT, {}, true))).toHaveLength(18);
+    expect(namesIn(shown(NIGHT, { LINES: '24' }, true))).toHaveLength(18);
     // One that is completed, and has nothing for anybody, has one line: room for all but a few of them is used.
     expect(shown(many(40, 'done'))).toHaveLength(23);
     expect(shown(many(21, 'done'))).toHaveLength(23);
@@ -83,5 +84,15 @@ describe('guard agent list', () => {
     expect(lines.filter((line) => line.startsWith('! '))).toHaveLength(12);
     expect(lines.filter((line) => line.includes('failed-'))).toHaveLength(12);
     expect(lines.at(-2)).toMatch(/and 9 completed that need nothing from you/);
+  });
+
+  it('has one whole line for each agent in a pipe, with everything there is to say about it', () => {
+    const lines = shown(NIGHT, {});
+    expect(lines).toHaveLength(NIGHT.length + 2);
+    expect(namesIn(lines)).toHaveLength(NIGHT.length);
+    const asks = lines.find((line) => line.includes(' asks-1 '));
+    expect(asks).toMatch(/^!? ?completed .*asks: Which licence\?; was refused Bash 3 times/);
+    expect(lines.find((line) => line.includes(' works-1 '))).toContain('Bash npm test; holds src/a.ts');
+    expect(shown(many(60, 'done'), {})).toHaveLength(62);
   });
 });
