@@ -2,7 +2,7 @@
  * One LISTEN for all waiting processes of a machine: the first of them listens, and passes each notification on to the
  * others over a Unix socket. When it ends, one of the others takes its place. Polling covers what is missed meanwhile.
  */
-import { renameSync, rmSync, statSync } from 'node:fs';
+import { renameSync, statSync, unlinkSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
 import { threadId } from 'node:worker_threads';
 import { attempt } from '../../core/attempt.ts';
@@ -65,7 +65,7 @@ export function openBell(path: string, ring: () => void, listen: (ring: () => vo
       listening.close();
       server.close();
       for (const guest of guests) guest.destroy();
-      if (own !== undefined && inodeOf(path) === own) rmSync(path, { force: true });
+      if (own !== undefined && inodeOf(path) === own) attempt(() => unlinkSync(path), undefined);
     };
     leave = end;
     // Without a socket it listens for itself alone.
@@ -73,7 +73,7 @@ export function openBell(path: string, ring: () => void, listen: (ring: () => vo
     server.listen(aside, () => {
       const inode = inodeOf(aside);
       if (attempt(() => (renameSync(aside, path), true), false)) own = inode;
-      else rmSync(aside, { force: true });
+      else attempt(() => unlinkSync(aside), undefined);
     });
   }
   visit();
