@@ -17,9 +17,12 @@ export function usedUp({ limits, usage, ran_ms = 0 }: DraftState): {
   return null;
 }
 
-/** It ended through no fault of its own, and neither its limits nor those of its tree are used up. */
+/** It ended through no fault of its own, and has something left of each of its own limits. */
+export const canGoOn = (draft: DraftState): boolean => mayGoOn(draft) && usedUp(draft) === null;
+
+/** The same, and the limits of its tree are not used up either. */
 export function canBeResumed(draft: DraftState, drafts: Drafts): boolean {
-  if (!mayGoOn(draft) || usedUp(draft) !== null) return false;
+  if (!canGoOn(draft)) return false;
   const { tree, tree_turns } = treeOf(draft, drafts.all);
   const isTreeSpent = tree_turns !== null && usageOf(tree).turns >= tree_turns;
   return !isTreeSpent && !('refused' in judgeShare(draft, drafts, 0));

@@ -5,7 +5,7 @@ import { type AgentResult, type DraftOutcome, type DraftState, isOver } from '..
 import type { QueuePlace } from '../core/queue-words.ts';
 import type { AgentId } from '../core/types.ts';
 import type { QueuedNow } from './queue-place.ts';
-import { mayGoOn } from '../core/lost.ts';
+import { canGoOn } from '../core/resumable.ts';
 
 interface Told {
   readonly agentId: AgentId;
@@ -95,7 +95,7 @@ function hintForQueued(id: AgentId, { is_stuck, resumable = [] }: QueuePlace): s
 
 function ended(draft: DraftState, roles_dir: string): Omit<AwaitResult, keyof Told> {
   const { status, reason, result, worktree, needs, api_error, unheard = [] } = draft;
-  const hint = [needs == null ? '' : hintFor(needs, roleFile(draft, roles_dir)), mayGoOn(draft) ? GO_ON : '']
+  const hint = [needs == null ? '' : hintFor(needs, roleFile(draft, roles_dir)), canGoOn(draft) ? GO_ON : '']
     .filter(Boolean)
     .join(' ');
   return {

@@ -13,6 +13,9 @@ export const SUPERVISOR = 'GUARD_SUPERVISOR';
 /** Its start time, as in `/proc/<pid>/stat`: another process may get its pid. Only on Linux. */
 export const SUPERVISOR_START = 'GUARD_SUPERVISOR_START';
 
+/** The client refuses to start more subagents than this at a time, and tells the model so. */
+const SUBAGENTS = 'CLAUDE_CODE_MAX_CONCURRENT_SUBAGENTS';
+
 export interface CallFacts {
   readonly id: string;
   readonly session: string;
@@ -56,7 +59,10 @@ export const budgetArgs = (share_usd: number | null): string[] =>
   share_usd === null ? [] : ['--max-budget-usd', String(share_usd)];
 
 function settingsFor({ hooks, role, permissions }: CallFacts): object {
-  return { hooks, permissions: { allow: [...role.tools, ...permissions, 'mcp__guard'] } };
+  const allow = [...role.tools, ...permissions, 'mcp__guard'];
+  // Here and not in its environment, which the repository's own settings would override.
+  const env = role.subagents === null ? {} : { env: { [SUBAGENTS]: String(role.subagents) } };
+  return { hooks, permissions: { allow }, ...env };
 }
 
 function serversFor({ id, role, guard: [command, ...args] }: CallFacts): object {

@@ -3,6 +3,7 @@ import type { Needs } from '../core/needs.ts';
 import { type DraftState, isOver, type Usage } from '../core/drafts.ts';
 import type { QueuePlace } from '../core/queue-words.ts';
 import type { StatusReport } from '../core/report.ts';
+import { canGoOn } from '../core/resumable.ts';
 import { rfc3339 } from '../core/rfc3339.ts';
 import type { AgentId } from '../core/types.ts';
 import { shortIds } from './agent-meant.ts';
@@ -44,6 +45,8 @@ export interface TreeRow extends AgentRow {
   /** The shortest unique prefix of its id. */
   readonly short: string;
   readonly endedAt: string | null;
+  /** It ended through no fault of its own, and a message resumes its session where it stopped. */
+  readonly can_be_resumed: boolean;
   readonly lastEventAt: string | null;
   readonly doing: string | null;
   readonly needs: Needs | null;
@@ -72,6 +75,7 @@ export function treeRows(
       ...agentRow(draft, queued),
       ...{ name: draft.name ?? null, short: shorts.get(draft.id) ?? draft.id },
       endedAt: ended_wall_ms === null ? null : rfc3339(ended_wall_ms),
+      can_be_resumed: canGoOn(draft),
       lastEventAt: heard_wall_ms === null ? null : rfc3339(heard_wall_ms),
       ...{ doing, needs },
       worktree:

@@ -25,10 +25,12 @@ export function callMissed(space: HarnessWorkspace, { id, session, on_end_by: of
 /** Nothing waits for the command or depends on it. It may be called twice if this process dies right after the call. */
 export function callOnEnd(space: HarnessWorkspace, draft: DraftState): void {
   call(space, draft);
-  const { id, session, on_end_by: of } = draft;
-  if (of == null) return;
-  const event = { type: 'draft', phase: 'on_end', who: whoOf(id, session), of, by: null } as const;
-  unlessHindered(() => space.run(event));
+  unlessHindered(() => noteCalled(space, draft));
+}
+
+/** Otherwise others would call it again once this process has ended. */
+export function noteCalled(space: HarnessWorkspace, { id, session, on_end_by: of }: DraftState): void {
+  if (of != null) space.run({ type: 'draft', phase: 'on_end', who: whoOf(id, session), of, by: null });
 }
 
 function call({ repo, env, root }: HarnessWorkspace, draft: DraftState): void {

@@ -25,6 +25,7 @@ const LIMITS = {
   cost_usd: maybe(or(isNull, isAmount)),
   stall: maybe(isDuration),
   repeats: maybe(isCount),
+  subagents: maybe(or(isNull, isCount)),
   tree_turns: maybe(or(isNull, isCount)),
   tree_cost_usd: maybe(or(isNull, isAmount)),
   retries: maybe(or(isCount, (value) => value === 0)),
@@ -69,6 +70,8 @@ export interface RoleFields {
   readonly tools: readonly string[];
   readonly model: string | null;
   readonly limits: AgentLimits;
+  /** The most subagents of one agent at a time; `null`: as many as its client allows. */
+  readonly subagents: number | null;
   /** `null` if an agent gets one only when a draft asks for it. */
   readonly worktree: RoleWorktree | null;
 }
@@ -89,10 +92,12 @@ export function roleIn(file: string, name: string, text: string): RoleFields {
   if (role['name'] !== name)
     throw wrong(file, `its name is ${JSON.stringify(role['name'])}, but its file is named ${name}`);
   const { category, prompt, tools = [], model = null } = role as unknown as RoleFile;
+  const { subagents, ...others } = limits ?? {};
   return {
     ...{ name, category, tools, model },
     prompt: typeof prompt === 'string' ? prompt : prompt.join('\n'),
-    limits: limitsOf(limits ?? {}),
+    limits: limitsOf(others),
+    subagents: typeof subagents === 'number' ? subagents : null,
     worktree: role['worktree'] === undefined ? null : { setup: null, include: [], base: null, ...worktree },
   };
 }

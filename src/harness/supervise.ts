@@ -16,6 +16,7 @@ import { agentFiles, type AgentFiles, type Job, readJob } from './agent-files.ts
 import { endedBefore, failedToStart } from './ending.ts';
 import { moveQueue } from './move-queue.ts';
 import { reconcile } from './reconcile.ts';
+import { noteCalled } from './on-end.ts';
 import { adoptOrphans } from './orphans.ts';
 import { patiently } from './retry-while-busy.ts';
 import { recordEnd, writeHistory } from './record-end.ts';
@@ -56,6 +57,7 @@ async function supervise(files: AgentFiles): Promise<void> {
       for (let run = draft; run !== null && run.status !== 'queued';)
         run = await oneRun(space, job, run, files);
       await patiently(() => writeHistory(space, job.id));
+      await patiently(() => noteOwnCall(space, job.id));
       await patiently(() => moveQueue(space));
     } catch (error) {
       if (!isTaken(error)) throw error;
@@ -67,6 +69,13 @@ async function supervise(files: AgentFiles): Promise<void> {
     }
   }
   space.close();
+}
+
+/** A busy ledger or a full disk may have kept it from recording that `on_end` was called. */
+function noteOwnCall(space: HarnessWorkspace, id: string): void {
+  const draft = draftOf(space, id);
+  if (draft?.on_end_by?.pid === process.pid && draft.on_end_by.machine === space.facts().machine)
+    noteCalled(space, draft);
 }
 
 /** Returns the next run; `null` if the agent has ended. @throws GuardError GUARD_ERR_AGENT if it has another supervisor */

@@ -72,13 +72,35 @@ situation.concurrent(
   },
 );
 
-/** All of them reach their second call before any of them is answered. */
 const SUBAGENTS = ['s1', 's2', 's3', 's4'];
 const FAN_USD = 0.0013;
 
 situation.concurrent(
+  'an agent whose role allows one subagent at a time spends no more than its budget and one call',
+  async ({ stage }) => {
+    const limits = { tree_cost_usd: FAN_USD, subagents: 1 };
+    const at = await yard(
+      stage,
+      { 'a.txt': 'one\n', ...role('fan', { tools: ['Read'], limits }) },
+      {
+        fan: [both(...SUBAGENTS.map((name) => delegate(name))), report('fanned')],
+        ...Object.fromEntries(SUBAGENTS.map((name) => [name, spends(() => at.scratch.path('a.txt'))])),
+      },
+    );
+    expect(await at.await(await at.draft('fan', '[[fan]] Have it read.'))).toMatchObject({
+      status: 'budget',
+    });
+    expect(SUBAGENTS.filter((name) => callsOf(at.api, name) > 0)).toHaveLength(1);
+    const paid_usd = callsOf(at.api, 'fan', ...SUBAGENTS) * CALL_USD;
+    expect(paid_usd).toBeGreaterThan(FAN_USD);
+    expect(paid_usd).toBeLessThanOrEqual(FAN_USD + CALL_USD + ROUNDED_USD);
+  },
+);
+
+situation.concurrent(
   'subagents of one agent have a call each open when the money is used up: those are paid, and no more is asked',
   async ({ stage }) => {
+    // All of them reach their second call before any of them is answered.
     const open = makeGate();
     let came = 0;
     const sub: Scenario[string] = async (seen) => {

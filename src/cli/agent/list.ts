@@ -65,7 +65,8 @@ const marked = (row: TreeRow, line = ''): string => (isNeedy(row) ? `!${line.sli
 /** The terminal's width, but never narrower than the columns need. */
 const widthOf = ({ env }: Shell): number => Math.max(WIDTH, Number(env['COLUMNS']) || WIDTH);
 
-function notesOf({ needs, reason, status, doing, leases, waiting_for, worktree, queue }: TreeRow): string[] {
+function notesOf(row: TreeRow): string[] {
+  const { needs, reason, status, doing, leases, waiting_for, worktree, queue } = row;
   const list = (words: string, paths: readonly string[]): string[] =>
     paths.length === 0 ? [] : [`${words} ${paths.map(plain).join(', ')}`];
   const { questions = [], denials = [] } = needs ?? {};
@@ -76,6 +77,7 @@ function notesOf({ needs, reason, status, doing, leases, waiting_for, worktree, 
     ...(doing === null ? [] : [plain(doing)]),
     ...list('holds', leases),
     ...(reason === null || status === 'completed' ? [] : [plain(reason)]),
+    ...(row.can_be_resumed ? ['guard agent send resumes it'] : []),
     ...(status === 'running' ? [] : kept),
   ];
   return [

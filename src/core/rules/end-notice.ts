@@ -3,6 +3,7 @@ import { type DraftState } from '../drafts.ts';
 import type { Changes } from '../states.ts';
 import type { AgentId, Facts } from '../types.ts';
 import { post } from './mail.ts';
+import { canGoOn } from '../resumable.ts';
 import type { Granting } from './transaction.ts';
 
 export function noticeOfEnd(tx: Granting, draft: DraftState): void {
@@ -43,11 +44,13 @@ function isAwaiting({ changes, facts }: Granting, id: AgentId, awaited: AgentId)
 const WORDS_CHARS = 160;
 
 /** Short enough to be shown whole (mail-words.ts). */
-function wordsOf({ id, role, status, reason, result, needs }: DraftState): string {
+function wordsOf(draft: DraftState): string {
+  const { id, role, status, reason, result, needs } = draft;
   const why = status === 'completed' ? '' : ` (${(reason ?? '').slice(0, 80)})`;
   const asks = needs == null ? '' : needInWords(needs.questions.length, needs.denials.length);
   const said = result === null ? '' : ` ${result.summary.slice(0, WORDS_CHARS)}`;
-  return `Your agent ${id} (${role}) is ${status}${why}.${asks}${said} await_agent has the rest.`;
+  const again = canGoOn(draft) ? ' message_agent resumes it.' : '';
+  return `Your agent ${id} (${role}) is ${status}${why}.${asks}${said}${again} await_agent has the rest.`;
 }
 
 const needInWords = (questions: number, denials: number): string =>

@@ -13,7 +13,7 @@ function row(name: string, more: Partial<TreeRow> = {}): TreeRow {
     ...{ needs: null, api_error: null, doing: null, share_usd: null, turns: 40, cost_usd: 1.25 },
     ...{ cost_is_estimate: false, heard: null, taskSlug: `task-of-${name}`, queue: null, name, short: name },
     ...{ startedAt: '2026-11-26T01:00:00.000Z', endedAt: NOW, lastEventAt: NOW, worktree: null },
-    ...{ leases: [], waiting_for: [] },
+    ...{ leases: [], waiting_for: [], can_be_resumed: false },
     ...more,
   };
 }
@@ -62,6 +62,18 @@ describe('guard agent list', () => {
     expect(lines.at(-1)).toContain(
       '10 completed, 2 failed, 1 timeout, 1 budget, 4 running; 2 need you; 22.50 USD',
     );
+  });
+
+  it('marks who starts only if somebody resumes another, and says how', () => {
+    const words = 'queued, 1st of 1: waits until guard agent send resumes lost';
+    const queue = { place: 1, of: 1, priority: 0, why: 'after' as const, after: ['claude-lost'], words };
+    const stuck = row('next', { status: 'queued', queue: { ...queue, is_stuck: true } });
+    const lost = row('lost', { status: 'failed', reason: 'its supervisor died', can_be_resumed: true });
+    const lines = shown([stuck, lost, ...many(30, 'done')]);
+    expect(lines[1]).toMatch(/^! queued +next/);
+    expect(lines[2]).toContain(words);
+    expect(lines[4]).toContain('its supervisor died; guard agent send resumes it');
+    expect(lines.at(-1)).toContain('1 needs you');
   });
 
   it('folds as few as that takes, and nobody where there is room or all of it is asked for', () => {
