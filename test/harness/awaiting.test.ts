@@ -52,7 +52,7 @@ describe('guard agent await', () => {
     const early = at.guard('agent', 'await', id, '--timeout', '200ms', '--json').json();
     expect(early).toMatchObject({ status: 'running', needs });
     expect((early as { hint: string }).hint).toContain('.agents/roles/dev.json');
-    expect(at.guard('agent', 'list').stdout).toMatch(/\n! running .*\n.*its role lacks "Bash\(npm ci:\*\)"/);
+    expect(at.guard('agent', 'list').stdout).toMatch(/\n! running .*its role lacks "Bash\(npm ci:\*\)"/);
   });
 
   it('answers of several all of them, the first of them, and no more than its time', async () => {
