@@ -120,7 +120,7 @@ describe.runIf(canMount)('a night', () => {
     writeFileSync(at.at.path('alone'), '');
     await until(() => rowsNow(at).every(({ endedAt }) => endedAt !== null), 90_000);
 
-    const { stdout } = at.guard('agent', 'list', '--since', '12h');
+    const { stdout } = at.at.guardWith({ ...at.env, LINES: '24' }, 'agent', 'list', '--since', '12h');
     const lines = stdout.trimEnd().split('\n');
     expect(Math.max(...lines.map((line) => Array.from(line).length))).toBeLessThanOrEqual(80);
     expect(lines.length).toBeLessThanOrEqual(24 + MORE);

@@ -146,6 +146,7 @@ describe('guard agent run', () => {
       1,
       { status: 'queued', hint: expect.stringContaining('guard agent send') as string },
     ]);
+    expect(at.guard('agent', 'await', tasks[1]?.agentId ?? '').stdout).toContain('guard agent kill');
     const again = run(at, plan(BLOCK('a')));
     expect(again.answer.tasks.map(({ how, status }) => [how, status])).toEqual(
       Array.from({ length: 3 }, () => ['again', 'completed']),

@@ -26,7 +26,7 @@ const queued = (at: Harness, role: string, steps: readonly string[], ...more: re
 describe('more agents than may work at once', () => {
   it('are queued, shown with their place, and started when one ends, without anybody’s asking', async () => {
     const at = harness({ agents: { running: 1 } });
-    const first = at.draft('dev', ['sleep 2500', 'result One.']);
+    const first = at.draft('dev', ['sh while ! test -e go; do sleep 0.05; done', 'result One.']);
     const second = queued(at, 'dev', ['result Two.']);
     expect(second.queued).toMatchObject({ place: 1, of: 1, why: 'place' });
     const third = queued(at, 'dev', ['result Three.'], '--priority', '1');
@@ -41,6 +41,7 @@ describe('more agents than may work at once', () => {
     expect(at.guard('agent', 'list').stdout).toContain('queued, 2nd of 2: waits for a place');
     const told = at.guard('agent', 'await', second.agentId, '--timeout', '100ms', '--json');
     expect(told.json()).toMatchObject({ status: 'queued', queue: { place: 2 }, turns: 0 });
+    at.at.put('go', '');
     const { status, space } = peek(at);
     await until(() => status(second.agentId) === 'completed', 30_000);
     space.close();

@@ -56,9 +56,9 @@ function reportLines({ result, message, needs, hint, worktree, unheard = [] }: A
   ];
 }
 
-/** For an agent at work: what it has been refused so far, and what to do about it. */
-const needLines = ({ needs, hint }: StillRunning): string[] =>
-  needs === undefined ? [] : [...listed(needs), plain(hint)];
+/** For an agent that has not ended: what it has been refused so far, or that it will not start, and what to do about it. */
+const needLines = ({ needs, queue, hint }: StillRunning): string[] =>
+  needs === undefined && queue?.is_stuck !== true ? [] : [...listed(needs), plain(hint)];
 
 const listed = (needs: Needs | undefined): string[] => [
   ...list('Questions', needs?.questions ?? []),
