@@ -87,6 +87,7 @@ situationIf(process.platform === 'linux' && existsSync(SCRIPT), 'script(1), for 
       const { stdout } = await at.run(
         'env',
         `COLUMNS=${String(columns)}`,
+        'LINES=40',
         process.execPath,
         guardProgram(),
         'agent',

@@ -204,6 +204,11 @@ async function night(at: Yard, { disk, talks, alone, lost, restarted }: Night): 
   expect(again).toMatchObject({ status: 'completed', result: { summary: 'taken up again' } });
 
   const { stdout } = await at.guard('agent', 'list', '--since', '12h');
+  const screen = ['env', 'LINES=24', 'COLUMNS=80', process.execPath, guardProgram()] as const;
+  const seen = (await at.run(...screen, 'agent', 'list', '--since', '12h')).stdout.trimEnd().split('\n');
+  expect(Math.max(...seen.map((line) => Array.from(line).length))).toBeLessThanOrEqual(80);
+  // Of eighteen agents, some of those that need nothing share a line.
+  expect(seen.length, seen.join('\n')).toBeLessThanOrEqual(24);
   // In a pipe each has a line, between the head and the sums.
   expect(stdout.trimEnd().split('\n'), stdout).toHaveLength(NAMES.length + 2);
 
