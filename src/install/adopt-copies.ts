@@ -10,6 +10,7 @@ import { asObject, parsedObject } from '../core/json-object.ts';
 import type { Lsn } from '../core/ledger.ts';
 import { voided } from '../core/voided.ts';
 import { readNow } from '../repo/clock.ts';
+import { readInstall } from '../repo/install.ts';
 import { ensureStateDir } from '../repo/state-dir.ts';
 import { type Environment, userStateDir } from '../repo/user-dirs.ts';
 import { openStore } from '../store/open.ts';
@@ -53,7 +54,10 @@ const optionsFor = (state_dir: string, env: Environment): AdoptOptions => ({
  * of each. One that cannot be read is left out: the check of the directory reports that.
  */
 export function copiesAmong(state_dir: string, env: Environment): readonly string[] {
-  const isOne = (dir: string): boolean => existsSync(dir) && isCopy(dir, optionsFor(dir, env));
+  // While the clone shares another ledger, its own one is closed (cli/fleet/own-ledger.ts).
+  const isClosed = ifAllowed(() => readInstall(state_dir).shared_as !== undefined, false);
+  const isOne = (dir: string): boolean =>
+    existsSync(dir) && !(isClosed && dir === state_dir) && isCopy(dir, optionsFor(dir, env));
   return [state_dir, userStateDir(env)].filter((dir) => ifAllowed(() => isOne(dir), false));
 }
 

@@ -12,7 +12,7 @@ export type { ArchiveReport } from './embedded/archive-tend.ts';
 export { CLOSED_SEGMENT, closeLedger, isClosed } from './embedded/closed.ts';
 export { compactIsDue, compactLedger } from './embedded/compact.ts';
 export type { CompactReport } from './embedded/compact-report.ts';
-export { INDEX, list } from './embedded/files.ts';
+export { INDEX, list, segmentName } from './embedded/files.ts';
 export type { Header } from './embedded/header.ts';
 export { openIndex } from './embedded/index-file.ts';
 export { lockSync } from './embedded/lock.ts';

@@ -21,6 +21,7 @@ import { type CachedStore, cachedLedger } from './cached-ledger.ts';
 import { fleetDir } from './fleet-dir.ts';
 import type { CachePlace } from './lease-cache.ts';
 import { type KeptLeases, openKept } from './kept-leases.ts';
+import { stillShared } from './still-shared.ts';
 import { unlessRestored } from './unless-restored.ts';
 import { startKeeper } from './start-keeper.ts';
 import type { Named } from './named.ts';
@@ -70,7 +71,8 @@ export function amongMachines<F extends SeenHere>(
   const deadline_ms = began && kept ? Math.min(lock_deadline_ms, patienceOf(kept)) : lock_deadline_ms;
   const engine = { ...address, repository: shared_as, machine_dir: dir, deadline_ms, connections: 1 };
   if (began && engines === undefined) attempt(() => startKeeper(repo, env), undefined);
-  const engineHere = unlessRestored((engines ?? opener)(engine), {
+  const remote = stillShared((engines ?? opener)(engine), state_dir, shared_as);
+  const engineHere = unlessRestored(remote, {
     dir,
     onRestored: () => attempt(() => kept?.distrust(), undefined),
   });

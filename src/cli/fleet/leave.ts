@@ -1,4 +1,5 @@
 /** Moves a clone from a ledger that machines share back to one of its own. */
+import { attempt } from '../../core/attempt.ts';
 import { readNow } from '../../repo/clock.ts';
 import { holderName } from '../../repo/clones.ts';
 import { forgetName } from '../../repo/forget-name.ts';
@@ -7,9 +8,10 @@ import type { Repo } from '../../repo/locate.ts';
 import { takeUpBehind } from '../../install/adopt-copies.ts';
 import type { Lsn } from '../../core/ledger.ts';
 import { openStore } from '../../store/open.ts';
-import type { Surroundings } from '../../workspace/workspace.ts';
+import type { Surroundings, Workspace } from '../../workspace/workspace.ts';
 import { workspaceAround } from '../workspace.ts';
 import { notShared } from './move.ts';
+import { reopenOwn } from './own-ledger.ts';
 import { requireQuiet } from './quiet.ts';
 
 /** More than an engine can have granted since this clone joined: 256 restores (2^32 each), 25 years of 1,000 records a second. */
@@ -28,8 +30,17 @@ export function leaveFleet(around: Surroundings, repo: Repo, asks: boolean): voi
     leaveName(around, state_dir);
     return;
   }
-  takeUpBehind(asks ? leftBehind(around) : ownTip(state_dir) + UNASKED, state_dir, around.env);
-  writeInstall(state_dir, { ...own, v: 1 });
+  const space = asks ? workspaceAround(around) : null;
+  try {
+    const tip = space && leftBehind(space);
+    reopenOwn(state_dir);
+    takeUpBehind(tip ?? ownTip(state_dir) + UNASKED, state_dir, around.env);
+    writeInstall(state_dir, { ...own, v: 1 });
+    // For whoever was granted something there meanwhile: later ones are refused (workspace/still-shared.ts).
+    attempt(() => space?.run({ type: 'machine.leave' }), undefined);
+  } finally {
+    space?.close();
+  }
   forgetName(state_dir);
 }
 
@@ -45,15 +56,10 @@ function leaveName(around: Surroundings, state_dir: string): void {
   }
 }
 
-function leftBehind(around: Surroundings): Lsn {
-  const space = workspaceAround(around);
-  try {
-    requireQuiet(space, 'guard fleet leave');
-    space.run({ type: 'machine.leave' });
-    return space.store.tip();
-  } finally {
-    space.close();
-  }
+function leftBehind(space: Workspace): Lsn {
+  requireQuiet(space, 'guard fleet leave');
+  space.run({ type: 'machine.leave' });
+  return space.store.tip();
 }
 
 function ownTip(dir: string): Lsn {

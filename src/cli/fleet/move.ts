@@ -15,6 +15,7 @@ import { transact } from '../../store/transact.ts';
 import { workspaceAround } from '../workspace.ts';
 import type { Surroundings } from '../../workspace/workspace.ts';
 import { nameLate } from './name-late.ts';
+import { closeOwn, ownEnd, reopenOwn } from './own-ledger.ts';
 import { NAMED_FILE, readNamed, writeNamed } from './named.ts';
 import { requireQuiet } from './quiet.ts';
 
@@ -100,7 +101,8 @@ function quietTip(around: Surroundings, what: string): number {
   const space = workspaceAround(around);
   try {
     // Ends that could not be recorded in time must be recorded here: in the other ledger they would mean nothing.
-    if (lateNames(space.state_dir).length > 0)
+    // And only a ledger with a record can be closed (own-ledger.ts).
+    if (lateNames(space.state_dir).length > 0 || ownEnd(space.state_dir) === '')
       transact(space.store, () => ({ records: [nothing()], result: null }));
     return requireQuiet(space, what);
   } finally {
@@ -117,10 +119,12 @@ function move(
   const before = readInstall(repo.state_dir);
   const own = workspaceAround(around);
   const clone = nameClone(repo);
+  const end = ownEnd(repo.state_dir);
   writeInstall(repo.state_dir, { ...before, v: 2, shared_as: repository });
   try {
-    // New arrivals look there from now on: what the own ledger does not show by now was granted to no one.
-    if (requireQuiet(own, AGAIN) !== tip || lateNames(own.state_dir).length > 0)
+    // New arrivals look there from now on, and whoever looked here before is refused once the ledger is closed.
+    const isQuiet = requireQuiet(own, AGAIN) === tip && lateNames(own.state_dir).length === 0;
+    if (!isQuiet || !closeOwn(repo.state_dir, end))
       throw refuse('Agents were at work here meanwhile.', `Run "${AGAIN}".`);
     const space = workspaceAround(around);
     try {
@@ -130,6 +134,7 @@ function move(
     }
     return clone;
   } catch (error) {
+    reopenOwn(repo.state_dir);
     writeInstall(repo.state_dir, before);
     forgetName(repo.state_dir);
     throw error;

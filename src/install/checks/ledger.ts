@@ -1,5 +1,7 @@
 import { closeSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { ifAllowed } from '../../core/attempt.ts';
+import { readInstall } from '../../repo/install.ts';
 import { readNow } from '../../repo/clock.ts';
 import { INDEX, list, openIndex, repairLedger, repairOf, verifyLedger } from '../../store/upkeep.ts';
 import type { Header, Problem, Repair } from '../../store/upkeep.ts';
@@ -13,13 +15,15 @@ const MENDABLE: readonly Problem['kind'][] = ['index_differs', 'bad_checkpoint',
 export const ledger = checking('ledger', ({ repo, onRead }) => {
   if (!existsSync(repo.state_dir)) return [];
   const {
-    ok: whole,
     records,
     segments,
-    problems,
+    problems: found,
   } = verifyLedger(repo.state_dir, {
     ...(onRead === undefined ? {} : { onRead }),
   });
+  // While the clone shares another ledger, its own one is closed (cli/fleet/own-ledger.ts).
+  const isClosed = ifAllowed(() => readInstall(repo.state_dir).shared_as !== undefined, false);
+  const problems = found.filter(({ kind }) => !isClosed || kind !== 'copied');
   const facts = { records, segments: segments.length, problems: problems.map(spelled) };
   const orphan = orphanOf(repo.state_dir);
   if (orphan === 'empty') {
@@ -30,7 +34,7 @@ export const ledger = checking('ledger', ({ repo, onRead }) => {
     const message = 'The records of the ledger are missing; they cannot be recovered';
     return fail(message, { facts, hint: NEW_HINT });
   }
-  if (whole) return ok(`The ledger is whole: ${records} records`, { facts });
+  if (problems.length === 0) return ok(`The ledger is whole: ${records} records`, { facts });
   const fixable = problems.some(({ kind }) => MENDABLE.includes(kind));
   const hint = HINTS[repairOf(problems)];
   return fail(`The ledger is damaged: ${facts.problems.join('; ')}`, { facts, hint, fixable });

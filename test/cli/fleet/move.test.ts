@@ -6,6 +6,7 @@ import { joinFleet } from '../../../src/cli/fleet/move.ts';
 import { workspaceAround } from '../../../src/cli/workspace.ts';
 import { readInstall } from '../../../src/repo/install.ts';
 import { locateRepo } from '../../../src/repo/locate.ts';
+import { transact } from '../../../src/store/transact.ts';
 import { Session, working } from '../../claude/driver.ts';
 import { keepBusy } from '../../locks/process.ts';
 import { hasPostgres } from '../../store/postgres/programs.ts';
@@ -30,6 +31,34 @@ describe.skipIf(!hasPostgres())('a clone that joins', () => {
     agent.guard('leave');
     expect(c.guard('fleet', 'join').stderr).toBe('');
     expect(readInstall(c.state).shared_as).toBeDefined();
+  });
+
+  test('leaves its own ledger closed to a process that looked before, and open again when it leaves', async () => {
+    const [a] = two(await sharedCluster());
+    const c = machine(await sharedCluster());
+    c.put(NAMED, a.read(NAMED));
+    const around = { cwd: c.root, env: c.env };
+    const grant = { type: 'hold', agent: 'x', ts_ms: 0, s: { 'x:': 1 } };
+    const granting = (space: ReturnType<typeof workspaceAround>): string => {
+      try {
+        transact(space.store, () => ({ records: [grant], result: null }));
+        return 'granted';
+      } catch (error) {
+        return isGuardError(error) ? error.code : String(error);
+      } finally {
+        space.close();
+      }
+    };
+    const before = workspaceAround(around);
+    await joinFleet(around, locateRepo(c.root));
+    expect(granting(before)).toBe('GUARD_ERR_COPIED');
+    const doctor = c.guard('doctor', '--json').json() as { results: { id: string; status: string }[] };
+    expect(doctor.results.filter(({ status }) => status === 'fail')).toEqual([]);
+    const shared = workspaceAround(around);
+    expect(c.guard('fleet', 'leave')).toMatchObject({ exit: 0, stderr: '' });
+    expect(granting(shared)).toBe('GUARD_ERR_FLEET');
+    expect(granting(workspaceAround(around))).toBe('granted');
+    expect(c.guard('verify').exit).toBe(0);
   });
 
   test('first has on record what its own ledger was too busy for', async () => {

@@ -1,0 +1,136 @@
+/** Hooks of agents on two machines during faults of their engine, and what has to be true of their answers. */
+import { expect } from 'vitest';
+import { type Scratch, type Session, working } from '../claude/driver.ts';
+import { ownCluster, two } from '../cli/two-machines.ts';
+import { type Cluster, haltCluster, PASSWORD, startAgain } from '../store/postgres/cluster.ts';
+import { ROLE } from '../store/postgres/shared.ts';
+import { type FaultWire, openFaultWire } from './fault-wire.ts';
+import { WIRE_FAULTS } from './fault-wire-thread.ts';
+import { type Random, seeded } from './random.ts';
+import { sleepThrough } from './slept-cache.ts';
+
+interface StormPlan {
+  readonly faults: number;
+  readonly slow_ms: number;
+  /** On the monotonic clock: no fault begins after that. */
+  readonly until_ms: number;
+}
+
+interface Actor {
+  readonly at: Scratch;
+  readonly agent: Session;
+  edits: number;
+}
+
+interface Storm {
+  readonly cluster: Cluster;
+  readonly wire: FaultWire;
+  readonly machines: readonly Scratch[];
+  readonly actors: readonly Actor[];
+  readonly random: Random;
+  /** Who was granted each file last, as far as an agent was told. */
+  readonly granted: Map<string, Session>;
+  /** Who asked for it since, without an answer. */
+  readonly unanswered: Map<string, Set<Session>>;
+  readonly doubled: string[];
+  readonly counts: { granted: number; passed: number; denied: number };
+}
+
+const FILES = ['a.txt', 'b.txt'];
+/** Some leases end during a long storm, none between two acts of an agent. */
+const TTL = '60s';
+const FAULTS: readonly string[] = ['killed', 'suspended', ...WIRE_FAULTS.filter((name) => name !== 'none')];
+
+const one = <T>(all: readonly T[], random: Random): T => all[random(all.length)] as T;
+
+export async function stormOfHooks({ faults: count, slow_ms, until_ms }: StormPlan) {
+  const cluster = await ownCluster();
+  const wire = await openFaultWire(cluster.port, slow_ms);
+  const engine = `postgres://${ROLE}:${encodeURIComponent(PASSWORD)}@127.0.0.1:${wire.port}/postgres?sslmode=disable`;
+  const machines = two(cluster, { engine, ttl: TTL, idle: TTL });
+  const actors = machines.flatMap((at) => [0, 1].map(() => ({ at, agent: working(at), edits: 0 })));
+  const storm: Storm = {
+    ...{ cluster, wire, machines, actors, random: seeded(count), doubled: [] },
+    ...{ granted: new Map(), unanswered: new Map(), counts: { granted: 0, passed: 0, denied: 0 } },
+  };
+  const faults: Record<string, number> = {};
+  for (let nth = 0; nth < count && performance.now() < until_ms; nth++) {
+    const fault = FAULTS[nth % FAULTS.length] ?? '';
+    const file = one(FILES, storm.random);
+    const [holder, other] = [0, 2].map((first) => one(actors.slice(first, first + 2), storm.random));
+    if (holder === undefined || other === undefined) throw new Error('nobody');
+    const [own, its] = storm.random(2) === 0 ? [holder, other] : [other, holder];
+    handOver(storm, own, file);
+    await during(storm, fault, () => {
+      if (edit(storm, own, file)) storm.counts.passed++;
+      else storm.counts.denied++;
+      // It may hold the other file, whose lease may be cached or at its end.
+      edit(storm, its, one(FILES, storm.random));
+    });
+    if (storm.random(3) === 0) lock(storm, its, file);
+    faults[fault] = 1 + (faults[fault] ?? 0);
+  }
+  const unrecorded = actors.flatMap((actor) => missing(actor));
+  await wire.close();
+  const edits = actors.reduce((sum, actor) => sum + actor.edits, 0);
+  return { doubled: storm.doubled, unrecorded, figures: { faults, edits, ...storm.counts } };
+}
+
+async function during({ cluster, wire, machines, random }: Storm, fault: string, acts: () => void) {
+  if (fault === 'suspended') {
+    sleepThrough(one(machines, random), 60_000);
+    acts();
+  } else if (fault === 'killed') {
+    await haltCluster(cluster);
+    acts();
+    await startAgain(cluster);
+  } else {
+    wire.befall(fault as (typeof WIRE_FAULTS)[number]);
+    acts();
+    wire.befall('none');
+  }
+}
+
+/** An agent gets the file, edits it, and so fills its machine's cache; whoever had it may not answer. */
+function handOver(storm: Storm, to: Actor, file: string): void {
+  const from = storm.granted.get(file);
+  if (from !== undefined && from !== to.agent) from.guard('lock', 'release', file);
+  lock(storm, to, file);
+  edit(storm, to, file);
+}
+
+function lock({ granted, unanswered, counts }: Storm, { agent }: Actor, file: string): void {
+  const { exit } = agent.guard('lock', 'try', file);
+  if (exit === 0) {
+    granted.set(file, agent);
+    unanswered.delete(file);
+    counts.granted++;
+  } else if (exit !== 1) unanswered.set(file, (unanswered.get(file) ?? new Set()).add(agent));
+}
+
+/** True if the hook before it let it pass. */
+function edit({ granted, unanswered, doubled }: Storm, actor: Actor, file: string): boolean {
+  const { agent, at } = actor;
+  agent.read(file);
+  const text = at.read(file);
+  const { pre } = agent.edit(file, text, text === '1\n' ? '2\n' : '1\n');
+  if (pre.exit !== 0) return false;
+  actor.edits++;
+  const isOwn = granted.get(file) === agent;
+  if (!isOwn && unanswered.get(file)?.has(agent) !== true)
+    doubled.push(`${file}: ${agent.name} wrote, and ${granted.get(file)?.name ?? 'nobody'} has the lock`);
+  granted.set(file, agent);
+  return true;
+}
+
+/** Writes that are not on record, or more than once. */
+function missing({ agent, edits }: Actor): readonly string[] {
+  // The first to ask says what was left.
+  agent.read('a.txt');
+  expect(agent.guard('status').exit).toBe(0);
+  const found = agent
+    .guard('log', '--json', '--agent', agent.name)
+    .lines()
+    .filter(({ type }) => ['write', 'bypass', 'write.raced'].includes(String(type)));
+  return found.length === edits ? [] : [`${agent.name}: ${found.length} on record of ${edits}`];
+}
