@@ -1,5 +1,5 @@
-// What the standalone binary costs beside the same Node with the same program: bytes, and milliseconds of processor and of
-// wall for a start. Every round runs each once, in turn.
+// The cost of the standalone binary compared with the same Node running the same program: bytes, and milliseconds of CPU and
+// wall time per start. Every round runs each once, in turn.
 //
 //   npm run bench:binary                   GUARD_BENCH_ROUNDS=40 … rounds (default 20)
 import { execFileSync } from 'node:child_process';
@@ -19,7 +19,7 @@ execFileSync('git', ['init', '-q', cwd]);
 fs.writeFileSync(path.join(cwd, 'a.txt'), 'a\n');
 execFileSync(process.execPath, [path.join(root, 'scripts/binary.mjs'), binary]);
 const first = timed(`'${binary}' --version`, { cwd, env });
-// Both from the files in the home, so that only what starts them differs.
+// Both run the files in the home, so they differ only in how they are started.
 execFileSync(binary, ['init', '--scope', 'local'], { cwd, env, stdio: 'ignore' });
 const kept = path.join(home, '.local/share/guard');
 const event = JSON.stringify({

@@ -1,4 +1,4 @@
-// How the hook is packed: what ships (one CommonJS file and files loaded on use, in V8's compiled form), the same without
+// Compares ways to pack the hook: what ships (one CommonJS file and files loaded on use, in V8's compiled form), the same without
 // the compiled form, everything in one CommonJS file, in one ES module, and one ES module per source file. Cold processes,
 // interleaved in a rotated order.
 //   node test/bench/bundle.mjs [runs]
@@ -34,7 +34,7 @@ const whole = { ...shared, bundle: true, minify: true };
 const url = "const __file_url = process.getBuiltinModule('node:url').pathToFileURL(__filename).href;";
 const requires = "import { createRequire as __r } from 'node:module'; const require = __r(import.meta.url);";
 
-/** Each variant is a package directory of its own, so that guard finds its package.json and the native lock. */
+/** Each variant has its own package directory, so that guard finds its package.json and the native lock. */
 function place(name) {
   mkdirSync(join(dir, name, 'dist'), { recursive: true });
   cpSync(join(root, 'package.json'), join(dir, name, 'package.json'));

@@ -1,6 +1,6 @@
-// Agents that are at work while something is measured: each a session of its own that holds a file, and edits it and runs a
-// command over and over, with every hook started as the client starts it.
-//   node busy.mjs '{"nth":0,"node":…,"hook":…,"repo":…,"transcripts":…}'     one of them: a line for each edit, until it is killed
+// Busy agents for the background of a measurement: each is its own session that holds a file, edits it and runs a command in
+// a loop, with every hook started as the client starts it.
+//   node busy.mjs '{"nth":0,"node":…,"hook":…,"repo":…,"transcripts":…}'     one agent: prints a line per edit until it is killed
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -11,7 +11,7 @@ const self = fileURLToPath(import.meta.url);
 const guard = path.join(path.dirname(self), '../../bin/guard.cjs');
 const fileOf = (repo, nth) => path.join(repo, `busy-${nth}.txt`);
 
-/** Resolves when each of them has edited once. */
+/** Resolves when every agent has made one edit. */
 export async function startBusy(count, { env, ...at }) {
   let edits = 0;
   const begin = (nth) => {
@@ -31,7 +31,7 @@ export async function startBusy(count, { env, ...at }) {
   const all = Array.from({ length: count }, (_, nth) => begin(nth));
   await Promise.all(all.map(({ begun }) => begun));
   return {
-    /** What was seen of them until now: their lines are read when the measuring lets go. */
+    /** Stops the agents and counts their edits, after a pause in which the event loop reads their output. */
     async stop() {
       await new Promise((resolve) => setTimeout(resolve, 100));
       for (const { child } of all) child.removeAllListeners('exit').kill();

@@ -1,8 +1,8 @@
-// What the calls cost that agents make all day, above an empty Node process of the same version. Every round runs each once, in
-// turn. Wall time, from the start of the process to its end.
+// The cost of the calls that agents make all day, above an empty Node process of the same version. Every round runs each once,
+// in turn. Wall time from process start to exit.
 //
 //   npm run bench:calls                    this Node
-//   GUARD_BENCH_NODES=/a/node:/b/node …    other Node binaries, each for itself
+//   GUARD_BENCH_NODES=/a/node:/b/node …    other Node binaries, measured separately
 //   GUARD_BENCH_ROUNDS=60 …                rounds (default 30)
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -23,7 +23,7 @@ execFileSync('git', ['init', '-q', cwd]);
 fs.writeFileSync(path.join(cwd, 'a.txt'), 'a\n');
 
 const me = ['--agent', 'me'];
-// What the client gives its status line; the others read nothing.
+// The status line's input from the client; the other calls read no input.
 const session = JSON.stringify({
   session_id: 'bench',
   cwd,

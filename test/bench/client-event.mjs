@@ -1,4 +1,4 @@
-// A hook's event and environment as the client (2.1.330) sends them. Without transcript_path guard examines whether the event comes
+// A hook's event and environment as the client (2.1.330) sends them. Without transcript_path guard checks whether the event comes
 // from another client, and without CLAUDE_CODE_SESSION_ID its answers also tell the agent how to name itself; both cost time.
 import path from 'node:path';
 

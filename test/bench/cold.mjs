@@ -1,5 +1,5 @@
 // Cold processes, interleaved: every round runs each variant once, in a rotated order, so that a noisy
-// machine hits all alike. Wall time is measured here; CPU time is what the child says of itself at its end.
+// machine affects all of them equally. Wall time is measured here; CPU time is reported by the child when it ends.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ const SAY_CPU = `\n;{const {user,system}=process.cpuUsage();require('node:fs').w
 
 const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
 
-/** Runs CommonJS sources `{ name: source }` `runs` times each; the first name is the floor the others are compared with. */
+/** Runs CommonJS sources `{ name: source }` `runs` times each; the first is the baseline for the others. */
 export function measureCold(sources, { runs, args = {}, execArgv = [] }) {
   const dir = mkdtempSync(join(tmpdir(), 'guard-bench-'));
   try {

@@ -1,15 +1,15 @@
-// Many agents at one ledger, each with a file of its own, in three faces:
-//   warm  lock and release in processes that live, one step after the other, as servers do
-//   cold  `guard lock try` and `guard lock release`, a process each
-//   hook  PreToolUse and PostToolUse of an Edit, as the client starts them, where the lock comes with the edit
-// Operations a second, CPU time for each, failures with GUARD_ERR_BUSY, those that ran out of their time (GUARD_ERR_DEADLINE), how long the slowest
-// took, and the CPU time that a process spends between taking the ledger's lock and giving it back (process.cpuUsage: all of its
-// threads, so V8's own work is in it). Cold processes run what is installed: the bundles of dist/, with V8's compiled form.
+// Many agents on one ledger, each with its own file, in three variants:
+//   warm  lock and release in long-lived processes, one step after another, as servers do
+//   cold  `guard lock try` and `guard lock release`, one process each
+//   hook  PreToolUse and PostToolUse of an Edit, as the client starts them; the edit takes the lock
+// Reports operations per second, CPU time per operation, GUARD_ERR_BUSY failures, GUARD_ERR_DEADLINE failures, the slowest operation,
+// and the CPU time that a process spends between taking and releasing the ledger's lock (process.cpuUsage: all of its threads,
+// so V8's own work is included). Cold processes run the installed form: the bundles of dist/, with V8's compiled code.
 //
 //   npm run bench:contention                                    16 and 32 agents, 5 s each
 //   GUARD_BENCH_AGENTS=1,2,4,16 GUARD_BENCH_SECONDS=10 GUARD_BENCH_FACES=warm npm run bench:contention
-//   GUARD_BENCH_ROOTS=.:<another checkout> GUARD_BENCH_ROUNDS=4 …  both, built, in turn: to compare
-//   GUARD_BENCH_SPINNERS=50 npm run bench:contention              so many processes that do nothing but run
+//   GUARD_BENCH_ROOTS=.:<another checkout> GUARD_BENCH_ROUNDS=4 …  compares two built checkouts, in turn
+//   GUARD_BENCH_SPINNERS=50 npm run bench:contention              adds that many processes that only burn CPU
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
@@ -29,7 +29,7 @@ const own = path.join(import.meta.dirname, '../..');
 const ROOTS = (process.env.GUARD_BENCH_ROOTS ?? own).split(':').map((root) => path.resolve(root));
 const scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'guard-bench-contention-'));
 
-// Between flock(2) and the close of its descriptor: both are seen here without a change to what is measured.
+// Measures from flock(2) to the close of its descriptor; observing both from here leaves the measured code unchanged.
 const watcher = path.join(scratch, 'watcher.cjs');
 fs.writeFileSync(
   watcher,
@@ -111,7 +111,7 @@ const LIVING = `
 const living = path.join(scratch, 'living.cjs');
 fs.writeFileSync(living, `const fs = require('node:fs');${LIVING}`);
 
-/** One file, as a server is; the native lock is looked for beside dist/. */
+/** One bundled file, like a server; it looks for the native lock next to dist/. */
 async function libraryOf(root, nth) {
   const outfile = path.join(scratch, `library-${nth}.cjs`);
   await build({
@@ -132,7 +132,7 @@ function run(args, { cwd, env, input = '' }) {
   });
 }
 
-/** What is done over and over in processes of their own: their arguments and input. */
+/** The repeated operations that run as separate processes: arguments and input. */
 const PAIRS = {
   cold: ({ guard, file, name }) =>
     ['try', 'release'].map((verb) => ({ args: [guard, 'lock', verb, file, '--agent', name], input: '' })),
@@ -190,7 +190,7 @@ async function many({ root, library, repository }, face, count) {
       const file = path.join(cwd, `${name}.txt`);
       fs.writeFileSync(file, 'x\n');
       const env = { ...repository.env, GUARD_BENCH_HELD };
-      // Commands that name their agent belong to no session.
+      // Commands with `--agent` run outside any session.
       if (face === 'cold') delete env.CLAUDE_CODE_SESSION_ID;
       const [guard, hook] = ['bin/guard.cjs', 'dist/hook.cjs'].map((program) => path.join(root, program));
       const agent = { guard, hook, library, cwd, state, name, file, env };
@@ -232,7 +232,7 @@ for (let round = 0; round < ROUNDS; round++)
   for (const face of FACES)
     for (const count of AGENTS)
       for (let turn = 0; turn < ROOTS.length; turn++) {
-        // Each is the first in its turn.
+        // Each checkout runs first in turn.
         const nth = (turn + round) % ROOTS.length;
         const root = ROOTS[nth];
         const base = path.join(scratch, `repo-${++repositories}`);

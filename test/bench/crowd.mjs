@@ -1,6 +1,6 @@
-// What many agents cost one: each operation on a ledger of its own agent alone, on one with AGENTS others that reserve
-// RESERVATIONS patterns, and on one where they have locked as many files. CPU time (user and system), medians; the three take
-// turns. First in this process, as in a server, then as processes of their own.
+// How much other agents slow one down: each operation on a ledger with one agent, on one where AGENTS others hold
+// RESERVATIONS patterns, and on one where they have locked that many files. CPU time (user and system), medians; the three
+// alternate. First in this process, as in a server, then as separate processes.
 //   node test/bench/crowd.mjs [agents] [count] [rounds]
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -67,7 +67,7 @@ function table(title, rows) {
   }
 }
 
-/** Milliseconds of CPU of one call, median; `measure(repository, round)` answers them. */
+/** Median CPU milliseconds of one call, as returned by `measure(repository, round)`. */
 function interleaved(operations, measure, rounds) {
   return Object.entries(operations).map(([what, run]) => {
     const taken = repositories.map(() => []);
@@ -124,7 +124,7 @@ table('Bytes of ledger', [
   ['its second', bytes.map(([, second]) => second)],
 ]);
 
-/** Of a child: what the shell's \`times\` says of its children. */
+/** CPU time of a child, as the shell's `times` reports it. */
 function cpuOf(args, { cwd, env, input }) {
   const line = '"$0" "$@" >/dev/null 2>&1; times';
   const { stdout } = spawnSync('bash', ['-c', line, process.execPath, ...args], {

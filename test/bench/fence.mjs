@@ -1,5 +1,5 @@
-// What the fence costs a command: milliseconds above the same shell without it, by the number of files that somebody else
-// holds; and what a grant costs beside 10,000 leases. The least of interleaved runs, because the machine is shared.
+// The fence's cost per command: milliseconds above the same shell without it, by the number of files that other agents
+// hold; and the cost of a grant next to 10,000 leases. Minimum of interleaved runs, because the machine is shared.
 // npm run bench:fence [ROUNDS]
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ const rounds = Number(process.argv[2] ?? 20);
 const base = realpathSync(mkdtempSync(join(tmpdir(), 'guard-bench-fence-')));
 const perl = '/usr/bin/perl';
 
-/** A repository's fence directory in which somebody holds so many files. */
+/** A repository's fence directory in which another agent holds this many files. */
 function site(files) {
   const dir = join(base, String(files));
   mkdirSync(join(dir, 'run'), { recursive: true });

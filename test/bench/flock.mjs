@@ -1,4 +1,4 @@
-// What taking the lock costs: CPU time (user and system, children included) of cold processes above an empty one of the
+// The cost of taking the lock: CPU time (user and system, children included) of cold processes above an empty one of the
 // same Node, interleaved in a rotated order, and of the whole hook that approves an Edit. Linux only.
 //   node test/bench/flock.mjs [runs]
 //   GUARD_BENCH_NODES=/a/node:/b/node     other Node binaries
@@ -55,7 +55,7 @@ const event = () =>
     tool_use_id: `b${++calls}`,
   });
 
-/** User and system time of all children that were waited for, in ms; the kernel sums in ns and shows ticks of 10 ms. */
+/** User and system time of all reaped children, in ms; the kernel sums in ns and reports ticks of 10 ms. */
 const spent = () => {
   const fields = readFileSync('/proc/self/stat', 'utf8').split(') ')[1].split(' ');
   return (Number(fields[13]) + Number(fields[14])) * 10;

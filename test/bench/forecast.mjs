@@ -1,6 +1,6 @@
-// What a forecast takes: 10,000 files, 1,000 commits, 50 worktrees of 0 to 30 commits back with 3 commits of 5 files, 3 dirty files and an
-// untracked one each, hot files preferred. First (nothing is kept), again (every file is looked at), and after one file changed: with every
-// file looked at, and told which (--changed). CPU time with all git processes, because time on a clock says little on a busy machine.
+// The cost of a forecast: 10,000 files, 1,000 commits, 50 worktrees, each 0 to 30 commits behind with 3 commits of 5 files, 3 dirty files and an
+// untracked one, hot files preferred. Runs: the first (nothing cached), a second (every file is checked), and after one file changed, once with
+// every file checked and once with --changed. CPU time including all git processes, because wall time says little on a busy machine.
 //
 //   npm run bench:forecast                       about two minutes
 //   GUARD_BENCH_WORKTREES=10 GUARD_BENCH_FILES=2000 GUARD_BENCH_RUNS=3 npm run bench:forecast
@@ -68,13 +68,13 @@ function editOne(dir, file, to) {
   fs.writeFileSync(path.join(dir, file), lines.join('\n'));
 }
 
-/** Of children that have ended, theirs included: /proc/self/stat has them. */
+/** CPU time of ended children and their descendants, from /proc/self/stat. */
 const childrenMs = () => {
   const fields = fs.readFileSync('/proc/self/stat', 'latin1').split(') ')[1].split(' ');
   return (Number(fields[13]) + Number(fields[14])) * 10;
 };
 
-/** Of guard and all that it started. */
+/** CPU time of guard and everything it started. */
 function run(...args) {
   const before = childrenMs();
   const began = performance.now();

@@ -1,6 +1,6 @@
-// What hashing costs in a cold process.
+// The cost of hashing in a cold process.
 // 1. SHA-256 of a file by size and provider, against a process that only reads the file.
-// 2. A file name for a (agent, path) pair, against a process that hashes nothing.
+// 2. A file name for an (agent, path) pair, against a process that hashes nothing.
 // Run: node test/bench/hash.mjs   (RUNS=40, SIZES=1024,10240,...)
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -47,7 +47,7 @@ const FILE = {
   read_only: READ,
   crypto_hash: `${READ} say(require('node:crypto').hash('sha256', bytes, 'hex'));`,
   create_hash: `${READ} say(require('node:crypto').createHash('sha256').update(bytes).digest('hex'));`,
-  // Asynchronous; the global needs no require.
+  // Asynchronous; `crypto` is a global, so nothing is required.
   webcrypto_subtle: `${READ} void crypto.subtle.digest('SHA-256', bytes).then((it) => say(Buffer.from(it).toString('hex')));`,
   create_hash_256k_chunks: CHUNKS,
   guard_digest_file: await bundle(
@@ -62,7 +62,7 @@ const FILE = {
     `import { sha256 } from '@noble/hashes/sha2.js'; import { readFileSync, writeSync } from 'node:fs';
      writeSync(1, Buffer.from(sha256(readFileSync(process.argv[2] ?? ''))).toString('hex'));`,
   ),
-  // Not SHA-256, and asynchronous to start: what a fast non-cryptographic hash would save.
+  // Not SHA-256, and starts asynchronously: shows how much a fast non-cryptographic hash would save.
   xxhash_wasm_h64: await bundle(
     `import xxhash from 'xxhash-wasm'; import { readFileSync, writeSync } from 'node:fs';
      const bytes = readFileSync(process.argv[2] ?? ''); void xxhash().then((api) => writeSync(1, api.h64Raw(bytes).toString(16)));`,

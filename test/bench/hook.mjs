@@ -1,15 +1,15 @@
-// What a hook costs as the client starts it (a shell with the line of the settings), and an empty program started the same
-// way by the same Node. Every round runs each scenario once, in turn, so that a noisy moment of the machine hits all of them
-// alike; CPU time is that of the whole shell, its Node and what that started, and hardly knows what else the machine does.
-// First alone, then beside six agents that edit files of the same repository all the time. Beside it, for scale, what others
-// do at the same moment, as far as it can be had from npm (rivals.mjs).
+// The cost of a hook as the client starts it (a shell running the line from the settings), and of an empty program started the
+// same way by the same Node. Every round runs each scenario once, in turn, so that a noisy moment affects all of them equally.
+// CPU time covers the shell, its Node and everything that starts, and barely depends on what else the machine does.
+// First alone, then next to six agents that constantly edit files of the same repository. For scale, also the hooks of other
+// tools at the same moment, if npm has them (rivals.mjs).
 //
 //   npm run bench                          this Node
-//   GUARD_BENCH_NODES=/a/node:/b/node …    other Node binaries, each for itself
+//   GUARD_BENCH_NODES=/a/node:/b/node …    other Node binaries, measured separately
 //   GUARD_BENCH_ROUNDS=60 …                rounds (default 40)
-//   GUARD_BENCH_ONLY='Edit, 10' …          only the scenarios whose name it matches
-//   GUARD_BENCH_AGENTS=0 …                 how many agents are busy in the second part (default 6); none: no second part
-//   GUARD_BENCH_RIVALS=0 …                 nothing is installed from npm
+//   GUARD_BENCH_ONLY='Edit, 10' …          only scenarios with matching names
+//   GUARD_BENCH_AGENTS=0 …                 number of busy agents in the second part (default 6); 0 skips it
+//   GUARD_BENCH_RIVALS=0 …                 installs nothing from npm
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
@@ -37,7 +37,7 @@ const size = (bytes) =>
     .concat('\n')
     .repeat(Math.ceil(bytes / 100))
     .slice(0, bytes);
-// Without a transcript it would be taken for another client's event, and looked at more closely.
+// Without a transcript guard would check whether another client sent the event, which takes time.
 const transcript_path = path.join(home, '.claude/projects/-repo/bench.jsonl');
 const base = { session_id: 'bench', transcript_path, cwd: repo };
 
@@ -103,7 +103,7 @@ const mcp = (tool_name, tool_input) => ({
   tool_use_id: `b${++calls}`,
 });
 
-/** `after`: the Post event ends what the Pre event began, outside of the clock. */
+/** Events by scenario name. */
 const SCENARIOS = {
   'a tool that concerns nobody': {
     event: () => ({ hook_event_name: 'PreToolUse', tool_name: 'WebFetch', tool_input: {}, tool_use_id: 'n' }),
@@ -123,7 +123,7 @@ const SCENARIOS = {
     event: () => mcp('mcp__filesystem__write_file', { path: file('10k.txt'), content: 'x' }),
   },
   'PreToolUse Bash': { event: () => bashBegins('ls') },
-  // Every command comes to its end: what is still open counts in each look around.
+  // Ends every command: each look around has to consider all open ones.
   'PostToolUse Bash': { event: () => bashEnds('ls') },
 };
 
@@ -144,12 +144,12 @@ const run = (node, event) => start(lineOf(node, hook), eventOf(event));
 
 const at = (values, share) => values.toSorted((a, b) => a - b)[Math.floor(values.length * share)];
 
-/** Each scenario by name, as what runs it once. */
+/** Each scenario's name, with a function that runs it once. */
 function scenariosOf(node, rivals) {
   const empty = path.join(scratch, 'empty.cjs');
   fs.writeFileSync(empty, '');
   const own = Object.entries(SCENARIOS).map(([name, { event }]) => [name, () => run(node, event())]);
-  // What others are asked is asked of guard in the same round.
+  // Guard handles the same events as the other tools, in the same round.
   const others = rivals.map(({ name, lineFor, event }) => [
     name,
     () => start(lineFor(node), eventOf({ ...event(), tool_use_id: `r${++calls}` })),
@@ -160,7 +160,7 @@ function scenariosOf(node, rivals) {
 
 function measure(node, scenarios) {
   const times = new Map(scenarios.map(([name]) => [name, []]));
-  // The first command that is judged is the one whose compiled form is kept.
+  // The first command that guard checks makes it store the compiled form of that code.
   for (const event of [bashBegins('echo > new.txt'), bashEnds('echo > new.txt')]) run(node, event);
   for (let round = -3; round < rounds; round++)
     for (const [name, runOnce] of scenarios) {
@@ -170,7 +170,7 @@ function measure(node, scenarios) {
   return times;
 }
 
-/** Of each round the ratio to its own empty Node. */
+/** Median ratio of each round to the empty Node of the same round. */
 const ratio = (values, floor, what) =>
   at(
     values.map((one, nth) => one[what] / floor[nth][what]),

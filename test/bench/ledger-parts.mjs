@@ -59,7 +59,7 @@ const bundle = (contents, outfile) =>
     platform: 'node',
     format: 'cjs',
     target: 'node20.19',
-    // As if it were in dist/: the native lock is looked for beside that.
+    // Pretends to be in dist/, because guard looks for the native lock next to it.
     define: {
       'import.meta.url': '__file_url',
       'import.meta.filename': JSON.stringify(join(root, 'dist/bench.cjs')),
@@ -69,7 +69,7 @@ const bundle = (contents, outfile) =>
     outfile,
   });
 
-/** Started as the hook is: from V8's compiled form. With KEEP in the environment it leaves that form. */
+/** Starts from V8's compiled form, as the hook does. With KEEP in the environment it writes that form. */
 const LOADER = `
   const fs = require('node:fs');
   const vm = require('node:vm');
@@ -112,7 +112,7 @@ const state = (agent, n) => ({
   touched: n,
 });
 
-/** Keys of the filler: as many files as a large repository's agents touch. */
+/** Number of keys in the filler: as many files as agents touch in a large repository. */
 const FILES = 100_000;
 const AT_ONCE = 500;
 
@@ -136,7 +136,7 @@ function partsOf({ openEmbedded, verifyLedger, chooseFlock, readNow, lock, reser
     },
     flockName: () => chooseFlock().name,
     verify: (dir) => verifyLedger(dir),
-    /** Grants as guard writes them, of agents of another boot, over many files. */
+    /** Writes grants in guard's own form over many files, by agents of another boot. */
     fill(dir, records) {
       const store = openEmbedded(dir, { now: readNow });
       for (let at = 0; at < records; at += AT_ONCE) {
@@ -165,7 +165,7 @@ function partsOf({ openEmbedded, verifyLedger, chooseFlock, readNow, lock, reser
         lock(store, 'claude-holder', paths);
       }
     },
-    /** @param patternOf glob of the nth; 50 belong to one agent */
+    /** @param patternOf returns the nth glob; each agent has 50 */
     reserve(dir, count, patternOf) {
       const store = openEmbedded(dir, { now: readNow });
       for (let at = 0; at < count; at += 50) {
@@ -184,7 +184,7 @@ function partsOf({ openEmbedded, verifyLedger, chooseFlock, readNow, lock, reser
           result: null,
         }));
     },
-    /** Milliseconds until the first transaction after the index, and perhaps every checkpoint, is gone. */
+    /** Milliseconds for the first transaction after the index, and optionally every checkpoint, was deleted. */
     rebuild(dir, checkpoints) {
       for (const name of readdirSync(dir))
         if (name === 'index' || (!checkpoints && name.startsWith('checkpoint-'))) rmSync(join(dir, name));

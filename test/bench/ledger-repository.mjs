@@ -1,4 +1,4 @@
-// A guarded repository with a ledger of a given length and so many live leases, and one agent that edits in it.
+// A guarded repository with a ledger of a given length, a given number of live leases, and one agent that edits files.
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -49,10 +49,10 @@ export function makeRepository(
     home,
     cwd: repo,
     env,
-    /** Milliseconds of `guard reserve`, always the same glob. */
+    /** Milliseconds of `guard reserve`, always with the same glob. */
     reserve: (cold) =>
       cold([guard, 'reserve', 'mine/*', '--reason', 'bench', '--agent', 'claude-bench'], { cwd: repo, env }),
-    /** Milliseconds of the PreToolUse; the PostToolUse that ends it is outside of the clock. */
+    /** Milliseconds of the PreToolUse; the PostToolUse that ends it is not timed. */
     edit(cold) {
       const call = { tool_name: 'Edit', tool_input, tool_use_id: `edit-${++calls}` };
       const took = send(cold, { hook_event_name: 'PreToolUse', ...call });

@@ -1,12 +1,12 @@
-// What the ledger costs, by its length, by what is held, and by how many use it at once (design section 9). Every
-// round runs each variant once, in turn, with an empty process among them, so that a noisy moment of the machine
-// hits all of them alike.
+// The cost of the ledger by its length, by the number of leases, and by the number of concurrent processes. Every
+// round runs each variant once, in turn, including an empty process, so that a noisy moment affects all of them
+// equally.
 //
 //   npm run bench:ledger                      small sizes, a minute
 //   GUARD_BENCH_RECORDS=0,1000,100000,1000000 GUARD_BENCH_LEASES=10,1000,10000 GUARD_BENCH_ROUNDS=25 npm run bench:ledger
-//   GUARD_BENCH_RESERVATIONS=100,1000         how many live ones
-//   GUARD_BENCH_PROCESSES=1,8,32              how many at once
-//   GUARD_BENCH_PARTS=records,recovery        only these
+//   GUARD_BENCH_RESERVATIONS=100,1000         number of live reservations
+//   GUARD_BENCH_PROCESSES=1,8,32              number of concurrent processes
+//   GUARD_BENCH_PARTS=records,recovery        only these parts
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
@@ -27,7 +27,7 @@ const { program, parts } = await buildParts(scratch);
 const empty = path.join(scratch, 'empty.cjs');
 fs.writeFileSync(empty, '');
 
-/** The same for all: a variable like NODE_EXTRA_CA_CERTS costs every process that has it tens of milliseconds. */
+/** The same for all variants: a variable like NODE_EXTRA_CA_CERTS costs every process tens of milliseconds. */
 const env = { PATH: process.env.PATH, HOME: scratch };
 const ms = (begin) => Number(process.hrtime.bigint() - begin) / 1e6;
 const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
@@ -41,7 +41,7 @@ function cold(args, options = {}) {
   return took;
 }
 
-/** Runs `{ name: () => milliseconds }` in turn; the first is what the others are compared with. */
+/** Runs `{ name: () => milliseconds }` in turn; the first is the baseline for the others. */
 function interleaved(variants) {
   const names = Object.keys(variants);
   const times = new Map(names.map((name) => [name, []]));
@@ -84,7 +84,7 @@ const repositoryOf = (records, leases) => {
   return repositories.get(key);
 };
 
-/** The same two things on every repository, and an empty process. */
+/** The same two operations on every repository, and an empty process. */
 function onEach(repos) {
   const variants = { 'an empty process': () => cold([empty]) };
   for (const [label, repo] of repos) {
@@ -99,7 +99,7 @@ function onEach(repos) {
   });
 }
 
-/** Globs elsewhere, and globs that every path has to be compared with. */
+/** Globs in other directories, and globs that every path has to be compared with. */
 function reservations() {
   const repo = (name, reserved) =>
     makeRepository(path.join(scratch, name), { records: 1000, leases: 0, reserved, parts });
@@ -122,7 +122,7 @@ function reservations() {
   });
 }
 
-/** So many processes started at once: how long until all have ended. */
+/** Milliseconds until all of `count` processes that start simultaneously have ended. */
 async function together(count, argsOf) {
   const begin = process.hrtime.bigint();
   const ends = Array.from({ length: count }, (_, at) => {
@@ -155,7 +155,7 @@ async function concurrency(repo) {
   }
 }
 
-/** In one process that is warm: what a commit costs the engine itself. */
+/** The engine's own cost per commit, in one warm process. */
 function durability() {
   console.log(`\nOne warm process, microseconds for a commit of one record (load ${load()})\n`);
   console.log('| durability | min | median |\n|---|---|---|');
@@ -183,7 +183,7 @@ function begin() {
   table('A ledger that does not exist yet, milliseconds', interleaved(variants), () => undefined);
 }
 
-/** What it takes to make the index again, by what is left to start from. */
+/** The cost of rebuilding the index, from the newest checkpoint and from the ledger alone. */
 function recovery() {
   console.log(`\nMaking the index again, milliseconds, fastest and median of 5 (load ${load()})\n`);
   console.log(
@@ -200,7 +200,7 @@ function recovery() {
   }
 }
 
-/** What it takes to check a ledger and to shorten it, once each, as processes. */
+/** The cost of verifying and compacting a ledger, once each, as processes. */
 function upkeep() {
   console.log(`\nUpkeep, milliseconds of CPU and of time (load ${load()})\n`);
   console.log('| records | guard verify | guard compact --all | guard verify after it |\n|---|---|---|---|');

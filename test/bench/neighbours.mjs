@@ -1,5 +1,5 @@
-// What an edit costs in a repository with other checkouts where nobody else touched the file: in a cold process, from the
-// listing to nothing told. `first`: the agent never edited this file; `later`: it did, and its content is its own.
+// The cost per edit of looking at the other checkouts when no other agent touched the file: in a cold process, from listing
+// the checkouts to reporting nothing. `first`: the agent never edited this file; `later`: it did, and wrote its content.
 // Run: node test/bench/neighbours.mjs   (RUNS=20, CHECKOUTS=3,11,51, BYTES=20000)
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -57,7 +57,7 @@ try {
     ...{ absWorkingDir: root, stdin: { contents: LOOK, resolveDir: root, loader: 'ts' } },
     define: { 'import.meta.filename': '__filename' },
   });
-  // As in a package: its native code is beside it.
+  // As in a package, with its native code next to it.
   fs.mkdirSync(join(base, 'dist'));
   fs.cpSync(join(root, 'native'), join(base, 'native'), { recursive: true });
   const program = join(base, 'dist/look.cjs');

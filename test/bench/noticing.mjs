@@ -1,6 +1,6 @@
-// What noticing adds to a command's hooks, by the number of files that others hold: node test/bench/noticing.mjs [processes]
-// A real repository and ledger; timed inside of fresh processes, each of which does once what a hook does, with code that
-// nobody ran before. Wall times of whole hooks say nothing on a busy machine.
+// The time that noticing adds to a command's hooks, by the number of files that others hold: node test/bench/noticing.mjs [processes]
+// Uses a real repository and ledger. Timed inside fresh processes, each of which does once what a hook does, with code that
+// has not run before. Wall times of whole hooks say nothing on a busy machine.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';

@@ -1,11 +1,11 @@
-// What else is asked at the same moment of a session, as far as npm has it: installed into the benchmark's own directory, none
-// of its scripts run. It judges something else (whether a command destroys, not whose files it writes); its figures are for scale.
+// Other tools that hook the same event, if npm has them: installed into the benchmark's own directory without running install
+// scripts. They check something else (whether a command destroys, not whose files it writes); their figures are for scale.
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 
 const LIMIT_MS = 60_000;
 
-/** Each with a fixed version: figures are of that one. */
+/** Versions are pinned, so that figures belong to a known one. */
 const RIVALS = [
   {
     name: 'cc-safety-net 2.4.5: PreToolUse Bash',
@@ -16,7 +16,7 @@ const RIVALS = [
   },
 ];
 
-/** Those that can be had here; of the others it is said that they are left out. */
+/** The tools that could be installed here; reports the ones that are left out. */
 export function installRivals(scratch) {
   if (process.env.GUARD_BENCH_RIVALS === '0') return [];
   return RIVALS.flatMap(({ name, package: wanted, program, args, event }) => {

@@ -1,5 +1,5 @@
-// What guard serve answers in a second, and how long one answer takes: reads (check) and writes (reserve, release), over TCP and over
-// the socket, with 1, 8 and 32 connections that ask again as soon as they were answered, beside 1,000 live reservations.
+// Requests per second that guard serve answers, and the latency of each: reads (check) and writes (reserve, release), over TCP and
+// over the socket, with 1, 8 and 32 connections that send the next request at once, next to 1,000 live reservations.
 //
 //   npm run bench:serve                          about two minutes
 //   GUARD_BENCH_SECONDS=1 GUARD_BENCH_RESERVATIONS=0,1000 GUARD_BENCH_CONNECTIONS=1,8,32 npm run bench:serve
@@ -14,7 +14,7 @@ const numbers = (name, usual) => (process.env[name] ?? usual).split(',').map(Num
 const [SECONDS] = numbers('GUARD_BENCH_SECONDS', '5');
 const RESERVATIONS = numbers('GUARD_BENCH_RESERVATIONS', '0,1000');
 const CONNECTIONS = numbers('GUARD_BENCH_CONNECTIONS', '1,8,32');
-/** One agent may have 64. */
+/** One agent may have 64 reservations. */
 const PER_AGENT = 50;
 
 const guard = path.join(path.dirname(fileURLToPath(import.meta.url)), '../../bin/guard.cjs');
@@ -61,7 +61,7 @@ function ask(way, agent, keepAlive, method, target, body) {
   });
 }
 
-/** What is measured: each is one request. */
+/** The measured operations, one request each. */
 const kinds = {
   async check(asked) {
     await asked.timed('GET', '/api/reservations/check?pattern=src/free/x.ts&exclusive=true');

@@ -1,10 +1,10 @@
-// What guard makes of the shell corpora: every command as PreToolUse of Bash through the installed hook, in a repository
-// of the row's state where another live agent has the row's files locked. Prints the share of writing commands that are
-// denied, the harmless ones that are, and the time of the hook.
+// Guard's decisions on the shell corpora: every command as PreToolUse of Bash through the installed hook, in a repository
+// in the row's state, where another live agent holds locks on the row's files. Prints the share of writing commands that
+// are denied, the harmless ones that are denied, and the time of the hook.
 //
 //   npm run bench:shell                       all corpora of test/shell/corpus
-//   npm run bench:shell -- --after            also: what is not denied is run for real, and who was told of it
-//   npm run bench:shell -- --group git        rows of one group;  --corpus one  of one file;  --rounds 0  without times
+//   npm run bench:shell -- --after            also runs the commands that pass, and shows which agents were notified
+//   npm run bench:shell -- --group git        rows of one group;  --corpus one: of one file;  --rounds 0: without times
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
@@ -26,7 +26,7 @@ const { corporaIn, readRows } = await load('rows.ts');
 const { inPlace, judgeAll, onStage, perform } = await load('verdicts.ts');
 const { cpuIn, measuringCpu } = await load('client.ts');
 
-/** A program that does nothing, started as the hook is. */
+/** A program that does nothing, started like the hook. */
 const EMPTY = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'shell-bench-')), 'empty.cjs');
 fs.writeFileSync(EMPTY, '');
 process.on('exit', () => fs.rmSync(path.dirname(EMPTY), { recursive: true, force: true }));
@@ -106,7 +106,7 @@ async function after(missed) {
   }
 }
 
-/** Interleaved, so that a noisy moment of the machine hits all of them alike; CPU time in rounds of its own, it is the steadier one. */
+/** Interleaved, so that a noisy moment affects all of them equally; CPU time, which is steadier, is measured in separate rounds. */
 function times(rounds, place, is_alone) {
   const wall = samples();
   const cpu = samples();
@@ -157,7 +157,7 @@ function samples() {
   return Object.fromEntries(names.map((name) => [name, []]));
 }
 
-/** As a hook is started: NODE_EXTRA_CA_CERTS and the like of this process would cost it 40 ms. */
+/** The environment of a hook: this process's NODE_EXTRA_CA_CERTS and the like would cost it 40 ms. */
 function emptyNode({ root, env }) {
   const begin = performance.now();
   spawnSync('/bin/sh', ['-c', `node '${EMPTY}'`], { cwd: root, env, input: '', encoding: 'utf8' });

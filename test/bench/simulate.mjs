@@ -1,5 +1,5 @@
 /**
- * What `guard simulate` takes for many transcripts: generated sessions that share files, some of them side by side.
+ * The cost of `guard simulate` with many transcripts: generated sessions that share files, some of them concurrent.
  *
  *   node test/bench/simulate.mjs [transcripts] [megabytes]
  */
@@ -11,7 +11,7 @@ import { join } from 'node:path';
 
 const [transcripts = 2_000, megabytes = 500] = process.argv.slice(2).map(Number);
 const GUARD = join(import.meta.dirname, '../../bin/guard.cjs');
-/** Sessions that begin within one of the others' time. */
+/** Sessions that begin while another one is running. */
 const BESIDE = 8;
 const FILES = 400;
 const TURN_MS = 4_000;

@@ -1,4 +1,4 @@
-// What two choices about state save, in one warm process: a baseline beside the ledger instead of a record in it
+// The savings of two choices about state, in one warm process: a baseline next to the ledger instead of a record in it
 // (docs/decisions/003), and one number for all leases of an agent instead of one state per path (004).
 //   node test/bench/state.mjs [rounds]
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
@@ -22,7 +22,7 @@ await build({
   platform: 'node',
   format: 'esm',
   outfile: join(dir, 'parts.mjs'),
-  // As if it were in dist/: the native lock is looked for beside that.
+  // Pretends to be in dist/, because guard looks for the native lock next to it.
   define: { 'import.meta.filename': JSON.stringify(join(root, 'dist/bench.mjs')) },
   banner: {
     js: `import { createRequire } from 'node:module'; const require = createRequire(${JSON.stringify(join(root, 'package.json'))});`,

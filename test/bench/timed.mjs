@@ -1,7 +1,7 @@
-// One run of a line by sh, as the client starts its hooks: milliseconds of wall, and of processor with all that it started.
+// Runs a line with sh, as the client starts its hooks, and returns wall and CPU milliseconds, including all descendants.
 import { spawnSync } from 'node:child_process';
 
-/** Runs a line by sh and says of it and all below it: seconds, microseconds of user and of system, and wall time. */
+/** A perl program that runs a line with sh and prints the wall and CPU milliseconds of it and its descendants. */
 const TIMED = `
 use Time::HiRes qw(time);
 open(my $say, '>&=', 3); $say->autoflush(1);

@@ -1,4 +1,4 @@
-// What checking a configuration costs in a cold process: guard's own checker against the same checks in
+// The cost of checking a configuration in a cold process: guard's own checker against the same checks in
 // zod/mini and in classic zod, each bundled by esbuild as the hook is.
 // Run: node test/bench/validate.mjs   (RUNS=40)
 import { dirname, join } from 'node:path';
@@ -29,7 +29,7 @@ const { problems } = checkFile(JSON.parse(process.argv[2]), 'repository');
 if (problems.length > 0) throw new Error(JSON.stringify(problems));
 `;
 
-// The same checks; reasons and suggestions would come on top.
+// The same checks; reasons and suggestions would cost extra.
 const zod = (from, optional, regex, check, strict) => `
 import * as z from '${from}';
 const tool = ${strict}({ tool: z.string()${regex('/^mcp__[^*\\s]+\\*?$/')}, paths: z.array(z.string()${regex('/^[^.\\s]+(\\.[^.\\s]+)*$/')})${check('list => list.length > 0')} });
@@ -95,7 +95,7 @@ for (const [name, text] of Object.entries(sources))
   process.stdout.write(`${name}: ${(text.length / 1024).toFixed(1)} KB\n`);
 printTable(`Checking one configuration, ${runs} cold runs each`, measureCold(sources, { runs, args }));
 
-// A wrong value must be refused by all of them, or the comparison is not one.
+// All of them must reject a wrong value, or the comparison is meaningless.
 for (const name of ['own', 'zod_mini', 'zod_classic']) {
   let refused = false;
   try {

@@ -1,5 +1,5 @@
-// What waiting for a lock costs: N waiters of one file, idle and around one release, in one MCP server and as N processes of
-// `guard lock wait`. CPU time and system calls that read (/proc/<pid>/schedstat, io), because time on a clock says little on a busy machine.
+// The cost of waiting for a lock: N waiters for one file, idle and around one release, in one MCP server and as N processes of
+// `guard lock wait`. CPU time and read system calls (/proc/<pid>/schedstat, io), because wall time says little on a busy machine.
 //
 //   npm run bench:waits                          5 and 10 waiters, about half a minute
 //   GUARD_BENCH_WAITERS=5,10,20,40 GUARD_BENCH_SECONDS=10 GUARD_BENCH_FACES=server npm run bench:waits
@@ -15,7 +15,7 @@ const numbers = (name, usual) => (process.env[name] ?? usual).split(',').map(Num
 const WAITERS = numbers('GUARD_BENCH_WAITERS', '5,10');
 const [SECONDS] = numbers('GUARD_BENCH_SECONDS', '3');
 const FACES = (process.env.GUARD_BENCH_FACES ?? 'server,processes').split(',');
-/** After the release, until what it caused is over. */
+/** Time after the release in which its effects end. */
 const AFTER_MS = 1_500;
 
 const top = path.join(path.dirname(fileURLToPath(import.meta.url)), '../..');
@@ -27,7 +27,7 @@ fs.mkdirSync(root);
 execFileSync('git', ['init', '-q'], { cwd: root, env });
 execFileSync(process.execPath, [guard, 'init'], { cwd: root, env, stdio: 'ignore' });
 
-// As the hook would say whose call it is.
+// Signs calls as the hook does, so that the server knows the caller.
 await build({
   absWorkingDir: top,
   entryPoints: ['src/claude/events/sign-call.ts'],
@@ -42,7 +42,7 @@ let calls = 0;
 const signature = (agent, tool) =>
   signed({ agent, tool, id: `toolu_${(calls += 1)}` }, { wall_ms: Date.now() }, env);
 
-/** CPU ms of all threads, and system calls that read, by process; what has ended is left out. */
+/** CPU ms of all threads and read system calls, by process; processes that have ended are left out. */
 function used(pids) {
   const found = new Map();
   for (const pid of pids) {
@@ -55,7 +55,7 @@ function used(pids) {
       const reads = Number(/syscr: (\d+)/.exec(fs.readFileSync(`/proc/${pid}/io`, 'latin1'))[1]);
       found.set(pid, { cpu_ms, reads });
     } catch {
-      // It has ended.
+      // The process has ended.
     }
   }
   return found;
@@ -182,7 +182,7 @@ for (const face of FACES) {
     await one.release();
     const answered_ms = Number(process.hrtime.bigint() - at) / 1e6;
     await sleep(AFTER_MS);
-    // The one that got it may have ended, and is not counted then.
+    // The waiter that got the lock may have ended; then it is not counted.
     const end = used(one.pids);
     const while_idle = between(idle, start);
     const around = between(start, end);

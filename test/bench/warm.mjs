@@ -1,8 +1,8 @@
-// What a hook costs that a server answers (guard init --warm), and what it costs as a process of its own: as the client starts it, `sh -c`
-// with the line of the settings. Both take turns, with an empty Node and an empty shell; first alone, then beside agents that send hooks all the time.
-// CPU: user and system time of the shell and all that it waits for, and of the server's threads.
-// Beside agents every process waits for its turn, so there are fewer rounds of fewer hooks.
-//   node test/bench/warm.mjs [rounds] [agents] [rounds beside agents]
+// The cost of a hook that a server answers (guard init --warm), and of one that runs as its own process, as the client starts it: `sh -c`
+// with the line from the settings. They alternate with an empty Node and an empty shell; first alone, then next to agents that send hooks constantly.
+// CPU: user and system time of the shell and all the children it waits for, and of the server's threads.
+// Next to agents every process waits for its turn, so there are fewer rounds of fewer hooks.
+//   node test/bench/warm.mjs [rounds] [agents] [rounds next to agents]
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
@@ -95,7 +95,7 @@ const serverPids = () =>
     .filter((name) => name.endsWith('.pid'))
     .map((name) => Number(fs.readFileSync(path.join(file('.git/guard/warm'), name), 'utf8')));
 
-/** Nanoseconds of the server's threads so far. */
+/** CPU milliseconds of the server's threads so far. */
 function serverCpu() {
   let sum = 0;
   for (const pid of serverPids())
@@ -111,7 +111,7 @@ function run(line, input) {
   return Number(process.hrtime.bigint() - begin) / 1e6;
 }
 
-/** Milliseconds of all children that were waited for, in hundredths of a second: good over many. */
+/** CPU milliseconds of all reaped children. The kernel counts in steps of 10 ms, which is good enough over many. */
 function childrenCpu() {
   const fields = fs
     .readFileSync('/proc/self/stat', 'latin1')
@@ -123,7 +123,7 @@ function childrenCpu() {
 const at = (values, share) =>
   values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))];
 
-/** Beside agents the server works for them too: there what is counted is the shell and all that it waits for. */
+/** Next to agents the server also works for them, so only the shell and the children it waits for are counted there. */
 function measure(lines, rounds, isAlone, kinds = Object.keys(KINDS)) {
   const empty = path.join(base, 'empty.cjs');
   fs.writeFileSync(empty, '');
@@ -168,7 +168,7 @@ function print(title, rounds, rows) {
   }
 }
 
-/** Others that work on files of their own, each with a hook after the other. */
+/** Other agents, each of which sends hooks for its own file, one after another. */
 function agents(line) {
   const code = `
     const { spawnSync } = require('node:child_process');
@@ -197,7 +197,7 @@ function agents(line) {
 
 const lines = setUp();
 const busy = [];
-// Whoever ends this early ends them too.
+// If this process is stopped early, stop the agents too.
 process.on('SIGTERM', () => process.exit(1)).on('SIGINT', () => process.exit(1));
 process.on('exit', () => busy.forEach((child) => child.kill('SIGKILL')));
 try {

@@ -116,7 +116,7 @@ describe('guard forecast', () => {
     for (const name of ['one', 'two', 'three']) put(join(newWorktree(root, name), `${name}.txt`), name);
     const four = newWorktree(root, 'four');
     put(join(four, 'one.txt'), 'four');
-    // Each of them is fine alone; two of them together are not.
+    // Each worktree passes alone; `two` and `three` fail together.
     const { runs, order } = toldOf('--run', '! { test -e two.txt && test -e three.txt; }', '--each-pair') as {
       runs: { of: string[]; exit_code: number }[];
       order: { first: string[] };

@@ -1,4 +1,4 @@
-/** Every help page begins with examples, and every example is a command line that guard takes. */
+/** Every help page begins with examples, and every example is a command line that guard accepts. */
 import type { Command } from 'commander';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -54,7 +54,7 @@ describe('examples', () => {
     const shell = { ...SILENT_SHELL, cwd, env: { HOME: cwd }, isInteractive: true };
     const err = (words_said: string) => void said.push(words_said);
     await runProgram(words, { ...shell, err }, '0');
-    // There is no repository: whatever it takes, it has no place to do it.
+    // There is no repository, so a valid command line still has nothing to act on.
     expect(said.join('')).not.toContain('GUARD_ERR_USAGE');
   });
 });

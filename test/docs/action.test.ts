@@ -1,4 +1,4 @@
-/** The steps of action.yml, run by bash as GitHub runs them, in a clone that has what a team commits. */
+/** The steps of action.yml, run by bash as GitHub runs them, in a clone with the files that a team commits. */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { PACKAGE, put, run } from '../install/scratch.ts';
 const { fresh } = places();
 const ACTION = readFileSync(join(PACKAGE, 'action.yml'), 'utf8');
 
-/** The script of the step of this name: a block, or what stands on its line. */
+/** The script block of the step with this name. */
 function stepOf(name: string): string {
   const [, step = ''] = ACTION.split(`- name: ${name}\n`);
   const [, block] = / {6}run: \|\n((?: {8}.*\n)+)/.exec(step.split('- name:')[0] ?? '') ?? [];
@@ -17,7 +17,7 @@ function stepOf(name: string): string {
   return block.replaceAll(/^ {8}/gm, '');
 }
 
-/** A repository that a team guards, cloned by a machine that guard never ran on. */
+/** A repository that a team guards, cloned on a machine where guard never ran. */
 function cloned(change: (repo: string) => void = () => undefined) {
   const place = fresh();
   const git = (...args: string[]) =>

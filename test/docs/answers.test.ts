@@ -1,4 +1,4 @@
-/** docs/commands.md names the fields that answers really have. */
+/** docs/commands.md lists the fields that answers actually have. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -12,7 +12,7 @@ const named = (outline: string): boolean =>
     .flat()
     .some((begin) => outline.startsWith(begin));
 
-/** Fields that an answer has in other situations than those of the story. */
+/** Fields that answers have only in situations that this story does not contain. */
 const SELDOM: Readonly<Record<string, readonly string[]>> = {
   '{"changed","healthy"': ['diff'],
   '{"line"': ['locks', 'waiters', 'waits_ms', 'is_victim'],
@@ -56,14 +56,14 @@ it('the fields of requests and answers in docs/http.md are those of the OpenAPI 
 const missing = (from: readonly string[], among: readonly string[]): readonly string[] =>
   from.filter((name) => !among.includes(name));
 
-/** The form of all errors is at the top, for every command. */
+/** The form of errors is documented once at the top, for every command. */
 const sectionsOf = (text: string): readonly string[] =>
   sections
     .filter((section) => section.includes(`\`${text}\``))
     .map((section) => /^\S+/.exec(section)?.[0] ?? '')
     .map((name) => (name === '#' ? 'lock' : name));
 
-/** With everything below. */
+/** All objects in the value, at any depth. */
 function objectsIn(value: unknown): readonly object[] {
   if (Array.isArray(value)) return value.flatMap(objectsIn);
   if (typeof value !== 'object' || value === null) return [];

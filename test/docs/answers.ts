@@ -1,13 +1,13 @@
-/** Calls of commands whose `--json` answers docs/commands.md describes, each as an agent or a person would make it. */
+/** Calls of commands whose `--json` answers docs/commands.md describes, as an agent or a person would make them. */
 import { join } from 'node:path';
 
 import { oneAgent, PACKAGE, type Scratch, scratch } from '../claude/driver.ts';
 import type { Command } from '../claude/driver/scratch.ts';
 
-/** By the command's section in the page. */
+/** Answers by the command's section on the page. */
 export type Answers = ReadonlyMap<string, readonly object[]>;
 
-/** Outlines whose answers need a client, a database or a server that runs on, and what looks at them there. */
+/** Outlines whose answers need a client, a database or a running server, by the test that checks them. */
 export const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   'test/harness, test/mcp/harness.test.ts': [
     ...['{"agentId","role"', '{"status","result"', '{"status","agents"', '{"plan"', '{"agentId","branch"'],

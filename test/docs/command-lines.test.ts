@@ -1,4 +1,4 @@
-/** Every command line that the README and the documents show is one that guard takes. */
+/** Guard accepts every command line that the README and the documents show. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CommanderError } from 'commander';
@@ -29,7 +29,7 @@ const shown = (find: (text: string) => readonly string[]): readonly Shown[] =>
       .map((line) => ({ page, line })),
   );
 
-/** One call of each list of commands: `guard a && guard b`. A comment begins with `#`, or after three spaces. */
+/** Each call in a list of commands (`guard a && guard b`). A comment begins with `#`, or after three spaces. */
 const typed = shown((text) =>
   [...text.matchAll(FENCED)].flatMap(([, block = '']) =>
     block
@@ -44,12 +44,12 @@ const typed = shown((text) =>
   ),
 );
 
-/** A name of a command with what is meant of it: no line to be typed where it leaves something out or offers a choice. */
+/** Commands named in running text. One that leaves something out or offers a choice is not meant to be typed. */
 const named = shown((text) => [...text.matchAll(INLINE)].map(([, line = '']) => line)).filter(
   ({ line }) => !/[[\]|<>…]|\.\.\./.test(line),
 );
 
-/** What is left out where a text only names a command: `guard deadlock --log`, `guard init --host NAME`. */
+/** Errors allowed if a text only names a command: `guard deadlock --log`, `guard init --host NAME`. */
 const ONLY_NAMED = ['missingArgument', 'optionMissingArgument', 'invalidArgument', 'helpDisplayed', 'help'];
 
 async function refused(lines: readonly Shown[], fine: readonly string[] = []): Promise<readonly object[]> {
@@ -76,14 +76,14 @@ describe('the documents', () => {
   });
 
   it('name commands as guard takes them', async () => {
-    // The hook's own arguments are read before the command line is; `guard off 8m` is a part of the status line.
+    // The hook reads its own arguments before the command line is parsed; `guard off 8m` is part of the status line.
     const calls = named.filter(({ line }) => !/^guard (?:hook\b|off 8m$)/.test(line));
     expect(await refused(calls, ONLY_NAMED)).toEqual([]);
   });
 
   it('show nothing that an operation refuses as wrong usage', async () => {
     const wrong: object[] = [];
-    // Servers, the ones that wait for input, and those that would look at all of a home directory.
+    // Leaves out servers, commands that wait for input, and ones that would scan a whole home directory.
     const looks = typed.filter(({ line }) => !/^guard (?:serve|hook|mcp|simulate|completion)/.test(line));
     for (const { page, line } of looks) {
       const cwd = scratchDir('guard-shown-');

@@ -1,4 +1,4 @@
-/** Every JSON example of the README and the documents is one that guard, or the client it is for, takes or gives. */
+/** Every JSON example in the README and the documents is valid input or output of guard or its client. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -19,10 +19,10 @@ const isDenial = ({ value }: Example): boolean =>
   isObject(value) && 'error_type' in value && 'details' in value;
 const isRecord = ({ page, value }: Example): boolean =>
   page === 'docs/recipes.md' && isObject(value) && 'type' in value;
-/** Told apart where they are checked: below. */
+/** These have their own checks below. */
 const isCheckedBelow = (example: Example): boolean =>
   isDenial(example) || isRecord(example) || isAnswerPart(example);
-/** An outline all of whose fields happen to have values: answers.test.ts. */
+/** An outline whose fields all happen to have values; answers.test.ts checks it. */
 const isAnswerPart = ({ text }: Example): boolean =>
   /^\{"(?:status":"(?:cancelled|running)|stopped":)/.test(text) && text.length < 200;
 
@@ -49,7 +49,7 @@ describe('the examples of JSON in the documents', () => {
     expect(wrong).toEqual([]);
   });
 
-  /** With the place of the repository that the page names, as lines. */
+  /** The denial as indented JSON, with the repository path that the page shows. */
   const asShown = (denial: unknown, root: string, place: string): string =>
     JSON.stringify(denial, null, 2).replaceAll(root, place);
   const shownOn = (page: string): string =>

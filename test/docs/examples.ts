@@ -1,4 +1,4 @@
-/** What the JSON examples of the documents are, and what guard's own readers say of them. */
+/** The kinds of JSON examples in the documents, each checked by guard's own readers. */
 import * as z from 'zod';
 import { checkFile } from '../../src/config/check.ts';
 import { isObject, type JsonObject } from '../../src/core/json-object.ts';
@@ -13,7 +13,7 @@ import type { Example } from './json.ts';
 
 interface Kind {
   readonly of: (value: JsonObject, page: string) => boolean;
-  /** Everything that is wrong with it; throws, too. */
+  /** Everything that is wrong with it. May also throw. */
   readonly wrong: (value: JsonObject, example: Example) => unknown;
 }
 
@@ -27,7 +27,7 @@ const onPage =
   (value, on) =>
     on === page && of(value, on);
 
-/** A role in full, for an example that shows one of its fields. */
+/** A complete role, for examples that show only one field. */
 const ROLE = { name: 'dev', category: 'worker', prompt: 'x' };
 
 export const KINDS: Readonly<Record<string, Kind>> = {
@@ -74,7 +74,7 @@ export const KINDS: Readonly<Record<string, Kind>> = {
   },
 };
 
-/** An event that is left out of a line is one like any other. */
+/** Stands in for the parts of an event that an example leaves out. */
 const EVENT = { hook_event_name: 'Stop', session_id: 's', cwd: '/repo', transcript_path: '/t.jsonl' };
 const withEvent = (value: JsonObject): JsonObject =>
   isObject(value['stdin']) ? { ...value, stdin: { ...EVENT, ...value['stdin'] } } : value;

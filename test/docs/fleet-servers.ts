@@ -20,13 +20,13 @@ const STEP = "SELECT coalesce(max(sync_state), 'away') FROM pg_stat_replication"
 
 export interface Servers {
   readonly port: number;
-  /** Who vouches for them. */
+  /** Certificate of the authority that signed theirs. */
   readonly root_cert: string;
-  /** What `psql` answers to the server's own account. */
+  /** Runs a query with `psql` as the server's own account. */
   ask(sql: string): string;
 }
 
-/** A primary with a standby that is in step. @param names in the servers' certificate, the one that clients use first */
+/** A primary with a standby in sync. @param names in the servers' certificate; clients use the first */
 export async function startServers(names: readonly [string, ...string[]]): Promise<Servers> {
   const dir = makeServerDir();
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }));

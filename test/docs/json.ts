@@ -8,7 +8,7 @@ export interface Shown {
   readonly text: string;
 }
 
-/** Every page that people read: decisions say what was so when they were made. */
+/** Every page that people read, except decisions, which describe the time when they were made. */
 export const PAGES = [
   ...['README.md', 'CONTRIBUTING.md'],
   ...['docs', 'skills', 'commands'].flatMap((folder) =>
@@ -32,7 +32,7 @@ const shown: readonly Shown[] = PAGES.flatMap((page) =>
   textsIn(readFileSync(join(PACKAGE, page), 'utf8')).map((text) => ({ page, text: text.trim() })),
 );
 
-/** What a reader may leave out of an example, so that it is JSON: `{…}`, and the braces around one field. */
+/** Completes an example to valid JSON: one may contain `{…}`, or a single field without braces. */
 const completed = (text: string): string =>
   text.replaceAll('{…}', '{}').replace(/^"[^"]+":.*$/s, (field) => `{${field}}`);
 
@@ -48,10 +48,10 @@ const parsed = ({ page, text }: Shown): readonly Example[] => {
   }
 };
 
-/** Those with values. */
+/** Examples with values. */
 export const examples: readonly Example[] = shown.flatMap(parsed).filter(({ text }) => text !== '{}');
 
-/** Those that name fields alone. Their quotes may be missing. */
+/** Examples that only name fields, possibly without quotes. */
 export const outlines: readonly Shown[] = shown.filter((one) => parsed(one).length === 0);
 
 /** The fields on the first level of an outline, in order. */

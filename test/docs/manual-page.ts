@@ -5,7 +5,7 @@ import type { CompletionPlace, OptionWord } from '../../src/cli/completion/tree.
 export interface Manual {
   readonly version: string;
   readonly rows: readonly CommandRow[];
-  /** Every command and sub-command, as completion scripts have them. */
+  /** Every command and sub-command, as in the completion scripts. */
   readonly places: readonly CompletionPlace[];
 }
 
@@ -60,7 +60,7 @@ function sectionOf({ name, summary }: CommandRow, places: readonly CompletionPla
   ];
 }
 
-/** A sub-command's own line stands with the command above it. */
+/** A sub-command's line is listed under its parent command. */
 function summaryOf(at: string, places: readonly CompletionPlace[]): string {
   const cut = at.lastIndexOf(' ');
   const above = places.find((place) => place.at === at.slice(0, cut));
@@ -75,7 +75,7 @@ const item = (tag: string, meaning: string): readonly string[] => ['.TP', `.B ${
 const sentence = (words: string): string =>
   words === '' ? '' : `${words[0]?.toUpperCase() ?? ''}${words.slice(1)}.`;
 
-/** A line may not begin with a control character, a backslash begins an escape, and a hyphen must stay one. */
+/** Escapes roff: no line may begin with a control character, a backslash begins an escape, and a hyphen must stay one. */
 const text = (words: string): string =>
   words
     .replaceAll('\\', '\\e')

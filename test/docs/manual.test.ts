@@ -1,4 +1,4 @@
-/** man/guard.1 is made from the command definitions. */
+/** man/guard.1 is generated from the command definitions. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

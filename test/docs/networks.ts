@@ -1,4 +1,4 @@
-/** Two network namespaces of Linux, each joined to this one by a cable of its own: what is in one reaches no other. */
+/** Linux network namespaces, each connected to this one by its own veth pair and isolated from the others. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { onTestFinished } from 'vitest';
 
@@ -6,13 +6,13 @@ const ip = (...args: readonly string[]): string =>
   execFileSync('ip', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 
 export interface Network {
-  /** What a command line begins with that is to run there. */
+  /** The words to put before a command to run it in this network. */
   readonly inside: readonly string[];
-  /** This side of the cable, as it is called there. */
+  /** The address of this end of the veth pair, as seen from the network. */
   readonly server: string;
 }
 
-/** They need root, and a kernel that lets it; says so where there are none. */
+/** Namespaces need root and a kernel that allows them; prints a notice if they can't be made. */
 export function hasNetworks(): boolean {
   const name = `gprobe${process.pid}`;
   const { status } = spawnSync('ip', ['netns', 'add', name], { stdio: 'ignore' });
@@ -21,13 +21,13 @@ export function hasNetworks(): boolean {
   return status === 0;
 }
 
-/** @param number of it: 1 or 2 */
+/** @param number 1 or 2 */
 export function network(number: number): Network {
   const name = `guard${process.pid}n${number}`;
   const [here, there] = [`g${process.pid}h${number}`, `g${process.pid}t${number}`];
   const address = (end: number): string => `10.203.${number}.${end}`;
   ip('netns', 'add', name);
-  // Its end of the cable goes with it, and the cable with that.
+  // Deleting the namespace also deletes its end of the veth pair, and so the pair.
   onTestFinished(() => void ip('netns', 'del', name));
   ip('link', 'add', here, 'type', 'veth', 'peer', 'name', there, 'netns', name);
   ip('addr', 'add', `${address(1)}/30`, 'dev', here);

@@ -1,4 +1,4 @@
-/** docs/operate-fleet.md as a newcomer follows it: its files, and two machines that share a lock over two networks. */
+/** docs/operate-fleet.md, followed as a newcomer would: its files, and two machines that share a lock over two networks. */
 import fs from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -21,7 +21,7 @@ interface Machine {
 const urlOf = ({ port, root_cert }: Servers, role: string, { server }: Network): string =>
   `postgres://${role}@${server}:${port}/guard?sslmode=verify-full&sslrootcert=${encodeURIComponent(root_cert)}`;
 
-/** A clone and its user, whose commands run on that network. Passwords are in `~/.pgpass`, as the page has it. */
+/** A clone and its user, whose commands run on that network. Passwords are in `~/.pgpass`, as on the page. */
 function machine(servers: Servers, net: Network): Machine {
   const at = scratch({ files: { 'a.txt': '1\n' }, apart: true });
   const file = join(at.env['XDG_CONFIG_HOME'] ?? join(at.home, '.config'), 'guard/config.json');
@@ -51,7 +51,7 @@ describe.skipIf(!hasPostgres() || !hasNetworks())('a newcomer with two machines'
   test('shares a lock between them over TLS, with a standby that acknowledges it', async () => {
     const nets = [network(1), network(2)] as const;
     const servers = await startServers([`IP:${nets[0].server}`, `IP:${nets[1].server}`]);
-    // Only newer servers than some tests run on ask for that.
+    // Only servers newer than the ones some tests run on require this.
     expect(servers.ask(GRANTED)).toBe('agents,pg_read_all_stats');
     const [one, two] = [machine(servers, nets[0]), machine(servers, nets[1])];
     const begun = one.guard({}, 'fleet', 'init', urlOf(servers, 'guard_admin', nets[0]));

@@ -1,4 +1,4 @@
-/** The pictures of the documents are of what guard really says: made from a denial of its hook, and from the rows of its status. */
+/** The pictures in the documents show guard's real output: a denial by its hook, and the rows of its status. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createColors } from 'picocolors';
@@ -11,7 +11,7 @@ import { oneAgent } from '../claude/driver.ts';
 import { ago, agent, lease, NOW_MS, QUIET, wait } from '../cli/board/told.ts';
 import { PACKAGE } from '../install/scratch.ts';
 
-/** As in the demo, and so are the digests in the README. */
+/** The same content as in the demo, and therefore the same digests as in the README. */
 const BEFORE = 'export const gross = (net) => net * 1.19;\nexport const shipping = 5;\n';
 const CHANGED = BEFORE.replace('shipping = 5', 'shipping = 7');
 

@@ -12,7 +12,7 @@ export interface Ran {
   readonly exit: number | null;
   readonly stdout: string;
   readonly stderr: string;
-  /** What guard said after it. */
+  /** Guard's notes after the command. */
   readonly notes: string;
 }
 
@@ -24,12 +24,12 @@ export interface Running {
 export interface ShellOptions {
   readonly shell?: string;
   readonly cwd?: string;
-  /** Runs the shell below this: `setpriv …`. */
+  /** Runs the shell under this program: `setpriv …`. */
   readonly below?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** A session that began with guard, and what its environment file says. */
+/** A session that began with guard, and its environment file. */
 export class Fenced {
   readonly session: Session;
   readonly env_file: string;
@@ -59,7 +59,7 @@ export class Fenced {
     return new Fenced(sub.scratch, { session: sub, env_file: this.env_file });
   }
 
-  /** The text of the shell, with what PreToolUse made of the command. */
+  /** The text that the shell runs, with the command as PreToolUse rewrote it. */
   script(command: string): {
     readonly text: string;
     readonly call: ToolCall;
@@ -84,7 +84,7 @@ export class Fenced {
     return this.ended(call, done.status, done.stdout.toString(), done.stderr.toString());
   }
 
-  /** Without waiting for it: other hooks run meanwhile. */
+  /** Starts the command without waiting for it, so that other hooks can run meanwhile. */
   run(command: string, options: ShellOptions = {}): Running {
     const { text, call, denied } = this.script(hidden(command));
     if (denied !== null) throw new Error(`denied: ${denied.stderr}`);
@@ -101,12 +101,12 @@ export class Fenced {
       try {
         process.kill(-pid, 'SIGKILL');
       } catch {
-        // It ended by itself.
+        // It has already ended.
       }
     });
     const done = new Promise<Ran>((resolve) => {
       child.on('close', (exit) => {
-        // Killed when the test was done: there is nobody to tell any more.
+        // Run no more hooks after the test has ended.
         if (!is_over) resolve(this.ended(call, exit, out.join(''), err.join('')));
       });
     });
@@ -121,7 +121,7 @@ export class Fenced {
     };
   }
 
-  /** The client hands on what stands on both streams as one. */
+  /** The client merges both streams into one. */
   private ended(call: ToolCall, exit: number | null, stdout: string, stderr: string): Ran {
     const answer =
       exit === 0
@@ -131,7 +131,7 @@ export class Fenced {
   }
 }
 
-/** Nobody can read in the line what it does: it would be denied before it meets the fence. */
+/** Hides what the command does, because guard would deny it before it reaches the fence. */
 export const hidden = (command: string): string =>
   `eval "$(echo ${Buffer.from(command).toString('base64')} | base64 -d)"`;
 
@@ -142,7 +142,7 @@ const argsOf = (text: string, { shell = '/bin/bash', below = [] }: ShellOptions)
   text,
 ];
 
-/** True once it holds; throws after ten seconds. */
+/** Waits until the condition holds; throws after ten seconds. */
 export async function until(holds: () => boolean, what: string): Promise<void> {
   const end = Date.now() + 10_000;
   while (!holds()) {

@@ -1,4 +1,4 @@
-/** Commands in a session that began with guard: what others hold is read-only for them, in whatever way they write. */
+/** Commands in a session that began with guard: files held by others are read-only for them, however they write. */
 import fs from 'node:fs';
 import { expect, it } from 'vitest';
 import { scratch, working } from '../claude/driver.ts';
@@ -7,7 +7,7 @@ import { describeFenced, hasProgram } from './machine.ts';
 
 const FILES = { 'a.txt': 'one\n', 'free.txt': 'free\n', 'src/b.txt': 'b\n' };
 
-/** Somebody else holds a.txt. */
+/** Another session holds a.txt. */
 function held(files: Record<string, string> = FILES, names: readonly string[] = ['a.txt']) {
   const at = scratch({ files });
   at.git('add', '-A');
@@ -64,7 +64,7 @@ describeFenced('a command', () => {
     expect(failed.exit).not.toBe(0);
     expect(failed.notes).toContain(holder.session.name);
     expect(failed.notes).toContain(`lock wait ${at.path('a.txt')}`);
-    // What failed in the middle of a command that succeeds.
+    // A refused write in the middle of a command that succeeds is also reported.
     expect(other.bash('python3 -c "open(\\"a.txt\\",\\"w\\")" ; true').notes).toContain(at.path('a.txt'));
     expect(other.bash('ls /nowhere; echo "Read-only file system"').notes).toBe('');
   });
@@ -84,7 +84,7 @@ describeFenced('a command', () => {
     const ran = other.bash('cd src && echo $$ $PPID $GUARD_FENCED; echo to-err >&2; exit 7');
     expect([ran.exit, ran.stderr]).toEqual([7, 'to-err\n']);
     const [own, parent, fenced] = ran.stdout.trim().split(' ');
-    // As without a fence: whoever starts what this process waits for.
+    // The parent is the same as without a fence.
     expect([parent, fenced]).toEqual([at.shell('echo $PPID', at.env).stdout.trim(), own]);
     const killed = other.bash('kill -TERM $$; sleep 5');
     expect(killed.exit).toBe(null);
@@ -156,7 +156,7 @@ describeFenced('two subagents and their session', () => {
     const bare = text.replace(/\n# guard:[^']*/, '');
     expect(bare).not.toBe(text);
     expect(at.shell(bare, { CLAUDECODE: '1', ...one.session.env }).stdout).toBe('m\n1\n');
-    // A mark that an agent writes itself names nobody of another session.
+    // A mark that an agent writes itself cannot name an agent of another session.
     const forged = bare.replace("' < /dev/null", `\n# guard:${stranger.session.name} 00000000' < /dev/null`);
     expect(at.shell(forged, { CLAUDECODE: '1', ...one.session.env }).stdout).toBe('m\n1\n');
   });
@@ -183,7 +183,7 @@ describeFenced('a client that an agent starts in a command', () => {
     const at = scratch({ files: { 'a.txt': '', 'b.txt': 'b\n' } });
     const [holder, other] = [new Fenced(at), new Fenced(at)];
     holder.session.lock('a.txt');
-    // The inner client, as far as the kernel can tell: a process in there that writes when it is told to.
+    // To the kernel this is the inner client: a process inside the fence that writes on demand.
     const running = other.run(
       "sh -c 'echo $$ > inner; while [ ! -e go ]; do sleep 0.05; done; echo mine > b.txt && echo wrote || echo refused'",
     );
@@ -223,7 +223,7 @@ describeFenced('while a command runs', () => {
     holder.session.guard('lock', 'release', at.path('a.txt'));
     await until(() => now('a') === 'w', 'a is free');
     holder.session.stopped();
-    // The next command of anybody is what notices the end of a turn.
+    // The end of a turn is noticed at the next command of any agent.
     new Fenced(at).bash('true');
     await until(() => now('b') === 'w', 'b is free');
     at.put('stop', '');
@@ -238,7 +238,7 @@ describeFenced('while a command runs', () => {
       fs.writeFileSync(at.path('.tmp'), 'saved\n');
       fs.renameSync(at.path('.tmp'), at.path('a.txt'));
     };
-    // The tool itself is not run: it would find what the loop wrote in between.
+    // Doesn't run the tool itself, which would find what the loop wrote in between.
     const call = holder.session.call('Write', { file_path: at.path('a.txt'), content: 'saved\n' });
     expect(holder.session.pre(call).exit).toBe(0);
     save();
@@ -248,7 +248,7 @@ describeFenced('while a command runs', () => {
     const text = at.read('a.txt');
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect([now('a'), at.read('a.txt')]).toEqual(['-', text]);
-    // Also where the client finds its own write spoiled.
+    // The same if the client reports that its write was spoiled.
     save();
     await until(() => now('a') === 'w', 'a is not fenced any more');
     holder.session.failed(

@@ -1,4 +1,4 @@
-/** A commit and what is held: never one without the other for longer than until the next hook. */
+/** A commit and the `held` file agree again at the next hook at the latest. */
 import fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { describeFenced } from './machine.ts';
 
 const nothing = { get: () => undefined, has: () => true, range: () => [], next: 0 };
 
-/** Nobody can write a file there, not even root. */
+/** A place where no one can write a file, not even root. */
 function unwritable(): string {
   const dir = fs.mkdtempSync(join(tmpdir(), 'guard-held-'));
   fs.mkdirSync(join(dir, 'fence', 'held', 'in-it'), { recursive: true });

@@ -1,4 +1,4 @@
-/** What of this machine a test needs. GUARD_FENCE_REQUIRED=1 turns what would be skipped into a failure. */
+/** What a test needs from this machine. GUARD_FENCE_REQUIRED=1 turns skipped tests into failures. */
 import { spawnSync } from 'node:child_process';
 import { describe } from 'vitest';
 import { PACKAGE } from '../claude/driver.ts';
@@ -20,7 +20,7 @@ function missing(what: string): void {
 
 let builds: boolean | undefined;
 
-/** Whether the first helper builds a fence here. */
+/** Whether the first helper can build a fence here. */
 export function canFence(): boolean {
   if (builds !== undefined) return builds;
   const { status, stdout } = spawnSync('perl', [`${FENCE}/fence.pl`, 'probe', '/tmp']);

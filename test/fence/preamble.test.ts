@@ -1,4 +1,4 @@
-/** The line in the environment file: no Bash call may ever break by it. */
+/** The line in the environment file must never break a Bash call. */
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ import { canFence, FENCE, hasProgram } from './machine.ts';
 
 const SHELLS = ['/bin/bash', '/usr/bin/zsh'].filter((shell) => hasProgram(shell));
 
-/** A fence directory with one held file, and the line for a session, both under a name that is hard to quote. */
+/** A fence directory with one held file, and the line for a session, both with names that are hard to quote. */
 function site(name = 'plain', held = true) {
   const base = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), 'guard-fence-')));
   onTestFinished(() => fs.rmSync(base, { recursive: true, force: true }));

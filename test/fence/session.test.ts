@@ -1,4 +1,4 @@
-/** When a session gets a fence, when not, and what `held` says of the ledger. */
+/** When a session gets a fence, when it doesn't, and how `held` follows the ledger. */
 import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parseHeld } from '../../src/fence/held.ts';
@@ -87,7 +87,7 @@ describeFenced('what is held', () => {
     expect(heldIn(at)).toEqual([`${holder.name} a.txt`]);
     crashed.kill('SIGKILL');
     const file = `${at.state}/fence/held`;
-    // As if those ten seconds were over.
+    // As if those ten seconds had passed.
     fs.writeFileSync(file, fs.readFileSync(file, 'utf8').replace(/# due \d+/, '# due 1'));
     while (fs.existsSync(`/proc/${crashed.pid}`) && !isZombie(crashed.pid)) continue;
     agent.bash('true');
@@ -103,7 +103,7 @@ describeFenced('what is held', () => {
     if (what === 'a release') holder.session.guard('lock', 'release', at.path('a.txt'));
     else holder.session.lock('a.txt');
     expect(fs.existsSync(`${at.state}/fence/late`)).toBe(false);
-    // As it is when the ledger was written, and nothing behind that.
+    // The state after the ledger was written and before anything else.
     fs.writeFileSync(file, before);
     fs.writeFileSync(`${at.state}/fence/late`, '');
     expect(other.bash('echo x > a.txt').exit === 0).toBe(what === 'a release');

@@ -1,4 +1,4 @@
-/** A lock's answer says which files are not as its holder read them: one round of reads instead of a refusal for each. */
+/** A lock's answer lists the files that changed since the caller read them: one round of reads instead of one refusal per file. */
 import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
@@ -18,7 +18,7 @@ const lockTry = (agent: Session, ...given: readonly string[]): readonly Row[] =>
 const changedIn = (rows: readonly Row[]) =>
   Object.fromEntries(rows.map(({ filepath, changed }) => [filepath, changed]));
 
-/** Another agent's guarded edit, its lock given back. */
+/** A guarded edit by another agent, which then releases its lock. */
 function editBy(other: Session, file: string): void {
   other.lock(file);
   other.read(file);

@@ -5,7 +5,7 @@ import type { Bell } from '../../src/locks/subscribe.ts';
 
 const never = (): boolean => false;
 
-/** Rings at once, and keeps what it was asked for. */
+/** Rings immediately, and stores the requested times. */
 function bellOf(isOver: () => boolean = never) {
   const limits: number[] = [];
   const bell: Bell = {

@@ -1,4 +1,4 @@
-/** A waiter's look, on a ledger that machines share. */
+/** A waiter's look at a ledger that machines share. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -36,12 +36,12 @@ test.skipIf(!hasPostgres())(
     await lookFor('first', waiter);
     const key = pathKey('a.txt');
     const queued = () => asPathState(space.store.look([key]).get(key)).queue;
-    // By the name that the machine has among the others.
+    // The wait carries this machine's name in the shared ledger.
     expect(queued()).toMatchObject([{ agent: 'first', proc: { machine: space.facts().machine } }]);
     process.kill('SIGKILL');
     await once(process, 'exit');
     holder.guard('lock', 'release', 'a.txt');
-    // Who was seen alive a quarter of a second ago is taken for alive; a waiter looks again and again.
+    // A waiter that was seen alive within the last quarter of a second counts as alive, so look more than once.
     const looksAgain = async () => expect(await lookFor('second', null)).toMatchObject([{ acquired: true }]);
     await vi.waitFor(looksAgain, { timeout: 10_000, interval: 50 });
   },

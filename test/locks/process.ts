@@ -1,4 +1,4 @@
-/** Waiters as one process has them, on a real ledger, with their looks counted. */
+/** Waiters in one process on a real ledger, with their looks counted. */
 import { closeSync, constants, openSync } from 'node:fs';
 import { onTestFinished } from 'vitest';
 import { workspaceAround } from '../../src/cli/workspace.ts';
@@ -14,17 +14,17 @@ import type { Scratch } from '../claude/driver.ts';
 export interface Started {
   readonly done: Promise<Acquired>;
   readonly told: Waiting[];
-  /** After the n-th time that it said how it goes on. */
+  /** Resolves after the n-th progress report of the wait. */
   readonly toldTimes: (n: number) => Promise<void>;
   readonly cancel: () => void;
 }
 
 export interface OneProcess {
-  /** Transactions of waiters so far: looks, and the ends of waits. */
+  /** Number of transactions by waiters so far: looks and ends of waits. */
   readonly looks: () => number;
   readonly space: Workspace;
   readonly wait: (agent: string, paths: readonly string[], options?: Partial<WaitOptions>) => Started;
-  /** Every call opens a workspace of its own, as the server's do. */
+  /** Every call opens its own workspace, as calls to the server do. */
   readonly release: (agent: string, ...paths: readonly string[]) => void;
 }
 
@@ -88,13 +88,13 @@ function started(
 const TRIES = 1_000;
 const PAUSE_MS = 10;
 
-/** Keeps everybody else out of the ledger until it is called off. */
+/** Keeps all others out of the ledger until the returned function is called. */
 export function keepBusy({ state }: Scratch): () => void {
   const path = `${state}/lock`;
   const fd = openSync(path, constants.O_RDWR);
   const flock = chooseFlock();
   let free = flock.take({ fd, path });
-  // Whoever looks at it now lets go of it in a moment.
+  // A look that has the lock now releases it in a moment.
   for (let tries = 0; !free && tries < TRIES; tries++) {
     blockThread(PAUSE_MS);
     free = flock.take({ fd, path });

@@ -1,4 +1,4 @@
-/** Waiting for locks: what a release, a second and a busy ledger cost those who wait, and what they may end. */
+/** Waiting for locks: the cost of a release, of idle time and of a busy ledger for waiters, and how waits end. */
 import { describe, expect, it } from 'vitest';
 import { scratch, type Scratch } from '../claude/driver.ts';
 import { keepBusy, oneProcess, type Started } from './process.ts';
@@ -34,7 +34,7 @@ describe(`${WAITERS} waiters of one file in one process`, () => {
       release(`w${n}`, 'a');
     }
     expect(served).toEqual(waits.map((_, n) => n));
-    // One grant each; a guess of who comes next may be wrong now and then.
+    // One grant each; the guess which waiter is next may occasionally be wrong.
     expect(looks()).toBeLessThanOrEqual(2 * WAITERS + 5);
   });
 

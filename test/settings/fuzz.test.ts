@@ -1,6 +1,6 @@
 /**
- * Random edits of a settings file: where the judge lets one pass, a client that loads as the real one was measured to
- * load still asks guard before every write. GUARD_FUZZ_RUNS: how many (default 300).
+ * Random edits of a settings file: after each one that the check allows, a client that loads settings as measured on the
+ * real one still calls guard before every write. GUARD_FUZZ_RUNS sets the number of runs (default 300).
  */
 import fc from 'fast-check';
 import { readFileSync } from 'node:fs';
@@ -23,7 +23,7 @@ const MEASURED = JSON.parse(
 const DROPPED = MEASURED['2.1.330 drops the file'] ?? [];
 const KEPT = MEASURED['2.1.330 keeps the file'] ?? [];
 
-/** By what was measured, and nothing of the judge: hooks of a file, or none. */
+/** Whether the client calls guard, according to the measurements alone, without the code under test. */
 function clientAsksGuard(text: string, wrong: boolean): boolean {
   let value: { readonly hooks?: Record<string, readonly Group[]>; readonly disableAllHooks?: unknown };
   try {
@@ -55,7 +55,7 @@ const fragment = fc.oneof(
 it('what the judge lets pass leaves guard asked by the client', () => {
   fc.assert(
     fc.property(fc.array(fragment, { minLength: 1, maxLength: 4 }), (parts) => {
-      // A later value for the same setting takes the place of an earlier one: only whole files are wrong for sure.
+      // A later value for a setting replaces an earlier one, so with duplicates the result may no longer be wrong.
       const names = parts.flatMap(({ change }) => Object.keys(change));
       fc.pre(new Set(names).size === names.length);
       const after = JSON.stringify(parts.reduce<object>((all, { change }) => merged(all, change), GUARDED));

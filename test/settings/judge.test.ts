@@ -1,4 +1,4 @@
-/** One judge of settings: what a change makes worse, and what leaves nobody guarded. */
+/** Checks of settings: changes that weaken guard, and files that leave a session unguarded. */
 import { describe, expect, it } from 'vitest';
 import { hookTable } from '../../src/install/entries.ts';
 import {
@@ -29,7 +29,7 @@ const entry = (more: object): object => ({
   hooks: { PreToolUse: [{ matcher: 'Bash', hooks: [{ type: 'command', command: 'true', ...more }] }] },
 });
 
-/** What unguards a session; the first ten are one wrong value each. */
+/** Changes that leave a session unguarded; each of the first ten has one wrong value. */
 const UNGUARDS: readonly [string, object][] = [
   ['a hook entry whose `if` is a number', entry({ if: 5 })],
   ['a hook entry whose `async` is a string', entry({ async: 'yes' })],
@@ -52,7 +52,7 @@ const UNGUARDS: readonly [string, object][] = [
   ['disableAllHooks', { disableAllHooks: true }],
 ];
 
-/** Hooks go on denying with them, but an agent has no business with them. */
+/** Hooks keep denying with these set, but agents have no business setting them. */
 const MISLEADS = [
   ...['GUARD_ENFORCEMENT', 'HOME', 'XDG_CONFIG_HOME', 'XDG_STATE_HOME', 'CLAUDE_CONFIG_DIR', 'AI_AGENT'],
   ...['CLAUDE_PID', 'CLAUDE_PROJECT_DIR', 'CLAUDE_CODE_SESSION_ID', 'CLAUDE_PLUGIN_ROOT', 'CLAUDECODE'],
@@ -144,13 +144,13 @@ describe('only what a change makes worse is refused', () => {
 
 const KEPT = absoluteHookCommand('/opt/node 22/bin/node', "/home/o'brien/guard");
 
-/** Now, and by guard 0.1.0; and as people copy them. */
+/** Commands that current and older versions of guard write, and ones that people copy. */
 const GUARDS = [
   PROJECT_HOOK_COMMAND,
   KEPT,
   failClosed(KEPT),
   `${PROJECT_HOOK_COMMAND} || exit 2`,
-  // Before certificates were left out.
+  // From before the line cleared NODE_EXTRA_CA_CERTS.
   failClosed('node "${CLAUDE_PROJECT_DIR:-.}/.claude/guard-hook.cjs"'),
   'N=\'/opt/node 22/bin/node\'; [ -x "$N" ] || N=node; "$N" /opt/guard/dist/hook.cjs guard',
   "/usr/bin/node '/home/o'\\''brien/guard/dist/hook.cjs' guard",
@@ -176,7 +176,7 @@ const SHAMS = [
   KEPT.replace("N='/opt/node 22/bin/node'", 'N=/bin/true'),
   '/bin/true /opt/guard/dist/hook.cjs guard',
   "node '/opt/guard/dist/hook.cjs' guard; true",
-  // There is no CLAUDE_PLUGIN_ROOT for what stands in a settings file.
+  // CLAUDE_PLUGIN_ROOT is not set for hooks in a settings file.
   PLUGIN_HOOK_COMMAND,
 ];
 

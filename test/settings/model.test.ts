@@ -1,4 +1,4 @@
-/** What a settings file is to the client that reads it. */
+/** How the client that reads a settings file understands it. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -6,7 +6,7 @@ import { faultsElsewhere, isKept, newKeys, readModel } from '../../src/settings/
 
 type Values = Readonly<Record<string, readonly object[]>>;
 
-/** Every way in which one value can be wrong, as the real client took it: hooks of the same file ran, or did not. */
+/** Every way in which one value can be wrong, and whether the real client still ran the hooks of the same file. */
 const MEASURED = JSON.parse(
   readFileSync(join(import.meta.dirname, '../fixtures/client/settings-values.json'), 'utf8'),
 ) as Values;
@@ -28,7 +28,7 @@ describe('the built-in schema says what the real client does', () => {
 
   it('2.1.200 refuses more', () => {
     expect(wrongly('2.1.200 drops the file', '2.1.200', false)).toEqual([]);
-    // null in settings that came later: nobody writes it, and guard does not know when each one came.
+    // null in settings that were added later: no one writes it, and guard does not know when each was added.
     const strict = wrongly('2.1.200 keeps the file', '2.1.200', true);
     expect(strict.filter((text) => !text.endsWith(':null}'))).toEqual([]);
     expect(strict.length).toBeLessThan(10);

@@ -1,6 +1,6 @@
 /**
- * A hundred edits that people and agents make to settings files: each is added to a file that hooks guard. Every one
- * was tried with the real client (2.1.330): its hooks still ran. test/e2e/settings.test.ts tries them again.
+ * A hundred edits that people and agents make to settings files, each added to a file that hooks guard. With every one
+ * the real client (2.1.330) still ran its hooks. test/e2e/settings.test.ts repeats the check.
  */
 type Edit = Readonly<Record<string, unknown>>;
 
@@ -123,7 +123,7 @@ export const ORDINARY: readonly Edit[] = [
   { skillOverrides: { review: 'name-only' }, theme: 'dark', verbose: false, autoUpdatesChannel: 'stable' },
 ];
 
-/** `change` put into `settings`: lists grow, objects are merged. */
+/** Merges `change` into `settings`: lists are appended to, objects are merged. */
 export function merged(settings: object, change: object): Edit {
   const own = settings as Edit;
   const entries = Object.entries(change as Edit).map(([key, value]) => [key, joined(own[key], value)]);

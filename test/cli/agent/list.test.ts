@@ -1,4 +1,4 @@
-/** What a person finds in the morning: a night of agents on one screen. */
+/** A night of agents on one screen, as a person sees it in the morning. */
 import { describe, expect, it } from 'vitest';
 import { showTree } from '../../../src/cli/agent/list.ts';
 import type { Shell } from '../../../src/cli/shell.ts';
@@ -22,7 +22,7 @@ const many = (count: number, name: string, more: Partial<TreeRow> = {}): TreeRow
   Array.from({ length: count }, (_, nth) => row(`${name}-${nth + 1}`, more));
 const FILES = { branch: 'guard/dev-1', files: 3, commits: 1 };
 
-/** Eighteen agents, of which ten need somebody or ended badly, or are at work. */
+/** Eighteen agents, ten of which need a person, ended badly, or are at work. */
 const NIGHT: readonly TreeRow[] = [
   ...many(2, 'asks', { needs: ASKS }),
   ...many(2, 'failed', { status: 'failed', reason: 'API error 529 (overloaded)' }),
@@ -56,7 +56,7 @@ describe('guard agent list', () => {
     for (const name of ['asks-2', 'failed-1', 'failed-2', 'late-1', 'spent-1', 'works-1', 'works-4'])
       expect(namesIn(lines)).toContain(name);
     expect(lines.join('\n')).toContain('API error 529 (overloaded)');
-    // Nobody is left out: who has no line is counted, and named as far as there is room.
+    // No agent is left out: those without a line are counted, and named while there is room.
     const folded = 18 - namesIn(lines).length;
     expect(lines.at(-2)).toContain(`and ${folded} completed that need nothing from you (--all): `);
     expect(lines.at(-1)).toContain(
@@ -81,7 +81,7 @@ describe('guard agent list', () => {
     expect(whole.join('\n')).not.toContain('need nothing from you');
     expect(namesIn(whole)).toHaveLength(18);
     expect(namesIn(shown(NIGHT, { LINES: '24' }, true))).toHaveLength(18);
-    // One that is completed, and has nothing for anybody, has one line: room for all but a few of them is used.
+    // A completed agent that needs nothing takes one line; the list uses the whole screen before it folds any.
     expect(shown(many(40, 'done'))).toHaveLength(23);
     expect(shown(many(21, 'done'))).toHaveLength(23);
     expect(shown(many(21, 'done')).join('\n')).not.toContain('need nothing from you');
