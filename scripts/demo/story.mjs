@@ -130,7 +130,7 @@ export async function play(stage, screen) {
   });
 
   const [ada_waits, bob_waits] = await step(
-    'bob locks the other file, then each waits for the other: one is told to let go',
+    'bob locks the other file, then each waits for the other: one is told to give way',
     async () => {
       check(`bob has ${TAX}`, (await (await bob.bash(`guard lock try ${TAX}`)).ended).exit, 0);
       const waits = [await ada.bash(`guard lock wait ${TAX}`), await bob.bash(`guard lock wait ${PRICE}`)];
@@ -139,13 +139,13 @@ export async function play(stage, screen) {
     },
   );
 
-  const let_go = await step(
+  const release = await step(
     'bob, who came later, is told at once, with the command that frees ada',
     async () => {
       say(bob_waits.stderr.trimEnd(), 'yellow');
       check('his wait ended without the lock', bob_waits.exit, 1);
       const told = /Run: (guard lock release .*)$/m.exec(bob_waits.stderr)?.[1];
-      check('he is told what to give back', told, `guard lock release ${stage.path(TAX)}`);
+      check('he is told what to release', told, `guard lock release ${stage.path(TAX)}`);
       return told;
     },
   );
@@ -160,12 +160,12 @@ export async function play(stage, screen) {
       [[...(cycle?.agents ?? [])].sort(), more.length],
       [[ada.id, bob.id], 0],
     );
-    check('the one who was told to let go is bob', cycle?.victim, bob.id);
+    check('the one that must give way is bob', cycle?.victim, bob.id);
   });
 
   await step('bob does as he was told: ada gets it', async () => {
     await (
-      await bob.bash(let_go)
+      await bob.bash(release)
     ).ended;
     check('the wait of ada ended with the lock', (await ada_waits.ended).exit, 0);
     const rows = await lockRows(PRICE, TAX);

@@ -34,7 +34,7 @@ export const ABOUT: Readonly<Record<FileKeyName, string>> = {
   lease_scope:
     'What leases in one worktree mean to another: nothing (apart), agents are told who has or changed the same path (told), or one lease counts in all worktrees (together).',
   mcp: 'MCP tools that read or write files, so that guard checks them like the built-in ones; and which roles get all harness tools.',
-  deadlock: 'Which agent of a deadlock must let go, and what happens to it.',
+  deadlock: 'Which agent of a deadlock must give way, and what happens to it.',
   lock_servers: 'Server keys of other lock servers whose waits count in deadlock detection.',
   tasksDir: 'Where the tasks of drafted agents are kept, below the root of the checkout.',
   rolesDir: 'Where the role files of drafted agents are, below the root of the checkout.',

@@ -21,7 +21,7 @@ export const whom = (from: AgentId, to: AgentId): string =>
 export type Spell = (path: RepoPath) => string;
 
 /**
- * The exact command or tool call that lets go; empty if there is nothing to let go of. `as`: the caller's id, if
+ * The exact command or tool call for the release; empty if there is nothing to release. `as`: the caller's id, if
  * neither hooks nor its environment identify it and the command must name it.
  */
 export function releaseLine(given: LetGo, guard: string, spell: Spell, as?: AgentId): string {
@@ -42,7 +42,7 @@ export function releaseLine(given: LetGo, guard: string, spell: Spell, as?: Agen
 
 export function deadlockDenial(at: ShownFile, dead: Deadlock, spell: Spell): Objection {
   const command = releaseLine(dead, at.guard, spell);
-  const mine = `You are ${dead.is_repeated === true ? 'still ' : ''}in a deadlock and were chosen to let go`;
+  const mine = `You are ${dead.is_repeated === true ? 'still ' : ''}in a deadlock and were chosen to give way`;
   return {
     error_type: 'DEADLOCK',
     path: at.abs,
@@ -50,29 +50,29 @@ export function deadlockDenial(at: ShownFile, dead: Deadlock, spell: Spell): Obj
     details: { cycle: dead.cycle as unknown as Json, victim: dead.victim, release: command },
     recovery_hint: `Run ${command}, and come back to these files later.`,
     next: [{ order: 'release', text: command }],
-    lead: 'You are in a deadlock: let go first, then come back to this file.',
+    lead: 'You are in a deadlock: release first, then come back to this file.',
   };
 }
 
 /** For the victim, at the end of its wait. */
 export function toldToVictim(dead: Deadlock, command: string): string {
-  const circle = `Deadlock: ${cycleInWords(dead.cycle)}.`;
+  const cycle = `Deadlock: ${cycleInWords(dead.cycle)}.`;
   if (dead.resolve === 'release') {
     const why =
       dead.is_repeated === true
-        ? 'You waited again instead of letting go'
-        : `${circle} You were chosen to let go`;
+        ? 'You waited again instead of giving way'
+        : `${cycle} You were chosen to give way`;
     return `${why}: ${lost(dead)}.`;
   }
-  if (command === '') return dead.is_repeated === true ? GO_ON : `${circle} ${GO_ON}`;
+  if (command === '') return dead.is_repeated === true ? GO_ON : `${cycle} ${GO_ON}`;
   if (dead.is_repeated === true) return `You are still in the deadlock. Run: ${command}`;
   return dead.held_by === undefined
-    ? `${circle} You were chosen to let go. Run: ${command}`
-    : `${circle} You were chosen to let go, for ${dead.held_by}, which waits for you. Run: ${command}`;
+    ? `${cycle} You were chosen to give way. Run: ${command}`
+    : `${cycle} You were chosen to give way, on behalf of ${dead.held_by}, which waits for you. Run: ${command}`;
 }
 
 const GO_ON =
-  'No agent in it can let go of anything: continue without this file, or end your work and say what is missing.';
+  'No agent in it can release anything: continue without this file, or end your work and say what is missing.';
 
 function lost({ release, reservations = [], held_by }: LetGo): string {
   const whose = held_by === undefined ? 'your lock' : `the lock of ${held_by}`;
@@ -86,4 +86,4 @@ export const toldToWinner = ({ victim, cycle, release }: Deadlock, me: AgentId):
   `There was a deadlock: ${cycleInWords(cycle)}. ${victim} was told to ${asked(release)}; you (${me}) need not do anything.`;
 
 const asked = (release: LetGo['release']): string =>
-  release.length === 0 ? 'continue without it' : `let go of ${release.join(', ')}`;
+  release.length === 0 ? 'continue without it' : `release ${release.join(', ')}`;

@@ -13,7 +13,7 @@ export const UNLISTED: AgentId = '*';
 export const reservedKey = (agent: AgentId): Key => `${GLOBS}${agent}`;
 
 /**
- * Index keys: what an agent holds since it last let go of everything. Each hold in a path's state has one, for as long
+ * Index keys: what an agent has taken since it last released everything. Each hold in a path's state has one, for as long
  * as the hold exists. The part before the first `:` is their class, so a listing reads no other agent's keys.
  */
 export const leasesBelow = (agent: AgentId, epoch: number): Key => `held/${epoch}.${agent.length}/${agent}:`;

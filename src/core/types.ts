@@ -31,7 +31,7 @@
  * - intent: a write that was approved and has not ended (a write in flight); the agent's current op names it.
  * - wait edge, wait-for graph: one agent waits for another; all these edges together.
  * - cycle, deadlock: agents that wait for each other in a ring; the state they are in.
- * - victim, verdict: the agent chosen to let go; the recorded choice, with what it has to release.
+ * - victim, verdict: the agent chosen to give way; the recorded choice, with what it has to release.
  *
  * - ledger, record, lsn, key, view: see ledger.ts. Index: derived from the ledger, and rebuilt if need be.
  * - engine: an implementation of the store.
@@ -208,7 +208,7 @@ export interface AgentState {
   readonly commands?: readonly OpenCommand[];
   /** Its subagents that joined and have not left; their signs of life count as its own. Absent: none. */
   readonly children?: readonly AgentId[];
-  /** The shortest ttl it asked for since it last let go of everything, if shorter than the policy's. */
+  /** The shortest ttl it asked for since it last released everything, if shorter than the policy's. */
   readonly shortest_ttl_ms?: number;
   /** Absent: it is at work, or it has ended. */
   readonly turn_over?: TurnOver | undefined;
@@ -326,7 +326,7 @@ export interface LetGo {
   readonly held_by?: AgentId;
 }
 
-/** A deadlock in which this agent was chosen to let go. */
+/** A deadlock in which this agent was chosen to give way. */
 export interface DeadlockVerdict extends LetGo {
   /** When it was found. */
   readonly lsn: Lsn;

@@ -21,7 +21,7 @@ export function resolveCaller(space: HarnessWorkspace, claimed: Who): Who {
 
 /**
  * The nearest drafted agent above this process, found by the mark if a process in between is gone. On Linux a supervisor
- * adopts what its client let go of, and ends it before the agent's end is recorded. What runs below a supervisor after that
+ * adopts what its client left behind, and ends it before the agent's end is recorded. What runs below a supervisor after that
  * is the user's own program (on_end), and so is what such a program started, whatever it now runs below (told.ts).
  */
 export function draftAround(space: HarnessWorkspace): DraftState | null {

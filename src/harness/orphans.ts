@@ -1,5 +1,5 @@
 /**
- * Processes that an agent let go of. On Linux its supervisor becomes their parent (`native/guard.c`, `adopt`), so neither a
+ * Processes that an agent left behind. On Linux its supervisor becomes their parent (`native/guard.c`, `adopt`), so neither a
  * new session nor an empty environment hides them. Whoever ends the agent of a dead supervisor reads their marks.
  */
 import { readFileSync, writeFileSync } from 'node:fs';

@@ -99,11 +99,11 @@ function checkIds(tasks: readonly PlanTask[]): void {
     for (const [nth, id] of after.entries())
       if (!places.has(id))
         throw wrongPlan(`tasks[${at}].after[${nth}]`, `${JSON.stringify(id)} is not a task of this plan`);
-  const [circle] = findCycles(tasks.flatMap(({ id, after }) => after.map((to) => ({ from: id, to }))));
-  if (circle === undefined) return;
-  const [first] = circle;
+  const [cycle] = findCycles(tasks.flatMap(({ id, after }) => after.map((to) => ({ from: id, to }))));
+  if (cycle === undefined) return;
+  const [first] = cycle;
   const at = places.get(first?.from ?? '') ?? 0;
-  const words = [...circle.map(({ from }) => from), first?.from].join(' after ');
+  const words = [...cycle.map(({ from }) => from), first?.from].join(' after ');
   throw wrongPlan(`tasks[${at}].after`, `these wait for each other: ${words}`);
 }
 

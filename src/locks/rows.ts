@@ -41,7 +41,7 @@ export interface ChangedSince {
   readonly gone?: true;
 }
 
-/** `release`: the exact command or call that lets go. */
+/** `release`: the exact command or call for the release. */
 export interface DeadlockFacts {
   readonly victim: AgentId;
   readonly cycle: readonly GraphEdge[];
@@ -55,7 +55,7 @@ export interface Acquired {
   readonly notes?: readonly string[];
 }
 
-/** How an interface phrases the command or call that lets go. */
+/** How an interface phrases the command or call for the release. */
 export type SayRelease = (given: LetGo) => string;
 
 export interface RowSpeaker {

@@ -11,7 +11,7 @@ const LOCKS = `Lock files before you change them, so that no one's work is lost.
 4. Read and edit the files you have locked.
 5. Call lock_release when you are done with them (lock_release_all for everything).
 
-A result with "error": "DEADLOCK" means that agents wait for each other in a cycle and you were chosen to let go: do what its "release" says, then ask again later. If your wait timed out, do something else first, or release what you hold before you wait again.`;
+A result with "error": "DEADLOCK" means that agents wait for each other in a cycle and you were chosen to give way: do what its "release" says, then ask again later. If your wait timed out, do something else first, or release what you hold before you wait again.`;
 
 const COORDINATION = `To keep a whole area for longer, reserve_files with a glob and a reason; check_conflicts asks first; release_files or release_all when you are done. Writes to files that you reserved exclusively need no lock.
 

@@ -38,9 +38,9 @@ export const DEADLOCK = operation(
     return {
       cycles: cycles
         .filter(({ kind }) => !certain || kind === 'deadlock')
-        .map(({ edges: circle, ...cycle }) => ({
-          ...{ ...cycle, agents: circle.map(({ from }) => from) },
-          edges: circle,
+        .map(({ edges: around, ...cycle }) => ({
+          ...{ ...cycle, agents: around.map(({ from }) => from) },
+          edges: around,
         })),
       edges,
     };

@@ -11,7 +11,7 @@ import type { InputFields, InputOf } from './field.ts';
 import { type HowRead, readInput, type ReadInput } from './read-input.ts';
 import { Refused } from './refused.ts';
 
-/** Used only by some operations: those that wait, and those that explain how to let go. */
+/** Used only by some operations: those that wait, and those that explain how to release. */
 export interface RunContext extends WaitSignals {
   /** Called about once a second. */
   readonly onProgress?: (draft: DraftState) => void;

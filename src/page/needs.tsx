@@ -11,7 +11,7 @@ interface Needing {
 
 export function NeedsSection({ status, scene, people, isPast }: Needing) {
   const words = [
-    ...scene.cycles.filter(({ kind }) => kind === 'deadlock').map((circle) => circleWords(circle, people)),
+    ...scene.cycles.filter(({ kind }) => kind === 'deadlock').map((cycle) => cycleWords(cycle, people)),
     ...(isPast ? [] : nowWords(status)),
   ];
   if (words.length === 0) return null;
@@ -27,7 +27,7 @@ export function NeedsSection({ status, scene, people, isPast }: Needing) {
   );
 }
 
-function circleWords({ edges, victim, release = [], state }: Circle, people: People): string {
+function cycleWords({ edges, victim, release = [], state }: Circle, people: People): string {
   const waits = edges.map(({ from, to, path }) =>
     path === ''
       ? `${people.nameOf(from)} waits for the end of ${people.nameOf(to)}`

@@ -212,7 +212,7 @@ describe('a deadlock at a foreign lock server', () => {
     expect(old.pre(closing).exit).toBe(0);
     expect(graph(at).cycles).toMatchObject([{ kind: 'deadlock', victim: young.name }]);
     const told = young.post(wait, rows([blocked('x', 'bd-1')]));
-    expect(told.context).toContain('You were chosen to let go');
+    expect(told.context).toContain('You were chosen to give way');
     expect(told.context).toContain('mcp__mala-locking__lock_release {"filepaths":["y"]}');
     young.post(
       foreign(young, 'lock_release', { filepaths: ['y'] }),

@@ -42,7 +42,7 @@ describe('two agents that were refused what the other holds', () => {
     ]);
   });
 
-  it('are none any more after one of them let go, or got what it wanted', () => {
+  it('are no cycle after one of them releases its file, or gets the other one', () => {
     const at = crossed();
     at.guard('lock', 'release', 'b', '--agent', 'B');
     at.guard('lock', 'try', 'b', '--agent', 'A');
@@ -50,7 +50,7 @@ describe('two agents that were refused what the other holds', () => {
     expect(at.guard('deadlock', '--json').json()).toMatchObject({ cycles: [] });
   });
 
-  it('are told to people in words', () => {
+  it('are shown to people as text', () => {
     const { stdout } = crossed().guard('deadlock');
     expect(stdout).toMatch(/Possible deadlock 1/);
     expect(stdout).toMatch(/A +wants +b +held by B/);
@@ -68,7 +68,7 @@ describe('two agents that wait for each other', () => {
   const startWaiting = (at: Scratch, agent: string, file: string) =>
     at.startGuard({}, 'lock', 'wait', file, '--agent', agent, '--timeout', '30s', '--json');
 
-  it('are none any more when the process of one wait was killed', async () => {
+  it('are no cycle once the process of one wait was killed', async () => {
     const at = closed();
     const young = startWaiting(at, 'B', 'a');
     await until(() => at.log('wait').length > 0);
@@ -83,7 +83,7 @@ describe('two agents that wait for each other', () => {
   });
 
   it.each([
-    ['closes the circle', ['A', 'B']],
+    ['closes the cycle', ['A', 'B']],
     ['waited already', ['B', 'A']],
   ])('the youngest is told at once when it %s; the other goes on and gets the file', async (_, order) => {
     const at = closed();
@@ -112,7 +112,7 @@ describe('two agents that wait for each other', () => {
     expect(at.guard('deadlock').exit).toBe(0);
   });
 
-  it('over reservations: the victim is told which one to give back, and that ends it', async () => {
+  it('over reservations: the victim learns which one to release, and that ends it', async () => {
     const at = scratch();
     at.guard('reserve', 'a/**', '--reason', 'r', '--agent', 'A');
     at.guard('reserve', 'b/**', '--reason', 'r', '--agent', 'B');
@@ -121,7 +121,7 @@ describe('two agents that wait for each other', () => {
     const young = await startWaiting(at, 'B', 'a/1').done;
     const told = JSON.parse(young.stdout) as { notes: string[] };
     const [, id = ''] = /unreserve (r-\d+) --agent B$/.exec(told.notes[0] ?? '') ?? [];
-    expect(at.guard('deadlock').stdout).toContain(`B was told to let go of b/1 (reserved: ${id}).`);
+    expect(at.guard('deadlock').stdout).toContain(`B was told to release b/1 (reserved: ${id}).`);
     expect(at.guard('unreserve', id, '--agent', 'B').exit).toBe(0);
     expect(JSON.parse((await old.done).stdout)).toMatchObject({ all_acquired: true });
     expect(at.guard('deadlock').exit).toBe(0);
@@ -164,7 +164,7 @@ describe('guard deadlock --log FILE', () => {
     ]);
   });
 
-  it('finds none once the log says that one of them let go', () => {
+  it('finds none once the log shows a release by one of them', () => {
     const at = scratch({ init: null });
     const cycle = [
       { type: 'hold', agent: 'A', path: 'a' },

@@ -80,7 +80,7 @@ situation(
       victim: second,
       release: `lock_release ${JSON.stringify({ filepaths: [b] })}`,
     });
-    expect(verdict.notes?.[0]).toContain('You were chosen to let go');
+    expect(verdict.notes?.[0]).toContain('You were chosen to give way');
     expect(toldIn(api.at('old', 2).results[0]?.text).all_acquired).toBe(true);
     expect(toldIn(api.at('young', 4).results[0]?.text).all_acquired).toBe(true);
     expect(scratch.read('b.txt')).toBe('two\n');

@@ -169,7 +169,7 @@ describe('end-to-end tests', () => {
     await B.release(at.path('b.py'));
     const won = await closing;
     expect(won.all_acquired).toBe(true);
-    expect(won.notes).toEqual([expect.stringContaining(`${b.name} was told to let go of b.py`)]);
+    expect(won.notes).toEqual([expect.stringContaining(`${b.name} was told to release b.py`)]);
     expect(at.log('deadlock')).toMatchObject([{ victim: b.name, resolve: 'notify', release: ['b.py'] }]);
   });
 

@@ -10,7 +10,7 @@ export function cycleRow({ nameOf }: BoardView, cycle: Cycle): BoardRow {
   const names = [...edges.map(({ from }) => from), edges[0]?.from ?? ''].map(nameOf);
   const files = release.map(plain).join(', ');
   const whose = held_by === undefined ? '' : `, which ${nameOf(held_by)} locked`;
-  const end = release.length === 0 ? 'stop waiting' : `let go of ${files}${whose}`;
+  const end = release.length === 0 ? 'stop waiting' : `release ${files}${whose}`;
   const wider = reservations.length === 0 ? '' : ` (reserved: ${reservations.map(plain).join(', ')})`;
   const must = state === 'told' ? 'was told to' : 'must';
   const verdict = victim === undefined ? '' : `${nameOf(victim)} ${must} ${end}${wider}`;

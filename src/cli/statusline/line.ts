@@ -41,7 +41,7 @@ function wordsOf({ locks, waiters, waits_ms, is_victim }: SessionGlance): string
     locks === 0 ? 'no locks' : counted(locks, 'lock'),
     ...(waiters === 0 ? [] : [counted(waiters, 'waits on you', 'wait on you')]),
     ...(waits_ms === null ? [] : [`waiting ${age(waits_ms)}`]),
-    ...(is_victim ? ['deadlock: let go'] : []),
+    ...(is_victim ? ['deadlock: give way'] : []),
   ];
 }
 

@@ -32,7 +32,7 @@ function verdictLines({ victim, state, release = [], reservations = [], held_by 
   if (victim === undefined) return [];
   const files = release.map(plain).join(', ');
   const whose = held_by === undefined ? '' : `, which ${plain(held_by)} locked`;
-  const what = release.length === 0 ? 'stop waiting' : `let go of ${files}${whose}`;
+  const what = release.length === 0 ? 'stop waiting' : `release ${files}${whose}`;
   const wider = reservations.length === 0 ? '' : ` (reserved: ${reservations.map(plain).join(', ')})`;
   return [`  ${plain(victim)} ${state === 'told' ? 'was told to' : 'must'} ${what}${wider}.`];
 }
@@ -42,7 +42,7 @@ export function cycleLines(cycles: readonly Cycle[], { color }: Shell): string[]
     const title =
       cycle.kind === 'deadlock'
         ? color.red(
-            `Deadlock ${n + 1}: ${cycle.state === 'told' ? 'the others wait until one lets go' : 'none of these can continue'}`,
+            `Deadlock ${n + 1}: ${cycle.state === 'told' ? 'the others wait until one gives way' : 'none of these can continue'}`,
           )
         : color.yellow(`Possible deadlock ${n + 1}: these agents want what the others hold`);
     const rows = cycle.edges.map((edge) => [

@@ -10,7 +10,7 @@ export const POLICY_VALUES = {
   unresolved: ['pass', 'deny'],
   /** When leases end on their own. */
   release_on: ['stop', 'session_end', 'never'],
-  /** Which agent in a deadlock must let go: last wrote the fewest files, has the fewest leases, joined last. */
+  /** Which agent in a deadlock must give way: last wrote the fewest files, has the fewest leases, joined last. */
   victim: ['least_work', 'fewest_leases', 'youngest'],
   /** What happens to it besides being notified: a drafted agent is ended, its leases in the cycle end, nothing. */
   resolve: ['cancel', 'release', 'notify'],
@@ -36,7 +36,7 @@ export interface Policy {
   readonly release_on: PolicyValue<'release_on'>;
   /** How long a refused try counts as "wanted". */
   readonly wanted_ms: number;
-  /** Which agent in a deadlock must let go: wrote the fewest files recently, holds the fewest leases, joined last. */
+  /** Which agent in a deadlock must give way: wrote the fewest files recently, holds the fewest leases, joined last. */
   readonly victim: PolicyValue<'victim'>;
   /** What happens to it besides being notified: a drafted agent is ended, its leases in the cycle end, nothing. */
   readonly resolve: PolicyValue<'resolve'>;

@@ -50,7 +50,7 @@ export interface AcquireResult {
   readonly expires_at: string | null;
   /** Absent: it was acquired, or was refused only because another of several was. */
   readonly refused?: RefusedLease;
-  /** The wait has ended: this agent must let go (`deadlock`). */
+  /** The wait has ended: this agent must give way (`deadlock`). */
   readonly error?: 'DEADLOCK';
   /** The deadlock that this path is part of, whichever agent is its victim. */
   readonly deadlock?: Deadlock;

@@ -22,7 +22,7 @@ export interface AwaitEvent {
   readonly proc: ProcessMark | null;
 }
 
-/** The deadlock in which the caller must let go, and which ends its wait; `null` if it may wait. */
+/** The deadlock in which the caller must give way, which ends its wait; `null` if it may wait. */
 export function noteAwait(view: View, event: AwaitEvent, facts: Facts): Step<Deadlock | null> {
   const { who, agent: awaited } = event;
   const tx = transactionOf(view, who, facts);

@@ -1,5 +1,5 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
-/** The cycles of one moment, for people and programs: which agent was chosen to let go, and whether it knows. */
+/** The cycles of one moment, for people and programs: which agent was chosen to give way, and whether it knows. */
 import { isAlive } from '../alive.ts';
 import type { Changes } from '../states.ts';
 import type { AgentId, Facts, GraphEdge } from '../types.ts';
@@ -46,7 +46,7 @@ const isClosed = (cycle: readonly GraphEdge[], waits: readonly GraphEdge[]): boo
 const wantedNow = (edge: GraphEdge, edges: readonly GraphEdge[]): GraphEdge =>
   edges.find((other) => isSame(edge, other)) ?? { ...edge, kind: 'wanted' };
 
-/** The agent in a cycle that was chosen to let go of something in it. */
+/** The agent in a cycle that was chosen to release something in it. */
 function withVictim(changes: Changes, cycle: Cycle): Cycle {
   for (const { from } of cycle.edges) {
     const verdict = (changes.wait(from).verdicts ?? []).find(({ cycle: found }) =>

@@ -1,5 +1,5 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
-/** DEADLOCK: a write to a file of a cycle by the agent that was chosen to let go. */
+/** DEADLOCK: a write to a file of a cycle by the agent that was chosen to give way. */
 import type { Objection } from '../denial.ts';
 import { deadlockDenial } from '../deadlock-words.ts';
 import { shownAt } from '../shown.ts';

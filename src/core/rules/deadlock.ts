@@ -60,7 +60,7 @@ interface Search {
 
 interface Found extends Deadlock {
   readonly is_new: boolean;
-  /** Its victim waits again instead of letting go. */
+  /** Its victim waits again instead of giving way. */
   readonly is_taken?: boolean;
   readonly note: string | null;
 }
@@ -87,7 +87,7 @@ function openWaits(tx: Transaction, members: readonly AgentId[], { found, actor 
 }
 
 /**
- * A victim that waits again instead of letting go is not notified of the same deadlock forever: what it keeps in the
+ * A victim that waits again instead of giving way is not notified of the same deadlock forever: what it keeps in the
  * cycle is taken from it, if possible.
  */
 function insisted(tx: Transaction, dead: Deadlock, actor: Actor): Deadlock & Pick<Found, 'is_taken'> {

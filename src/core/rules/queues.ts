@@ -1,5 +1,5 @@
 /**
- * Queues without cycles. If a cycle depends on places in queues, no agent has to let go of anything: agents that others
+ * Queues without cycles. If a cycle depends on places in queues, no agent has to release anything: agents that others
  * wait for because of what they hold go first, in every queue alike. Then all waits lead from a later agent of one
  * order to an earlier one, so no cycle remains.
  */

@@ -10,7 +10,7 @@ import { indexReservations } from './reserved-index.ts';
 import { noteRevoked } from './note-revoked.ts';
 import type { Seeing } from './transaction.ts';
 
-/** A place in a queue can be passed by another waiter; everything else ends only when its agent lets go. */
+/** A place in a queue can be passed by another waiter; everything else ends only when its agent releases it. */
 export const isHeld = ({ because }: GraphEdge): boolean => because !== 'ticket';
 
 /** What an edge waits for, as a string: a path, or an agent's end. */

@@ -1,4 +1,4 @@
-/** Chooses the agent in a deadlock that must let go. */
+/** Chooses the agent in a deadlock that must give way. */
 import { pathKey, PATHS } from '../keys.ts';
 import { oldestOf } from '../living.ts';
 import { asPathState } from '../states.ts';

@@ -21,7 +21,7 @@ export interface Cycle {
   /** For a deadlock. `told`: its victim's wait ended with it, and the others still wait. */
   readonly state?: 'open' | 'told';
   readonly edges: readonly GraphEdge[];
-  /** The agent that was chosen to let go, and of what. */
+  /** The agent that was chosen to give way, and what it has to release. */
   readonly victim?: AgentId;
   readonly release?: readonly RepoPath[];
   /** Those of its reservations that cover the paths. */

@@ -88,7 +88,7 @@ export function judgements(view: View, event: WriteBeginEvent, given: Facts): St
   return { records: [], result: words };
 }
 
-/** Checked only for an agent that was chosen to let go. */
+/** Checked only for an agent that was chosen to give way. */
 function doom({ changes, agent: { id }, event, facts }: JudgedWrite): ReturnType<typeof deadlockObjections> {
   return changes.wait(id).verdicts === undefined ? [] : deadlockObjections(changes, id, event.targets, facts);
 }

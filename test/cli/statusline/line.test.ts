@@ -19,7 +19,7 @@ describe('the status line of a session', () => {
   it('says how long it waits itself, and that it is in a deadlock', () => {
     expect(said({ ...QUIET, waits_ms: 95_000 })).toBe('no locks, waiting 95s');
     expect(said({ ...QUIET, locks: 1, waits_ms: 3_600_000, is_victim: true })).toBe(
-      '1 lock, waiting 60m, deadlock: let go',
+      '1 lock, waiting 60m, deadlock: give way',
     );
   });
 
@@ -29,7 +29,7 @@ describe('the status line of a session', () => {
     expect(said({ code: 'GUARD_ERR_STATE_DIR' })).toBe('guard: GUARD_ERR_STATE_DIR (guard doctor)');
   });
 
-  it('alarms where somebody should do something, not where all is well', () => {
+  it('raises an alarm only if someone should act', () => {
     expect([alarms('never_joined'), alarms({ code: 'X' }), alarms(QUIET, 1)]).toEqual([true, true, true]);
     expect(alarms({ ...QUIET, is_victim: true })).toBe(true);
     expect([alarms(QUIET), alarms('not_set_up'), alarms('no_session')]).toEqual([false, false, false]);
@@ -42,7 +42,7 @@ describe('beside another status line', () => {
     expect(joinLines('main', '1 lock')).toBe('main | 1 lock');
   });
 
-  it('stands alone where the other one says nothing', () => {
+  it('appears alone if the other one prints nothing', () => {
     expect(joinLines('', '1 lock')).toBe('1 lock');
     expect(joinLines('\n', '1 lock')).toBe('1 lock');
   });

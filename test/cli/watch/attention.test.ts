@@ -11,14 +11,14 @@ const looked = (told: Status, seen = NOTHING_SEEN): Attention =>
 const kinds = ({ news }: Attention): readonly string[] => news.map(({ kind }) => kind);
 
 describe('what calls a person', () => {
-  it('is nothing where nothing is wrong', () => {
+  it('is empty if nothing is wrong', () => {
     expect(looked(QUIET)).toEqual({ news: [], seen: new Set() });
   });
 
   it('comes most urgent first, in a line of its own and with all that is known', () => {
     const { news } = looked(BUSY);
     expect(news.map(({ kind }) => kind)).toEqual(['deadlock', 'wait', 'unguarded']);
-    expect(news[0]?.text).toBe('deadlock  ann > bob > ann  bob was told to let go of docs/价格说明.md');
+    expect(news[0]?.text).toBe('deadlock  ann > bob > ann  bob was told to release docs/价格说明.md');
     expect(news[0]?.detail).toContain('ann waits for docs/价格说明.md, held by bob');
   });
 

@@ -27,9 +27,7 @@ describe('a parent, its subagent and another session', () => {
     wait(at, kid, 'y');
     const [mine] = wait(at, c, 'x');
     expect(mine?.error).toBeUndefined();
-    expect(mine?.deadlock && toldToWinner(mine.deadlock, c.id)).toContain(
-      `${kid.id} was told to let go of x`,
-    );
+    expect(mine?.deadlock && toldToWinner(mine.deadlock, c.id)).toContain(`${kid.id} was told to release x`);
     expect(errors(wait(at, kid, 'y'))).toEqual(['DEADLOCK']);
   });
 
@@ -76,7 +74,7 @@ describe('a parent, its subagent and another session', () => {
       'guard lock try /r/x; guard lock release /r/x',
     );
     expect(toldToVictim(dead, 'C')).toBe(
-      `Deadlock: ${cycleInWords(dead.cycle)}. You were chosen to let go, for ${a.id}, which waits for you. Run: C`,
+      `Deadlock: ${cycleInWords(dead.cycle)}. You were chosen to give way, on behalf of ${a.id}, which waits for you. Run: C`,
     );
     expect(cycleInWords(dead.cycle)).toContain(`${a.id} waits for its subagent ${kid.id}`);
     expect(at.lock(kid, 'x')).toMatchObject([{ acquired: true }]);

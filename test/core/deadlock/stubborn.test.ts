@@ -77,7 +77,7 @@ describe('a victim that waits again instead of letting go', () => {
     ]);
     const words = toldToVictim(again?.deadlock as Deadlock, 'C');
     expect(words).toBe(
-      'You waited again instead of letting go: your lock on y has ended. Lock and read it again before you continue with it.',
+      'You waited again instead of giving way: your lock on y has ended. Lock and read it again before you continue with it.',
     );
     expect(wait(at, a, 'y')).toMatchObject([{ acquired: true }]);
     expect(errors(wait(at, b, 'x'))).toEqual([undefined]);
@@ -101,7 +101,7 @@ describe('a victim that waits again instead of letting go', () => {
     wait(at, kid, 'y');
     const [again] = wait(at, kid, 'y');
     expect(toldToVictim(again?.deadlock as Deadlock, 'C')).toBe(
-      `You waited again instead of letting go: the lock of ${a.id} on x has ended.`,
+      `You waited again instead of giving way: the lock of ${a.id} on x has ended.`,
     );
     expect(wait(at, c, 'x')).toMatchObject([{ acquired: true }]);
   });

@@ -78,13 +78,13 @@ export function lockAnswerOf({ text, is_error }: ToolResult): LockAnswer {
 function inWords(text: string, is_error: boolean): LockAnswer {
   // 0: it has everything it asked for; 1: not everything; anything else: guard failed, which no obedience fixes.
   if (is_error && !text.startsWith('Exit code 1\n')) throw new Error(text);
-  const [, release = null] = /chosen to let go\. Run: (.+)$/m.exec(text) ?? [];
+  const [, release = null] = /chosen to give way\. Run: (.+)$/m.exec(text) ?? [];
   const lines = text.split('\n').filter((line) => /changed since|read (?:it|them) again/i.test(line));
   const named = lines.flatMap((line) => /^locked +(\S+) \(/.exec(line)?.[1] ?? pathsIn(line));
   const locked = Array.from(text.matchAll(/^locked +(\S+)/gm), ([, file = '']) => file);
   return {
     all: !is_error,
-    victim: /chosen to let go|\(DEADLOCK\)/.test(text),
+    victim: /chosen to give way|\(DEADLOCK\)/.test(text),
     release,
     locked,
     changed: named,
