@@ -76,7 +76,7 @@ describe('whose command it is, in a session', () => {
     expect(codeOf(() => name(undefined, { ...IN_SESSION, GUARD_AGENT_ID: id }))).toBe('GUARD_ERR_USAGE');
   });
 
-  it('must be said where the client does not tell (2.1.100 and older)', () => {
+  it('must be given if the client does not reveal it (2.1.100 and older)', () => {
     expect(codeOf(() => name(undefined, { CLAUDECODE: '1', INTERLOCK_AGENT_ID: 'c' }))).toBe(
       'GUARD_ERR_USAGE',
     );
@@ -86,7 +86,7 @@ describe('whose command it is, in a session', () => {
 
 describe('whose command it is, in another host that a session started', () => {
   const env = { ...IN_SESSION, CODEX_THREAD_ID: 't' };
-  it('is not the session around that host, but what that host says', () => {
+  it('is not the session around that host, but the one that host names', () => {
     expect(name(undefined, env)).toEqual({ id: 'codex-t', from: 'variable' });
     expect(name('codex-7', env)).toEqual({ id: 'codex-7', from: 'option' });
     expect(name(undefined, { ...IN_SESSION, GEMINI_CLI: '1', INTERLOCK_AGENT_ID: 'c' }).id).toBe('c');
@@ -99,7 +99,7 @@ describe('whose command it is, in another host that a session started', () => {
   });
 });
 
-describe('what is no agent id', () => {
+describe('not an agent id', () => {
   it.each([
     '',
     ' ',

@@ -47,7 +47,7 @@ const firstOf = (at: Scratch, ...args: readonly string[]) =>
   Number(at.guard('log', '--json', ...args).lines()[0]?.['lsn']);
 
 describe('after a compaction', () => {
-  it('the log says where it begins, and has the rest where it is asked for', () => {
+  it('the log says where it begins, and shows the rest on request', () => {
     const at = compacted();
     expect(fs.readdirSync(`${at.state}/archive`).every((name) => name.endsWith('.jsonl.gz'))).toBe(true);
     expect(firstOf(at)).toBeGreaterThan(1);
@@ -63,7 +63,7 @@ describe('after a compaction', () => {
     expect(at.guard('undo', 'a.txt', '--to', '1', '--dry-run').exit).toBe(0);
   });
 
-  it('what was cut is on record, and no command answers as if it knew it', () => {
+  it('the deletion is recorded, and no command answers as if it knew the deleted part', () => {
     const at = compacted();
     cutOldest(at);
     expect(at.log('ledger.archive_cut')).toMatchObject([
@@ -82,7 +82,7 @@ describe('after a compaction', () => {
     expect([undo.exit, undo.json()]).toMatchObject([1, { error: { code: 'GUARD_ERR_NO_CONTENT' } }]);
   });
 
-  it('older segments go at once where they are not to be kept', () => {
+  it('older segments are deleted immediately if they are not to be kept', () => {
     const { at } = oneAgent();
     fill(at);
     const { deleted, archived, archive } = at

@@ -48,7 +48,7 @@ test('five writes by three agents, line by line', () => {
   expect(at.guard('blame', 'x.txt').stdout).toMatch(/not recorded +2 three/);
 });
 
-test('what a command changed in between is of nobody that is known', () => {
+test('a change by a command in between has no known author', () => {
   const { at, agent } = oneAgent({ files: { 'x.txt': 'one\ntwo\n' } });
   edit(agent, 'x.txt', 'one', 'ONE');
   at.put('x.txt', 'ONE\ntwo\nfrom sed\n');
@@ -57,7 +57,7 @@ test('what a command changed in between is of nobody that is known', () => {
   expect(authors(blame(at, 'x.txt'))).toEqual([agent.name, agent.name, 'outside']);
 });
 
-test('where a content in between is not kept, it says which of them it may have been', () => {
+test('if an intermediate content was not stored, it names the possible authors', () => {
   const { at, agent: a } = oneAgent({ files: { 'x.txt': 'one\ntwo\n' } });
   const b = working(at);
   edit(a, 'x.txt', 'one', 'ONE');
@@ -66,14 +66,14 @@ test('where a content in between is not kept, it says which of them it may have 
   expect(authors(blame(at, 'x.txt'))).toEqual([`${a.name}, ${b.name}`, `${a.name}, ${b.name}`]);
 });
 
-test('where the beginning is not kept, a line may be older than the write that is named', () => {
+test('if the first content was not stored, a line may be older than the named write', () => {
   const { at, agent } = oneAgent({ files: { 'x.txt': 'one\ntwo\n' } });
   edit(agent, 'x.txt', 'one', 'ONE');
   fs.rmSync(join(at.state, 'contents', sha256(Buffer.from('one\ntwo\n'))));
   expect(blame(at, 'x.txt').map(({ may_be_older }) => may_be_older)).toEqual([true, true]);
 });
 
-test('a file that was never written under guard, one that is none, one that is no text', () => {
+test('a file never written under guard, a path that is not a file, and one that is not text', () => {
   const { at } = oneAgent({ files: { 'x.txt': 'one\n', 'x.bin': Buffer.from([0xff, 0, 0xfe]) } });
   expect(authors(blame(at, 'x.txt'))).toEqual(['']);
   for (const name of ['x.bin', 'gone.txt', '.'])
@@ -82,7 +82,7 @@ test('a file that was never written under guard, one that is none, one that is n
     });
 });
 
-test('after compaction the archive still tells', () => {
+test('after compaction the archive still has the authors', () => {
   const { at, agent } = oneAgent({ files: { 'x.txt': 'one\ntwo\n' } });
   edit(agent, 'x.txt', 'one', 'ONE');
   const [write] = at.log('write');

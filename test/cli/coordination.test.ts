@@ -9,7 +9,7 @@ const as = (at: Scratch, agent: string) => ({
 });
 
 describe('reservations', () => {
-  it('are made, seen, refused to others, and given back', () => {
+  it('are made, seen, refused to others, and released', () => {
     const at = scratch();
     const [a, b] = [as(at, 'a'), as(at, 'b')];
     const made = a.run('reserve', 'src/**', '--reason', 'new \u001b[31mrouter');

@@ -57,7 +57,7 @@ describe('a backup that is put back', () => {
     expect(at.log().length).toBeGreaterThan(before);
   });
 
-  it('has a weaker guard init of a person on record, though it was a copy until then', () => {
+  it('records a weaker guard init by a person, even though it was a copy until then', () => {
     const at = scratch({ files: { f4: 'x\n' } });
     at.guard('init', '--preset', 'strict');
     token(at, 'w1');
@@ -99,8 +99,8 @@ describe('a repository that is copied with live locks', () => {
   });
 });
 
-describe('what is no copy', () => {
-  it('a repository that is moved, packed by git and repaired goes on with its locks', () => {
+describe('not a copy', () => {
+  it('a repository that is moved, packed by git and repaired keeps its locks', () => {
     const at = scratch({ files: { f4: 'x\n' } });
     const held = token(at, 'w1');
     at.git('gc', '-q');
@@ -115,7 +115,7 @@ describe('what is no copy', () => {
     renameSync(moved, at.root);
   });
 
-  it('a line that somebody appended is cut, kept and reported, and everything goes on', () => {
+  it('an appended foreign line is cut off, kept and reported, and everything continues', () => {
     const at = scratch({ files: { f4: 'x\n' } });
     const held = token(at, 'w1');
     const last =

@@ -25,7 +25,7 @@ const inWords = (cycles: readonly Cycle[]): string[] =>
     ({ kind, edges }) => `${kind}: ${edges.map(({ from, to, path }) => `${from} ${path} ${to}`).join(', ')}`,
   );
 
-describe('a log that is none', () => {
+describe('a broken or foreign log', () => {
   const policy = castOf(0).world.policy;
   const failure = (file: string, pipes = false) =>
     graphOfLog(file, policy, { pipes }).then(
@@ -41,7 +41,7 @@ describe('a log that is none', () => {
     },
   );
 
-  it.runIf(process.platform === 'linux')('one that the kernel makes up has nothing to say', async () => {
+  it.runIf(process.platform === 'linux')('a file that the kernel generates is read as empty', async () => {
     expect(await failure('/proc/kmsg')).toBeNull();
   });
 
@@ -72,7 +72,7 @@ function write(file: string, lines: readonly string[]): string {
 }
 
 describe(`${HISTORIES} random histories`, () => {
-  it('the verdict of the ledger file is that of the states', async () => {
+  it('the ledger file gives the same verdict as the states', async () => {
     const dir = fs.mkdtempSync(join(tmpdir(), 'guard-log-'));
     const seen = { deadlock: 0, possible: 0 };
     try {

@@ -6,7 +6,7 @@ import { scratch } from '../claude/driver.ts';
 const PATIENTLY = { timeout: 30_000, interval: 20 };
 
 describe('guard deadlock --watch', () => {
-  it('shows a circle when it closes and when it is over; ends with what it last showed', async () => {
+  it('shows a cycle when it closes and when it has ended; exits according to the last state shown', async () => {
     const at = scratch();
     at.guard('lock', 'try', 'a', '--agent', 'A');
     at.guard('lock', 'try', 'b', '--agent', 'B');
@@ -29,7 +29,7 @@ describe('guard deadlock --watch', () => {
     expect([counts().at(-1), exit]).toEqual([0, 0]);
   });
 
-  it('exits with 1 while there is a circle', async () => {
+  it('exits with 1 while there is a cycle', async () => {
     const at = scratch();
     for (const [file, agent] of ['a A', 'b B', 'b A', 'a B'].map(
       (pair) => pair.split(' ') as [string, string],

@@ -36,7 +36,7 @@ function everything(dir: string): Record<string, string> {
 }
 
 describe('guard explain', () => {
-  it('says of a write that would be denied which rule objects, and ends in 1', () => {
+  it('names the rule against a write that would be denied, and exits with 1', () => {
     const { at, agent } = oneAgent({ files: { 'a.txt': 'one\n' } });
     agent.read('a.txt');
     at.put('a.txt', 'theirs\n');
@@ -77,7 +77,7 @@ describe('guard explain', () => {
     expect(whole(agent.pre(call).stdout)).toBe(whole(told.answer.stdout));
   });
 
-  it('says of a write that would pass that nothing is wrong, and ends in 0', () => {
+  it('finds nothing wrong with a write that would pass, and exits with 0', () => {
     const { at, agent } = oneAgent({ files: { 'a.txt': 'one\n' } });
     agent.lock('a.txt');
     const event = agent.payload('PreToolUse', {
@@ -120,14 +120,14 @@ describe('guard explain', () => {
     expect([everything(at.state), everything(at.root)]).toEqual(before);
   });
 
-  it('says of an event that guard does not look at just that', () => {
+  it('says that guard ignores an event that it does not check', () => {
     const { at, agent } = oneAgent();
     expect(explain(at, agent.payload('Notification', {}))).toMatchObject({ exit: 0, concerns_guard: false });
     const told = at.guard('explain', at.put('e.json', JSON.stringify(agent.payload('Notification', {}))));
     expect(told.stdout).toContain('guard ignores this event');
   });
 
-  it('ends in 2 with a hint where the file is no event, or is not there', () => {
+  it('exits with 2 and a hint if the file is not an event, or is missing', () => {
     const { at } = oneAgent();
     const no_event = at.guard('explain', at.put('e.json', '{"a":1}'), '--json');
     expect([no_event.exit, no_event.json()]).toMatchObject([2, { error: { code: 'GUARD_ERR_INPUT' } }]);
@@ -151,7 +151,7 @@ describe('guard explain --last', () => {
     return { exit: told.exit, ...(told.json() as LastTold) };
   };
 
-  it('has nothing to say where nothing was refused', () => {
+  it('reports nothing if nothing was refused', () => {
     const { at } = oneAgent();
     expect(last(at)).toEqual({ exit: 0, last: null, now: null });
     expect(at.guard('explain', '--last').stdout).toBe('The ledger has no denied write.\n');
@@ -168,7 +168,7 @@ describe('guard explain --last', () => {
     expect(at.guard('explain', '--last').stdout).toContain('The same call now:');
   });
 
-  it('ends in 0 once the agent has done what it was told', () => {
+  it('exits with 0 once the agent has followed the steps', () => {
     const { at, agent } = oneAgent({ files: { 'a.txt': 'one\n' } });
     agent.write('a.txt', 'x');
     agent.lock('a.txt');
@@ -185,7 +185,7 @@ describe('guard explain --last', () => {
     expect(last(at, '--agent', 'claude-nobody').last).toBeNull();
   });
 
-  it('of a command line the refusal alone: its words are not on record', () => {
+  it('shows only the refusal of a command line, because its text is not recorded', () => {
     const { at, agent } = oneAgent({ files: { 'a.txt': 'one\n' } });
     const other = working(at);
     other.lock('a.txt');

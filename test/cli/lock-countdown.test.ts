@@ -46,7 +46,7 @@ describe('guard lock wait on a terminal', () => {
     expect(shell.printed.join('')).toMatch(/held by holder, until \S+ \(timeout\)/);
   });
 
-  it('says nothing of the kind where nobody looks', async () => {
+  it('shows no countdown without a terminal', async () => {
     const at = scratch();
     at.guard('lock', 'try', 'a', '--agent', 'holder');
     const shell = shellAt(at);

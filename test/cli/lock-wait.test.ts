@@ -81,7 +81,7 @@ describe('guard lock wait', () => {
     expect(at.guard('lock', 'status', 'b', '--json').json()).toMatchObject({ results: [{ holder: null }] });
   });
 
-  it('is served in the order of asking: nobody overtakes, a try included', async () => {
+  it('is served in the order of asking: no one overtakes, not even a try', async () => {
     const at = held();
     const first = startWaiting(at, 'first', 'a', '--timeout', '20s');
     await until(() => JSON.stringify(waits(at)).includes('"from":"first"'));
@@ -94,13 +94,13 @@ describe('guard lock wait', () => {
     expect((await second.done).exit).toBe(0);
   });
 
-  it('without anybody in the way is a try', () => {
+  it('is a try if the file is free', () => {
     const at = scratch();
     expect(at.guard('lock', 'wait', 'a', '--agent', 'me').exit).toBe(0);
     expect(at.log('wait')).toEqual([]);
   });
 
-  it('that was killed holds nobody up for longer than it meant to wait', async () => {
+  it('that was killed holds no one up for longer than it meant to wait', async () => {
     const at = held();
     const waiting = startWaiting(at, 'me', 'a', '--timeout', '1s');
     await until(() => JSON.stringify(waits(at)).includes('"from":"me"'));

@@ -42,7 +42,7 @@ describe('guard log', () => {
     ).toContain('agent.join');
   });
 
-  it('the whole denial stands in the record of a rejected write', () => {
+  it('the record of a rejected write contains the whole denial', () => {
     const { at, agent } = oneAgent({ files: { 'a.txt': 'one\n' } });
     const { pre } = agent.write('a.txt', 'x');
     expect(at.log('write.rejected')[0]?.['denial']).toEqual(pre.denial);
@@ -75,7 +75,7 @@ describe('guard log', () => {
     expect(at.guard('log', '--since', 'yesterday').exit).toBe(64);
   });
 
-  it('--follow goes on with what happens, and ends with Ctrl-C', async () => {
+  it('--follow continues with new records, and ends with Ctrl-C', async () => {
     const { at, agent } = oneAgent();
     agent.lock('before.txt');
     const following = at.startGuard({}, 'log', '--follow', '--json', '--type', 'hold', 'release');

@@ -37,7 +37,7 @@ describe('guard join', () => {
 });
 
 describe('guard leave', () => {
-  it('gives everything back, again changes nothing, and joining brings back', () => {
+  it('releases everything, changes nothing the second time, and joining brings the agent back', () => {
     const at = scratch();
     at.guard('join', '--agent', 'a', '--name', 'router');
     at.guard('lock', 'try', 'x', 'y', '--agent', 'a');
@@ -63,7 +63,7 @@ describe('guard leave', () => {
     expect(at.guard('status', '--json').json()).toMatchObject({ agents: [{ agent: 'a' }] });
   });
 
-  it('ends a wait that runs beside it', async () => {
+  it('ends a concurrent wait', async () => {
     const at = scratch();
     at.guard('lock', 'try', 'x', '--agent', 'b');
     const waiting = at.startGuard({}, 'lock', 'wait', 'x', '--agent', 'a', '--timeout', '60s', '--json');

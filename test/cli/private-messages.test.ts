@@ -26,7 +26,7 @@ describe('a thread', () => {
       ({ body }) => body,
     );
 
-  it('is shown to both, to a person, and to nobody else', () => {
+  it('is shown to both, to a person, and to no one else', () => {
     const { at, alice, bob, carol, thread_id } = three();
     for (const one of [alice, bob]) expect(read(one, thread_id)).toEqual(['for bob alone', 'and for alice']);
     expect(read(carol, thread_id)).toEqual([]);
@@ -35,7 +35,7 @@ describe('a thread', () => {
     expect(read(alice.subagent('s1'), thread_id)).toEqual([]);
   });
 
-  it('does not open to who writes into it', () => {
+  it('does not open to an agent that writes into it', () => {
     const { bob, carol, thread_id } = three();
     carol.guard('message', 'send', 'me too', '--to', bob.name, '--thread', thread_id);
     expect(read(carol, thread_id)).toEqual(['me too']);
@@ -44,7 +44,7 @@ describe('a thread', () => {
 });
 
 describe('guard log', () => {
-  it('has no text of messages between others for an agent, and all of it for a person', () => {
+  it('hides the text of messages between others from agents, and shows it to people', () => {
     const { at, alice, carol } = three();
     for (const json of [[], ['--json']]) {
       const seen = carol.guard('log', ...json).stdout;

@@ -111,7 +111,7 @@ describe('a failure', () => {
     expect(err).toContain('GUARD_ERR_CORRUPT');
   });
 
-  it('that nobody foresaw shows its stack', async () => {
+  it('that is unexpected shows its stack', async () => {
     const { err, out } = await play('bug', '--json');
     expect(err).toContain('GUARD_ERR_INTERNAL');
     expect(err).toContain('program.test.ts');
@@ -150,7 +150,7 @@ describe('a wrong command line', () => {
     });
   });
 
-  it('says what was meant, where it is near', async () => {
+  it('suggests the intended word, if one is close', async () => {
     expect((await play('nesetd')).err).toContain('Did you mean "guard nested"?');
     expect((await play('help', 'nested', 'tyr')).err).toContain('Did you mean "guard nested try"?');
     expect((await play('nested', 'try', 'a', '--moda', 'a')).err).toContain('Did you mean --mode?');

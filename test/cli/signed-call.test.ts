@@ -38,7 +38,7 @@ it('holds for the tool it was given for', () => {
   expect(signerOf(said('y', NOW_MS + 9_000), 'lock_try', ENV)).toBe('claude-a');
 });
 
-it('is refused with the reason where nobody can put down that it is used', () => {
+it('is refused with the reason if its use cannot be recorded', () => {
   const home = mkdtempSync(join(HOME, 'full-'));
   const env = { HOME: home };
   const text = signed({ agent: 'claude-a', tool: 'lock_try', id: 'z' }, { wall_ms: NOW_MS }, env) ?? '';

@@ -96,7 +96,7 @@ describe.runIf(process.platform === 'linux' && existsSync('/usr/bin/script'))('g
     },
   );
 
-  it('is put aside by SIGTSTP, and painted anew when it goes on', { timeout: 60_000 }, async () => {
+  it('is suspended by SIGTSTP, and repainted when it continues', { timeout: 60_000 }, async () => {
     const { at } = oneAgent();
     const screen = watch(at);
     await screen.shows('q quit');

@@ -8,7 +8,7 @@ interface Status {
 }
 
 describe('guard status', () => {
-  it('--json has everybody with process, turn, denials and open writes, and every lease with its token', () => {
+  it('--json lists every agent with process, turn, denials and open writes, and every lease with its token', () => {
     const { at, agent } = oneAgent({ files: { 'a.txt': 'one\n' } });
     const other = working(at);
     agent.lock('a.txt');
@@ -47,7 +47,7 @@ describe('guard status', () => {
     expect((at.guard('status', '--json').json() as Status).leases).toHaveLength(106);
   });
 
-  it('calls everybody by the name they chose, and says who waits how long for whom', async () => {
+  it('uses the names that agents chose, and says who waits for whom and for how long', async () => {
     const { at, agent } = oneAgent();
     agent.guard('join', '--name', 'ann');
     at.guard('join', '--name', 'bob', '--agent', 'somebody');

@@ -33,7 +33,7 @@ function line(at: Scratch, stdin: string, ...args: readonly string[]) {
 const told = (at: Scratch, session: string): Told => line(at, eventOf(at, session), '--json').json();
 
 describe('guard statusline', () => {
-  it('counts the locks of a session and of its subagents, wherever it stands', () => {
+  it('counts the locks of a session and of its subagents, in any directory', () => {
     const { at, agent } = oneAgent();
     agent.lock('a.txt', 'b.txt');
     const sub = agent.subagent('s1');
@@ -47,7 +47,7 @@ describe('guard statusline', () => {
     expect(line(at, eventOf(at, agent.id)).text).toBe('no locks\n');
   });
 
-  it('says who waits on it, and to the other one that it waits', async () => {
+  it('says how many wait for it, and tells a waiter that it waits', async () => {
     const { at, agent } = oneAgent();
     const other = working(at);
     agent.lock('a.txt');
@@ -74,7 +74,7 @@ describe('guard statusline', () => {
     expect(line(at, eventOf(at, agent.id)).text).toBe('no locks, guard off 8m\n');
   });
 
-  it('says that a session is unguarded whose hooks never ran, and one that is over', () => {
+  it('says that a session whose hooks never ran, or that has ended, is unguarded', () => {
     const { at, agent } = oneAgent();
     expect(told(at, 'never-seen')).toMatchObject({ guarded: false, why: 'never_joined' });
     agent.end();
@@ -100,7 +100,7 @@ describe('guard statusline', () => {
     expect(at.log()).toHaveLength(before);
   });
 
-  it('comes behind another status line, which is told the same', () => {
+  it('comes after another status line, which gets the same input', () => {
     const { at, agent } = oneAgent();
     const stdin = eventOf(at, agent.id);
     const read = `${process.execPath} -e 'let s="";process.stdin.on("data",d=>s+=d).on("end",()=>console.log(JSON.parse(s).model.id))'`;

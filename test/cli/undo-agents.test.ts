@@ -50,7 +50,7 @@ describe('an agent', () => {
     expect(at.read('x.txt') + at.read('free.txt')).toBe('a\nB\nc\n'.repeat(2));
   });
 
-  test('cannot bring back an older state of what keeps guard going', () => {
+  test('cannot restore an older state of the files that keep guard running', () => {
     const { at, agent } = oneAgent({ files: { 'guard.config.json': '{}\n' } });
     const person = '{"preset":"strict"}\n';
     agent.read('guard.config.json');
@@ -62,7 +62,7 @@ describe('an agent', () => {
 });
 
 describe('the changes of one agent', () => {
-  test('go in every file, as long as nobody built on them', () => {
+  test('are reverted in every file, as long as no one built on them', () => {
     const { at, agent } = oneAgent({ files: { 'x.txt': ONE, 'y.txt': ONE } });
     agent.lock('x.txt', 'y.txt');
     for (const name of ['x.txt', 'y.txt']) {

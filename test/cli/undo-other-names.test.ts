@@ -17,7 +17,7 @@ const error = (at: Scratch) => {
   return [told.exit, (told.json() as { error?: { code: string } }).error?.code];
 };
 
-test('a file that became a link is no "nothing to undo", and comes back once the link is out of the way', () => {
+test('a file replaced by a link is not "nothing to undo", and comes back once the link is out of the way', () => {
   const at = written();
   fs.rmSync(at.path('src/x.txt'));
   fs.symlinkSync('../y.txt', at.path('src/x.txt'));
@@ -40,7 +40,7 @@ test('a file that became a directory says so, and comes back once that is out of
   expect(at.read('src/x.txt')).toBe('a\nB\n');
 });
 
-test('a link that always was one is what it leads to', () => {
+test('a file that was always a link stands for its target', () => {
   const { at, agent } = oneAgent({ files: { 'y.txt': 'a\nb\n' } });
   fs.symlinkSync('y.txt', at.path('link'));
   agent.lock('y.txt');

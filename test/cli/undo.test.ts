@@ -22,7 +22,7 @@ const contents = ({ state }: Scratch): string => join(state, 'contents');
 const ONE = 'a\nb\nc\n';
 
 describe('a person', () => {
-  test('takes back what a command did behind the back of everybody, and takes that back again', () => {
+  test('reverts a change that a command made unnoticed, and reverts the revert', () => {
     const { at, agent } = oneAgent({ files: { 'x.txt': ONE } });
     agent.lock('x.txt');
     agent.read('x.txt');
@@ -121,7 +121,7 @@ describe('a person', () => {
     expect(fs.lstatSync(at.path('link.sh')).isSymbolicLink()).toBe(true);
   });
 
-  test('is told in words of bytes that are no text, and gets them back all the same', () => {
+  test('reads a description of bytes that are not text, and still gets them back', () => {
     const before = Buffer.from([0, 255, 1, 254]);
     const { at, agent } = oneAgent({ files: { 'x.bin': before } });
     agent.lock('x.bin');
@@ -149,8 +149,8 @@ describe('a person', () => {
   });
 });
 
-describe('what is not there to be had', () => {
-  test('is said, with the way by git where git has it', () => {
+describe('content that is not available', () => {
+  test('is reported, with the git command if git has it', () => {
     const { at, agent } = oneAgent({ files: { '.env': 'KEY=1\n' } });
     at.git('add', '.env');
     agent.lock('.env');
@@ -165,7 +165,7 @@ describe('what is not there to be had', () => {
     expect(at.read('.env')).toBe('KEY=1\n');
   });
 
-  test('damaged: it is noticed, not served, and kept anew at the next look', () => {
+  test('damaged: it is noticed, not restored, and stored again at the next look', () => {
     const { at, agent } = oneAgent({ files: { 'x.txt': ONE } });
     agent.lock('x.txt');
     agent.read('x.txt');
@@ -180,14 +180,14 @@ describe('what is not there to be had', () => {
     expect(fs.readFileSync(join(contents(at), digest(ONE)), 'utf8')).toBe(ONE);
   });
 
-  test('nothing on record: nothing to undo, and no failure of guard', () => {
+  test('nothing recorded: nothing to undo, and not a failure of guard', () => {
     const { at } = oneAgent({ files: { 'x.txt': ONE } });
     const told = at.guard('undo', 'x.txt');
     expect([told.exit, told.stderr]).toEqual([1, '']);
     expect(at.read('x.txt')).toBe(ONE);
   });
 
-  test('what is there now cannot be kept: nothing is replaced', () => {
+  test('the current content cannot be stored: nothing is replaced', () => {
     const { at, agent } = oneAgent({ files: { 'x.txt': ONE } });
     agent.lock('x.txt');
     agent.read('x.txt');

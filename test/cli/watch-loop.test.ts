@@ -13,7 +13,7 @@ describe('a screen', () => {
     expect(onScreen(text(30), 6)).toBe('0\n1\n2\n… and 26 more lines\n29\n');
   });
 
-  it('that nobody can measure, or that is too small for that, has everything', () => {
+  it('of unknown size, or that is too small for that, has everything', () => {
     expect(onScreen(text(99), undefined)).toBe(text(99));
     expect(onScreen(text(99), 2)).toBe(text(99));
   });

@@ -13,7 +13,7 @@ function closeCircle(at: Scratch): void {
 }
 
 describe('guard watch', () => {
-  it('says once that a circle of waits has closed, and calls the program of the user', async () => {
+  it('reports once that a cycle of waits has closed, and calls the user’s program', async () => {
     const at = scratch();
     const script =
       'printf %s "$GUARD_ATTENTION_KIND" > "$HOME/called.new"; mv "$HOME/called.new" "$HOME/called"';
@@ -43,7 +43,7 @@ describe('guard watch', () => {
     expect((await watching.done).exit).toBe(0);
   });
 
-  it('is for a person at work: what a repository says of programs is refused', () => {
+  it('is for people: a program named by a repository is refused', () => {
     const at = scratch();
     at.put('guard.config.json', JSON.stringify({ on_attention: ['sh'] }));
     expect(at.guard('watch', '--notify', '--json').json()).toMatchObject({

@@ -48,13 +48,13 @@ function runStep(name: string, at: ReturnType<typeof cloned>, more: Readonly<Rec
 }
 
 describe('the action', { timeout: 120_000 }, () => {
-  it('passes where the committed hooks are what guard writes, and leaves them alone', () => {
+  it('passes if the committed hooks are the ones guard writes, and leaves them alone', () => {
     const at = cloned();
     const done = runStep('guard doctor', at);
     expect([done.status, done.stderr]).toEqual([0, expect.not.stringContaining('error')]);
   });
 
-  it('fails where they differ, and says which command mends it', () => {
+  it('fails if they differ, and names the command that repairs them', () => {
     const at = cloned((repo) => {
       const file = join(repo, '.claude/settings.json');
       const { hooks, ...others } = JSON.parse(readFileSync(file, 'utf8')) as { hooks: object };
@@ -65,7 +65,7 @@ describe('the action', { timeout: 120_000 }, () => {
     expect(done.stdout).toContain('::error::The committed hooks differ');
   });
 
-  it('replays what is asked for, and fails where nothing is recorded', () => {
+  it('replays the requested recordings, and fails if there are none', () => {
     const at = cloned();
     const recorded = join(PACKAGE, 'test/replay/sessions/changed-between-turns.jsonl');
     expect(runStep('guard replay', at, { RECORDINGS: 'nowhere', PRESET: '' }).status).toBe(2);

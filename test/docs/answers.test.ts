@@ -20,7 +20,7 @@ const SELDOM: Readonly<Record<string, readonly string[]>> = {
   '{"checkouts"': ['runs'],
 };
 
-it('the fields of answers are those of docs/commands.md', () => {
+it('docs/commands.md lists the fields of answers', () => {
   const answers = answersOfAll();
   const found = outlines
     .filter(({ page, text }) => page === 'docs/commands.md' && !named(text))
@@ -41,7 +41,7 @@ it('the fields of answers are those of docs/commands.md', () => {
   expect(wrong.filter(({ undocumented, absent }) => undocumented.length + absent.length > 0)).toEqual([]);
 });
 
-it('the fields of requests and answers in docs/http.md are those of the OpenAPI document', () => {
+it('docs/http.md lists the fields of requests and answers from the OpenAPI document', () => {
   const api = JSON.parse(readFileSync(join(PACKAGE, 'docs/openapi.json'), 'utf8')) as object;
   const known = objectsIn(api).flatMap((one) =>
     'properties' in one ? [Object.keys(one.properties as object)] : [],

@@ -71,11 +71,11 @@ describe('the documents', () => {
     expect(named.length).toBeGreaterThan(300);
   });
 
-  it('show no line that guard does not take', async () => {
+  it('show only command lines that guard accepts', async () => {
     expect(await refused(typed)).toEqual([]);
   });
 
-  it('name commands as guard takes them', async () => {
+  it('name only commands that guard accepts', async () => {
     // The hook reads its own arguments before the command line is parsed; `guard off 8m` is part of the status line.
     const calls = named.filter(({ line }) => !/^guard (?:hook\b|off 8m$)/.test(line));
     expect(await refused(calls, ONLY_NAMED)).toEqual([]);

@@ -27,7 +27,7 @@ const isAnswerPart = ({ text }: Example): boolean =>
   /^\{"(?:status":"(?:cancelled|running)|stopped":)/.test(text) && text.length < 200;
 
 describe('the examples of JSON in the documents', () => {
-  it('are many, and of kinds that are known', () => {
+  it('are numerous, and all of known kinds', () => {
     expect(objects.length).toBeGreaterThan(25);
     expect(objects.filter((one) => !isCheckedBelow(one) && kindOf(one) === undefined)).toEqual([]);
     const seen = new Set(objects.map(kindOf));
@@ -55,7 +55,7 @@ describe('the examples of JSON in the documents', () => {
   const shownOn = (page: string): string =>
     JSON.stringify(examples.find((one) => one.page === page && isDenial(one))?.value, null, 2);
 
-  it.each(['README.md', 'docs/hooks.md'])('are the denial that guard gives: %s', (page) => {
+  it.each(['README.md', 'docs/hooks.md'])("match guard's denial: %s", (page) => {
     const before = 'export const gross = (net) => net * 1.19;\nexport const shipping = 5;\n';
     const { at, agent } = oneAgent({ files: { 'src/price.mjs': before } });
     agent.read('src/price.mjs');
@@ -66,7 +66,7 @@ describe('the examples of JSON in the documents', () => {
     expect(named).toBe(shownOn(page));
   });
 
-  it('are what the agent of a teammate without guard is told', () => {
+  it("match what a teammate's agent without guard reads", () => {
     const at = scratch({ init: null, config: { enforcement: 'required' }, files: { 'src/price.ts': 'x\n' } });
     const launcher = at.put('.claude/guard-hook.cjs', readFileSync(join(PACKAGE, 'hooks/guard-hook.cjs')));
     const event = {
@@ -81,7 +81,7 @@ describe('the examples of JSON in the documents', () => {
     );
   });
 
-  it('are records in which guard finds the deadlock', async () => {
+  it('contain records in which guard finds the deadlock', async () => {
     const at = scratch({ init: null });
     at.put(
       'log.jsonl',
@@ -96,7 +96,7 @@ describe('the examples of JSON in the documents', () => {
     expect(answer).toMatchObject({ cycles: [{ kind: 'deadlock' }] });
   });
 
-  it('are the form in which a hook refuses', () => {
+  it('match the form of a refusal by a hook', () => {
     const [form = ''] = outlines.filter(({ page }) => page === 'docs/hosts.md').map(({ text }) => text);
     const denial = {
       error_type: 'NOT_LOCKED',

@@ -14,7 +14,7 @@ const { version } = JSON.parse(readFileSync(join(PACKAGE, 'package.json'), 'utf8
 const has = (program: string): boolean => spawnSync(program, ['--version']).error === undefined;
 
 describe('the manual page', () => {
-  it('is what the command definitions say', async () => {
+  it('matches the command definitions', async () => {
     const page = manualPage({
       version,
       rows: COMMANDS,
@@ -27,7 +27,7 @@ describe('the manual page', () => {
     expect(readFileSync(FILE, 'utf8')).toBe(page);
   });
 
-  it.skipIf(!has('groff'))('is roff without a warning', () => {
+  it.skipIf(!has('groff'))('formats without a roff warning', () => {
     const made = spawnSync('groff', ['-man', '-Tascii', '-P-cbou', '-ww', '-rLL=78n', FILE], {
       encoding: 'utf8',
     });

@@ -59,7 +59,7 @@ function picture(name: string, svg: string): void {
 }
 
 describe('the pictures in the documents', () => {
-  it('show guard status as it is printed', () => {
+  it('show the real output of guard status', () => {
     const lines = boardLines(boardOf(SHOP, NOW_MS, true), {
       ...{ width: 92, most: 50, how: '' },
       color: createColors(false),

@@ -39,7 +39,7 @@ const WAYS = {
 describeFenced('a command', () => {
   for (const [name, command] of Object.entries(WAYS)) {
     const [program = ''] = command.split(' ');
-    it.skipIf(!hasProgram(program))(`cannot write what somebody else holds: ${name}`, () => {
+    it.skipIf(!hasProgram(program))(`cannot write a file that another agent holds: ${name}`, () => {
       const { at, other } = held();
       // Not committed: what git would restore.
       at.put('a.txt', 'one and more\n');
@@ -49,7 +49,7 @@ describeFenced('a command', () => {
     });
   }
 
-  it('writes everything else as ever, and the holder writes its own', () => {
+  it('writes everything else as usual, and the holder writes its own file', () => {
     const { at, holder, other } = held();
     const ran = other.bash('echo x > free.txt && echo y > new.txt && sed -i s/b/z/ src/b.txt && cat a.txt');
     expect([ran.exit, ran.stdout, ran.notes]).toEqual([0, 'one\n', '']);
@@ -58,7 +58,7 @@ describeFenced('a command', () => {
     expect(at.read('a.txt')).toBe('two\n');
   });
 
-  it('is told who holds the file, and what to do', () => {
+  it('reports who holds the file, and what to do', () => {
     const { at, holder, other } = held();
     const failed = other.bash('echo x > a.txt');
     expect(failed.exit).not.toBe(0);
@@ -69,7 +69,7 @@ describeFenced('a command', () => {
     expect(other.bash('ls /nowhere; echo "Read-only file system"').notes).toBe('');
   });
 
-  it('may write what was released, and what it was granted', () => {
+  it('may write files that were released, and files that it was granted', () => {
     const { at, holder, other } = held();
     holder.session.guard('lock', 'release', at.path('a.txt'));
     expect(other.bash('echo x > a.txt').exit).toBe(0);
@@ -104,14 +104,14 @@ describeFenced('a command', () => {
     expect(at.log('hold').at(-1)).toMatchObject({ agent: other.session.name });
   });
 
-  it('is not started in a fence where nobody else holds anything', () => {
+  it('starts without a fence if no one else holds anything', () => {
     const { at, holder } = held();
     expect(holder.bash('echo "[$GUARD_FENCED]"').stdout).toBe('[]\n');
     holder.session.guard('lock', 'release', at.path('a.txt'));
     expect(holder.bash('echo "[$GUARD_FENCED]"').stdout).toBe('[]\n');
   });
 
-  it('copes with odd names of files', () => {
+  it('copes with odd file names', () => {
     const names = [
       'with space.txt',
       `qu'o"te.txt`,
@@ -131,7 +131,7 @@ describeFenced('a command', () => {
 });
 
 describeFenced('two subagents and their session', () => {
-  it('with the same command at the same time are each refused what the others hold', async () => {
+  it('that run the same command at the same time are each refused the files of the others', async () => {
     const at = scratch({ files: { 'm.txt': '', '1.txt': '', '2.txt': '', 'other.txt': '' } });
     const [main, stranger] = [new Fenced(at), new Fenced(at)];
     const [one, two] = [main.subagent('s1'), main.subagent('s2')];
@@ -144,7 +144,7 @@ describeFenced('two subagents and their session', () => {
     expect(ran.map(({ stdout }) => stdout)).toEqual(['m\n', '1\n', '2\n', 'other\n']);
   });
 
-  it('whose mark was lost may write what its session holds, and nothing else', () => {
+  it('whose mark was lost may write the files of its session, and nothing else', () => {
     const at = scratch({ files: { 'm.txt': '', '1.txt': '', 'other.txt': '' } });
     const [main, stranger] = [new Fenced(at), new Fenced(at)];
     const one = main.subagent('s1');
@@ -162,10 +162,10 @@ describeFenced('two subagents and their session', () => {
   });
 });
 
-describeFenced('guard in a subagent, where no shell stands above it any more', () => {
+describeFenced('guard in a subagent, without a shell above it', () => {
   const call = `exec '${process.execPath}' '${process.cwd()}/bin/guard.cjs' lock try`;
 
-  it('knows whose it is by the mark that was handed down, and believes none without its seal', () => {
+  it('identifies its agent by the inherited mark, and believes none without its seal', () => {
     const at = scratch({ files: { 'a.txt': '', 'b.txt': '' } });
     const main = new Fenced(at);
     const sub = main.subagent('s1');
@@ -179,7 +179,7 @@ describeFenced('guard in a subagent, where no shell stands above it any more', (
 });
 
 describeFenced('a client that an agent starts in a command', () => {
-  it('may write what it takes itself, in the fence around it', async () => {
+  it('may write files that it locks itself, inside the outer fence', async () => {
     const at = scratch({ files: { 'a.txt': '', 'b.txt': 'b\n' } });
     const [holder, other] = [new Fenced(at), new Fenced(at)];
     holder.session.lock('a.txt');
@@ -230,7 +230,7 @@ describeFenced('while a command runs', () => {
     await running.done;
   });
 
-  it('a save by rename takes the fence off, and the hook after it puts it back', async () => {
+  it('a save by rename removes the fence, and the hook after it restores it', async () => {
     const { at, holder, running, now } = looping();
     await until(() => now('a') === '-', 'a is fenced');
     holder.session.read('a.txt');
@@ -260,7 +260,7 @@ describeFenced('while a command runs', () => {
     await running.done;
   });
 
-  it('a session that begins with the fence switched off lets it go', async () => {
+  it('a session that begins with the fence switched off removes it', async () => {
     const { at, now } = looping();
     await until(() => now('a') === '-', 'a is fenced');
     at.put('../home/.config/guard/config.json', '{"fence":"off"}');
@@ -268,7 +268,7 @@ describeFenced('while a command runs', () => {
     await until(() => now('a') === 'w', 'a is free');
   });
 
-  it('what it left in the background is fenced when it is long over itself', async () => {
+  it('a background process is still fenced long after the command has ended', async () => {
     const { at, holder, other } = held(files);
     await other.run(`(${LOOP}) > /dev/null 2>&1 & disown`).done;
     const now = (file: string) =>

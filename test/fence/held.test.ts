@@ -18,15 +18,15 @@ const held = (entries: readonly Entry[]): HeldList => ({
   roots: ['/r'],
 });
 
-describe('what is held', () => {
-  it('comes back as it was written, whatever files are called', () => {
+describe('the list of held files', () => {
+  it('survives a round trip with any file names', () => {
     const names = ['/r/a', '/r/b c', '/r/new\nline', '/r/tab\t', '/r/back\\n', '/r/ü"\'', '/r/\\'];
     const reservation = { ...entry('o', '/r/src'), key: 'globs:o', epoch: null, pid: null };
     const given = held([...names.map((name) => entry('o', name)), reservation]);
     expect(parseHeld(formatHeld(given))).toEqual(given);
   });
 
-  it('comes back whatever agents are called, and a name cannot end a line or the first one', () => {
+  it('survives a round trip with any agent names, none of which can end a line or the header', () => {
     const given = held(['tab\there', 'new\nline', 'back\\n'].map((name) => entry(name, '/r/a')));
     const text = formatHeld(given);
     expect(parseHeld(text)).toEqual(given);
@@ -34,7 +34,7 @@ describe('what is held', () => {
     expect(text.split('\n').filter((line) => line.split('\t')[1] === 'F')).toHaveLength(3);
   });
 
-  it('names its owners first, and no more than a shell should read', () => {
+  it('names its owners first, and only as many as a shell should read', () => {
     const owners = (count: number) =>
       formatHeld(held(Array.from({ length: count }, (_, nth) => entry(`o${nth}`, `/r/${nth}`)))).split(
         '\n',
@@ -43,7 +43,7 @@ describe('what is held', () => {
     expect(owners(9)).toMatch(/^# (?:o\d ){8}\.\.\.$/);
   });
 
-  it('that was cut off, or is something else, is nothing', () => {
+  it('is empty if it was truncated, or is something else', () => {
     const text = formatHeld(held([entry('o', '/r/a')]));
     for (const broken of ['', '#', text.slice(0, -1), text.slice(3), 'x\n\n'])
       expect(parseHeld(broken)).toBe(null);

@@ -66,7 +66,7 @@ const WAYS = [
 ];
 
 describe.each(WAYS)('$name', ({ below, helper, can }) => {
-  it.skipIf(!can)('keeps a file and a directory as they are, but for what is the own inside it', () => {
+  it.skipIf(!can)("makes a file and a directory read-only, except for the command's own files inside", () => {
     const at = site(FILES, HOLDS);
     expect(at.run(below, helper, WRITES)).toEqual({ exit: 0, out: 'free.txt\nsrc/mine.txt\n', err: '' });
     expect(FILES.map(at.read)).toEqual(['one\n', 'x\n', 'one\n', 'x\n']);
@@ -85,7 +85,7 @@ describe.each(WAYS)('$name', ({ below, helper, can }) => {
     expect(fs.readdirSync(join(at.dir, 'work/src')).sort()).toEqual(['b.txt', 'deep', 'mine.txt']);
   });
 
-  it.skipIf(!can)('hands on exit codes and knows itself', () => {
+  it.skipIf(!can)('passes on exit codes and recognises itself', () => {
     const at = site(FILES, HOLDS);
     expect(at.run(below, helper, 'echo $(( GUARD_FENCED == $$ )); exit 5')).toEqual({
       exit: 5,
@@ -119,7 +119,7 @@ describe.skipIf(!canFence())('the first helper', () => {
     }
   });
 
-  it.skipIf(!isRoot)('leaves root the right to mount, but for a closed fence', () => {
+  it.skipIf(!isRoot)('leaves root the right to mount, except in a closed fence', () => {
     const script = 'umount a.txt 2>/dev/null; (echo x > a.txt) 2>/dev/null; cat a.txt';
     expect(site(FILES, HOLDS).run(['perl'], 'fence.pl', script, 'closed').out).toBe('one\n');
     expect(site(FILES, HOLDS).run(['perl'], 'fence.pl', script).out).toBe('x\n');
@@ -139,7 +139,7 @@ describe.skipIf(!canFence())('the first helper', () => {
     },
   );
 
-  it('where namespaces are forbidden runs the command, or does not', () => {
+  it('runs the command if namespaces are forbidden, or refuses it in a closed fence', () => {
     const at = site(FILES, HOLDS);
     const forbidden = ['python3', join(import.meta.dirname, 'forbid.py'), 'perl'];
     if (!hasProgram('python3') || process.arch !== 'x64') return;
@@ -178,7 +178,7 @@ describe.skipIf(!canFence())('the first helper', () => {
     expect(own()).toContain(file);
   });
 
-  it('that is killed in the middle leaves nothing that stops the next', () => {
+  it('leaves nothing that blocks the next one if it is killed half way', () => {
     const at = site(FILES, HOLDS);
     fs.writeFileSync(join(at.dir, 'run/4026539999'), '');
     fs.writeFileSync(join(at.dir, 'run/4026539998'), 'me\0');

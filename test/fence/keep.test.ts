@@ -23,7 +23,7 @@ function unwritable(): string {
   return dir;
 }
 
-it('where what is held cannot be written nor taken away, nothing fails for it', () => {
+it('nothing fails if the list of held files can be neither written nor removed', () => {
   const dir = unwritable();
   const now = openClock()();
   expect(() => holdAll(dir, nothing, now)).not.toThrow();

@@ -84,7 +84,7 @@ describe.each(SHELLS)('in %s', (shell) => {
     },
   );
 
-  it('a helper that dies at once, and one that is no program', () => {
+  it('a helper that dies immediately, and one that is not a program', () => {
     const { dir, line } = site();
     fs.writeFileSync(
       join(dir, 'program/mounts.pl'),
@@ -112,14 +112,14 @@ describe.each(SHELLS)('in %s', (shell) => {
     expect(ran).toEqual({ exit: 3, out: expect.stringContaining(given) as string, err: '' });
   });
 
-  it('hands the mark down, and only one that stands there', () => {
+  it('passes the mark down, and only one that the line contains', () => {
     const { line } = site('x', false);
     const marked = 'echo "[$GUARD_MARK]"\n# guard:abc 0123abcd';
     expect(run(shell, line, marked).out).toBe('[abc 0123abcd]\n');
     expect(run(shell, line, 'echo "[$GUARD_MARK]"').out).toBe('[]\n');
   });
 
-  it('runs no program where nobody else holds anything', () => {
+  it('runs no program if no one else holds anything', () => {
     const { line, dir } = site('x', false);
     fs.writeFileSync(join(dir, 'program/fence.pl'), 'die');
     expect(run(shell, line, COMMAND)).toEqual(fine);

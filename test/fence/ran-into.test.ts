@@ -47,12 +47,12 @@ describe('a refusal by the kernel', () => {
     expect(hit(shown)).toEqual([]);
   });
 
-  it('by a rule is told from others by the helper in use, and by the file', () => {
+  it('by a rule is distinguished from others by the helper in use, and by the file', () => {
     expect(hit('rm: cannot remove /r/a.txt: Permission denied', [], 'landlock')).toEqual(['/r/a.txt']);
     expect(hit('ls: /root/a.txt: Permission denied', [], 'landlock')).toEqual([]);
   });
 
-  it('that names no file is about what the command was to write', () => {
+  it('that names no file is attributed to the files that the command was going to write', () => {
     expect(
       hit("sed: couldn't open temporary file ./sedX: Read-only file system", ['/r/gen/x', '/r/free']),
     ).toEqual(['/r/gen']);

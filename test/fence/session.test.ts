@@ -31,7 +31,7 @@ describe('the start of a session', () => {
 });
 
 describeFenced('the environment file', () => {
-  it('has one line, whatever started the session, and nothing of what stood there', () => {
+  it('leaves one line in the file, whatever started the session, and nothing of its earlier content', () => {
     const at = scratch({ config: { fence: 'off' } });
     const agent = new Fenced(at);
     const [first] = [agent.preamble];
@@ -44,7 +44,7 @@ describeFenced('the environment file', () => {
   });
 });
 
-describeFenced('what is held', () => {
+describeFenced('the list of held files', () => {
   it('follows grants, releases, reservations, the end of turns and of sessions', () => {
     const at = scratch({ files: { 'a.txt': '', 'b.txt': '', 'src/x.gen.ts': '', 'src/y.ts': '' } });
     const [one, two] = [new Fenced(at), new Fenced(at)];
@@ -63,7 +63,7 @@ describeFenced('what is held', () => {
     expect(heldIn(at)).toEqual([]);
   });
 
-  it('names files of linked worktrees where they are, and is one for all of them', () => {
+  it('names files of linked worktrees by their location, and is shared by all of them', () => {
     const at = scratch({ files: { 'a.txt': 'one\n' } });
     at.git('add', 'a.txt');
     at.git('-c', 'user.name=a', '-c', 'user.email=a@example.invalid', 'commit', '-qm', 'i');
@@ -77,7 +77,7 @@ describeFenced('what is held', () => {
     expect(agent.bash('echo x > a.txt').exit).toBe(0);
   });
 
-  it('is let go by a holder whose process is gone, at the next command ten seconds later', () => {
+  it('drops the files of a dead holder at the first command after ten seconds', () => {
     const at = scratch({ files: { 'a.txt': '' } });
     const agent = new Fenced(at);
     const crashed = at.sleeper();
@@ -94,7 +94,7 @@ describeFenced('what is held', () => {
     expect(heldIn(at)).toEqual([]);
   });
 
-  it.each(['a release', 'a grant'])('is made anew after a process that died over %s', (what) => {
+  it.each(['a release', 'a grant'])('is rebuilt after a process died during %s', (what) => {
     const at = scratch({ files: { 'a.txt': 'one\n' } });
     const [holder, other] = [new Fenced(at), new Fenced(at)];
     const file = `${at.state}/fence/held`;
@@ -110,7 +110,7 @@ describeFenced('what is held', () => {
     expect(fs.existsSync(`${at.state}/fence/late`)).toBe(false);
   });
 
-  it('that was lost is made again by the next session, and commands run meanwhile', () => {
+  it('is rebuilt by the next session if it was lost, and commands run meanwhile', () => {
     const at = scratch({ files: { 'a.txt': '', 'b.txt': '' } });
     const [holder, other] = [new Fenced(at), new Fenced(at)];
     holder.session.lock('a.txt');

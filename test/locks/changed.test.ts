@@ -37,7 +37,7 @@ describe('lock try', () => {
     expect(rows.every(({ acquired }) => acquired)).toBe(true);
   });
 
-  it('says so in words that lead to the read, after which the edit lands and nothing is said any more', () => {
+  it('says so in text that leads to the read, after which the edit succeeds and nothing more is said', () => {
     const { at, agent } = oneAgent({ files });
     const other = working(at);
     agent.read('a.txt');
@@ -50,7 +50,7 @@ describe('lock try', () => {
     expect(agent.edit('a.txt', 'two', 'three').post?.exit).toBe(0);
   });
 
-  it('names outside where no guarded write left what is there, and says when the file is gone', () => {
+  it('names "outside" if no guarded write produced the content, and says if the file is gone', () => {
     const { at, agent } = oneAgent({ files });
     for (const file of ['a.txt', 'b.txt']) agent.read(file);
     at.put('a.txt', 'by hand\n');
@@ -79,7 +79,7 @@ describe('lock try', () => {
     expect(lockTry(agent, 'a.txt')[0]).not.toHaveProperty('changed');
   });
 
-  it('tells a subagent what the subagent read, and its parent what the parent read', () => {
+  it('compares with what the subagent read for a subagent, and with what the parent read for its parent', () => {
     const { at, agent } = oneAgent({ files });
     const child = agent.subagent('s1');
     child.fire('SubagentStart');

@@ -22,7 +22,7 @@ function bellOf(isOver: () => boolean = never) {
 const concerns = ({ type }: LedgerRecord): boolean => type !== '';
 
 describe('looking until there is something', () => {
-  it('ends with the first thing that is found, without a rest before the first look', async () => {
+  it('ends with the first result, without a rest before the first look', async () => {
     const { bell, limits } = bellOf();
     const firsts: boolean[] = [];
     const look = (isFirst: boolean): string | undefined => {
@@ -34,7 +34,7 @@ describe('looking until there is something', () => {
     expect(limits).toEqual([1_000, 1_000]);
   });
 
-  it('rests no longer than its time lasts, and looks once more when it is over', async () => {
+  it('rests at most until its time is up, and then looks once more', async () => {
     const { bell, limits } = bellOf();
     const left = [1_500, 400, 0];
     let looks = 0;

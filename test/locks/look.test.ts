@@ -13,7 +13,7 @@ import { hasPostgres } from '../store/postgres/programs.ts';
 import { sharedCluster } from '../store/postgres/shared.ts';
 
 test.skipIf(!hasPostgres())(
-  'a waiter whose process is gone keeps nobody waiting, on its own machine',
+  'a waiter whose process has died holds no one up, on its own machine',
   async () => {
     const [a] = two(await sharedCluster());
     const holder = new Session(a);

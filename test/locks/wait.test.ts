@@ -38,7 +38,7 @@ describe(`${WAITERS} waiters of one file in one process`, () => {
     expect(looks()).toBeLessThanOrEqual(2 * WAITERS + 5);
   });
 
-  it('that can share it are served by one release, those behind them by none of it', async () => {
+  it('that can share it are all served by one release, and the ones behind them are not', async () => {
     const at = held('a');
     const { wait, looks, release } = oneProcess(at);
     const shared: Started[] = [];
@@ -71,14 +71,14 @@ describe('a wait', () => {
     expect((await second.done).results).toMatchObject([{ acquired: false, error: 'cancelled' }]);
   });
 
-  it('hears of the end of a lease that leaves no record, when it comes', async () => {
+  it('notices when a lease ends without a record', async () => {
     const at = scratch();
     at.guard('lock', 'try', 'a', '--agent', 'holder', '--ttl', '2s');
     const { wait } = oneProcess(at);
     expect((await wait('w0', ['a']).done).all_acquired).toBe(true);
   });
 
-  it('outlives a ledger that is busy for longer than a look may take, and its timeout counts', async () => {
+  it('survives a ledger that is busy for longer than a look may take, and its timeout counts', async () => {
     const at = held('a');
     const { wait, release } = oneProcess(at);
     const one = wait('w0', ['a'], { timeout_ms: 30_000 });
@@ -111,7 +111,7 @@ describe('a wait', () => {
     expect(at.guard('lock', 'try', 'b', '--agent', 'other').exit).toBe(0);
   });
 
-  it('of one agent goes on when another of its own, for the same file, ends', async () => {
+  it('continues when another wait of the same agent for the same file ends', async () => {
     const at = held('a');
     const { wait, release } = oneProcess(at);
     const long = wait('w0', ['a']);
@@ -125,7 +125,7 @@ describe('a wait', () => {
     await behind.done;
   });
 
-  it('of one agent that went on to another file leaves no place behind when the other one ends', async () => {
+  it('that moved on to another file leaves no place in the queue when the same agent’s other wait ends', async () => {
     const at = held('a', 'b');
     const { wait } = oneProcess(at);
     const both = wait('w0', ['a', 'b'], { timeout_ms: 600 });

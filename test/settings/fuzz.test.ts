@@ -52,7 +52,7 @@ const fragment = fc.oneof(
   fc.constantFrom(true, false).map((flag) => ({ change: { disableAllHooks: flag }, wrong: false })),
 );
 
-it('what the judge lets pass leaves guard asked by the client', () => {
+it('the client still calls guard after every edit that the check allows', () => {
   fc.assert(
     fc.property(fc.array(fragment, { minLength: 1, maxLength: 4 }), (parts) => {
       // A later value for a setting replaces an earlier one, so with duplicates the result may no longer be wrong.
@@ -81,7 +81,7 @@ it('pieces of text cut out, doubled or put elsewhere: never an exception, never 
   );
 });
 
-it('any JSON at all, and any text, is judged', () => {
+it('any JSON, and any text, gets a verdict', () => {
   fc.assert(
     fc.property(fc.oneof(fc.json(), fc.string()), (text) => {
       const model = readModel(text, CLIENT);

@@ -65,11 +65,11 @@ function unguarded(settings: object, env: Record<string, string> = {}, version: 
 }
 
 describe('a change that unguards', () => {
-  it.each(UNGUARDS)('%s: refused where an agent writes it', (_, change) => {
+  it.each(UNGUARDS)('%s: refused if an agent writes it', (_, change) => {
     expect(changed(change)).not.toBeNull();
   });
 
-  it.each(UNGUARDS)('%s: noticed where somebody else wrote it', (_, change) => {
+  it.each(UNGUARDS)('%s: noticed if someone else wrote it', (_, change) => {
     expect(unguarded(GUARDED)).toBeNull();
     expect(unguarded(merged(GUARDED, change))).not.toBeNull();
   });
@@ -94,14 +94,14 @@ describe('variables that mislead guard', () => {
 describe('only what a change makes worse is refused', () => {
   const broken = merged(GUARDED, { env: 5 });
 
-  it('a file that a person broke may be edited and mended', () => {
+  it('a file that a person broke may be edited and repaired', () => {
     const text = JSON.stringify(broken);
     expect(whyUnhooked(text, JSON.stringify({ ...broken, model: 'opus' }), CLIENT)).toBeNull();
     expect(whyUnhooked(text, BEFORE, CLIENT)).toBeNull();
     expect(whyUnhooked(text, JSON.stringify({ ...broken, model: 5 }), CLIENT)).toContain('model');
   });
 
-  it('an entry that is wrong already may move in its list', () => {
+  it('an entry that was already wrong may move within its list', () => {
     const one = merged(GUARDED, entry({ if: 5 }));
     const first = { hooks: [{ type: 'command', command: 'true' }] };
     const moved = {
@@ -126,7 +126,7 @@ describe('only what a change makes worse is refused', () => {
     ).toContain('PreToolUse');
   });
 
-  it('the plugin is not switched off by leaving it out', () => {
+  it('leaving the plugin out does not disable it', () => {
     const on = (more: object) => JSON.stringify({ enabledPlugins: { 'guard@guard': true, ...more } });
     expect(whyUnhooked(on({}), '{}', CLIENT)).toContain('plugin');
     expect(whyUnhooked(on({}), on({ 'guard@guard': false }), CLIENT)).toContain('plugin');
@@ -136,7 +136,7 @@ describe('only what a change makes worse is refused', () => {
     expect(whyUnhooked(on({ 'guardian@x': true }), on({}), CLIENT)).toBeNull();
   });
 
-  it('what puts an end to code in guard is welcome', () => {
+  it('a change that stops foreign code in guard is allowed', () => {
     const text = JSON.stringify(merged(GUARDED, { env: { NODE_OPTIONS: '-r /tmp/x' } }));
     expect(whyUnhooked(text, BEFORE, CLIENT)).toBeNull();
   });
@@ -185,25 +185,25 @@ describe('all files of a session together', () => {
   const survey = (files: readonly object[], more = {}) =>
     whyUnguarded({ files: files.map(file), env: {}, by_plugin: false, ...more });
 
-  it('a file that the client drops is no matter as long as guard is hooked by another one', () => {
+  it('a file that the client drops does not matter while another one hooks guard', () => {
     expect(survey([{ env: 5 }, GUARDED, { permissions: { allow: 5 } }])).toBeNull();
     expect(survey([{}, merged(GUARDED, { env: 5 }), GUARDED])).toBeNull();
     expect(survey([{}, merged(GUARDED, { env: 5 }), {}])).toContain('env');
   });
 
-  it('the last word about disableAllHooks counts, and only that of a file that is kept', () => {
+  it('the last disableAllHooks counts, and only from a file that is kept', () => {
     expect(survey([{ disableAllHooks: true }, GUARDED])).not.toBeNull();
     expect(survey([{ disableAllHooks: true }, merged(GUARDED, { disableAllHooks: false })])).toBeNull();
     expect(survey([GUARDED, { disableAllHooks: true, env: 5 }])).toBeNull();
   });
 
-  it('what only an administrator may say is no matter in other files', () => {
+  it('settings reserved for administrators are ignored in other files', () => {
     const said = { allowManagedHooksOnly: true, strictPluginOnlyCustomization: ['hooks'] };
     expect(survey([said, merged(GUARDED, said)])).toBeNull();
     expect(changed(said)).toBeNull();
   });
 
-  it('a variable that the session has had from its start is no change', () => {
+  it('a variable that the session had from its start is not a change', () => {
     const settings = merged(GUARDED, { env: { PATH: '/opt/bin:/bin' } });
     expect(survey([settings], { env: { PATH: '/bin' } })).toContain('PATH');
     expect(survey([settings], { env: { PATH: '/opt/bin:/bin' } })).toBeNull();
@@ -233,7 +233,7 @@ describe('all files of a session together', () => {
       typeof value === 'object' && value !== null && 'command' in value ? change(value) : value,
     ) as object;
 
-  it.each(GUARDS)('guard is guard by every command line that it installs: %s', (command) => {
+  it.each(GUARDS)('guard is recognised in every command line that it installs: %s', (command) => {
     expect(survey([everyHook((hook) => ({ ...hook, command }))])).toBeNull();
   });
 
@@ -254,7 +254,7 @@ describe('all files of a session together', () => {
     expect(survey([JSON.parse(text) as object])).toContain('hooks');
   });
 
-  it('the last word about the plugin counts, and a marketplace that was left behind does not', () => {
+  it('the last setting for the plugin counts, and a leftover marketplace does not', () => {
     const by_plugin = { by_plugin: true };
     const on = { enabledPlugins: { 'guard@x': true } };
     const off = { enabledPlugins: { 'guard@x': false } };

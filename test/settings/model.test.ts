@@ -19,7 +19,7 @@ const wrongly = (which: string, version: string, kept: boolean): readonly string
     .filter((value) => isKept(model(value, version)) !== kept)
     .map((it) => JSON.stringify(it));
 
-describe('the built-in schema says what the real client does', () => {
+describe('the built-in schema matches the real client', () => {
   it('2.1.330: more than 900 wrong values', () => {
     expect(Object.values(MEASURED).flat().length).toBeGreaterThan(1_000);
     expect(wrongly('2.1.330 drops the file', '2.1.330', false)).toEqual([]);
@@ -34,13 +34,13 @@ describe('the built-in schema says what the real client does', () => {
     expect(strict.length).toBeLessThan(10);
   });
 
-  it('a client that nobody knows is taken for the strictest', () => {
+  it('an unknown client counts as the strictest', () => {
     expect(wrongly('2.1.330 drops the file', '2.1.330', false)).toEqual([]);
     expect(isKept(model({ hooks: { Stop: [{ hooks: [{ type: 'command' }] }] } }, null))).toBe(false);
     expect(isKept(model({ hooks: { Stop: [{ hooks: [{ type: 'command' }] }] } }))).toBe(true);
   });
 
-  it('one unknown event voids the file up to 2.1.100, and no longer', () => {
+  it('one unknown event invalidates the file up to 2.1.100, and not later', () => {
     const later = { hooks: { StopFailure: [] } };
     expect(isKept(model(later, '2.1.100'))).toBe(false);
     expect(isKept(model(later, '2.1.200'))).toBe(true);
@@ -60,8 +60,8 @@ describe('text', () => {
   });
 });
 
-describe('what is wrong and costs nothing else', () => {
-  it('is named where it stands', () => {
+describe('a fault without further effect', () => {
+  it('is reported with its location', () => {
     const value = { hooks: { Stop: [{ hooks: [{ type: 'command', command: 'true', if: 5 }] }] } };
     expect(faultsElsewhere(model(value), '2.1.330').map(({ at }) => at)).toEqual([
       'hooks.Stop[0].hooks[0].if',
@@ -69,8 +69,8 @@ describe('what is wrong and costs nothing else', () => {
   });
 });
 
-describe('what guard does not know', () => {
-  it('is named, remarks apart', () => {
+describe('a setting that guard does not know', () => {
+  it('is reported, unless it is a comment', () => {
     const entry = { type: 'command', command: 'true', newField: 1, if: 'Bash' };
     const value = {
       $schema: 'x',

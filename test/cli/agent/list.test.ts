@@ -48,7 +48,7 @@ const namesIn = (lines: readonly string[]): string[] =>
   );
 
 describe('guard agent list', () => {
-  it('has a night of eighteen agents on one screen, and first who needs somebody', () => {
+  it('fits a night of eighteen agents on one screen, the ones that need a person first', () => {
     const lines = shown(NIGHT);
     expect(lines.length).toBeLessThanOrEqual(23);
     expect(Math.max(...lines.map((line) => Array.from(line).length))).toBeLessThanOrEqual(80);
@@ -64,7 +64,7 @@ describe('guard agent list', () => {
     );
   });
 
-  it('marks who starts only if somebody resumes another, and says how', () => {
+  it('marks an agent that starts only if a person resumes another, and says how', () => {
     const words = 'queued, 1st of 1: waits until guard agent send resumes lost';
     const queue = { place: 1, of: 1, priority: 0, why: 'after' as const, after: ['claude-lost'], words };
     const stuck = row('next', { status: 'queued', queue: { ...queue, is_stuck: true } });
@@ -76,7 +76,7 @@ describe('guard agent list', () => {
     expect(lines.at(-1)).toContain('1 needs you');
   });
 
-  it('folds as few as that takes, and nobody where there is room or all of it is asked for', () => {
+  it('folds as few as necessary, and none if there is room or --all is given', () => {
     const whole = shown(NIGHT, { LINES: '60' });
     expect(whole.join('\n')).not.toContain('need nothing from you');
     expect(namesIn(whole)).toHaveLength(18);
@@ -87,7 +87,7 @@ describe('guard agent list', () => {
     expect(shown(many(21, 'done')).join('\n')).not.toContain('need nothing from you');
   });
 
-  it('hides nobody who needs somebody, or ended badly, whatever the screen', () => {
+  it('hides no agent that needs a person or ended badly, whatever the screen', () => {
     const lines = shown([
       ...many(12, 'asks', { needs: ASKS }),
       ...many(12, 'failed', { status: 'failed' }),

@@ -92,7 +92,7 @@ describe('guard status', () => {
     expect(kinds).toEqual(['deadlock', 'waits', 'denied', 'unguarded']);
   });
 
-  it('shows nothing as an instruction to a terminal that somebody chose', () => {
+  it('shows control characters in chosen names as text', () => {
     const evil = '\u001b[2Jx\u202e';
     const lines = once(
       {

@@ -22,7 +22,7 @@ describe('guard check --staged', { timeout: 120_000 }, () => {
     expect(words.stderr).toMatch(/LOCKED_BY_OTHER/);
   });
 
-  it('has nothing against files of its own, and says nothing', () => {
+  it('allows the agent’s own files, silently', () => {
     const { git, guardAs } = sharedIn(fresh());
     git('add', 'b');
     expect(guardAs('me', 'check', '--staged')).toMatchObject({ code: 0, stdout: '', stderr: '' });

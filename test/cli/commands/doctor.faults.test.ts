@@ -71,7 +71,7 @@ describe('guard doctor finds', () => {
     ).toEqual([['warn', 'required']]);
   });
 
-  it('a ledger that is damaged, and leaves it as it is until somebody gives up the records by name', () => {
+  it('a damaged ledger, and leaves it alone until a person gives up the records explicitly', () => {
     const place = fresh();
     const event = {
       session_id: 's1',

@@ -87,7 +87,7 @@ describe('guard doctor --fix', () => {
     expect([doctor(place, '--fix').complaints, statSync(place.state).mode & 0o777]).toEqual([[], 0o700]);
   });
 
-  it('makes a damaged index anew', () => {
+  it('rebuilds a damaged index', () => {
     const place = fresh();
     doctor(place);
     put(join(place.state, 'index'), 'nonsense');

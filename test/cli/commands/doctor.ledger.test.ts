@@ -7,7 +7,7 @@ import { look, patients } from './patient.ts';
 const fresh = patients();
 
 describe('guard doctor, where the ledger', () => {
-  it('is an index without records: mended by --fix', () => {
+  it('is an index without records: repaired by --fix', () => {
     const place = fresh();
     put(join(place.state, 'index'), '');
     expect(look(place).complaints).toEqual(['fail ledger']);

@@ -83,7 +83,7 @@ describe('guard doctor finds', () => {
     expect(inside[0]?.facts['trial']).toBe('untried');
   });
 
-  it('a session of the client of which guard saw nothing', () => {
+  it('a client session that guard saw nothing of', () => {
     const place = fresh();
     const dir = join(place.home, '.claude/projects', place.repo.replace(/[^a-zA-Z0-9]/g, '-'));
     const later = new Date(Date.now() + 60_000);
@@ -136,7 +136,7 @@ describe('guard doctor finds', () => {
     expect([found?.status, found?.facts['variable']]).toEqual([status, name]);
   });
 
-  it('a timeout that looks like milliseconds, of anybody', () => {
+  it('a timeout that looks like milliseconds, on any hook', () => {
     const place = fresh();
     const hook = { type: 'command', command: 'lint', timeout: 5000 };
     put(

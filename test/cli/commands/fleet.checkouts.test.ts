@@ -105,7 +105,7 @@ describe.skipIf(!hasPostgres())('of two clones on two machines', () => {
     expect(gets(beta, 'a.txt')).toBe(true);
   });
 
-  test('linked worktrees of one name are apart, and who is told of another names the machine', async () => {
+  test('linked worktrees with the same name are separate, and a notice about another one names the machine', async () => {
     const [a, b] = await clones();
     const [alpha, beta] = [a, b].map((at) => working(at, { cwd: linked(at) })) as [Session, Session];
     expect([gets(alpha, 'a.txt'), gets(working(b), 'a.txt')]).toEqual([true, true]);
@@ -119,7 +119,7 @@ describe.skipIf(!hasPostgres())('of two clones on two machines', () => {
     expect(notes.join(' ')).not.toContain('in the main checkout');
   });
 
-  test('one that an older guard moved there goes on, and gets its name when nobody is at work in it', async () => {
+  test('one that an older guard moved there keeps working, and gets its name when no agent is active in it', async () => {
     const [a, b] = await clones();
     fs.rmSync(`${b.state}/ledger`);
     expect(readInstall(b.state)).toMatchObject({ v: 2 });

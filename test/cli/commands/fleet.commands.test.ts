@@ -26,7 +26,7 @@ describe.skipIf(!hasPostgres())('on a ledger that machines share', () => {
     expect(b.guard('log', '--json', '--archived').lines()).toEqual(all);
   });
 
-  test('what an agent wrote is undone where it was written', async () => {
+  test('a write is undone in the checkout where it happened', async () => {
     const [a] = two(await sharedCluster());
     const agent = working(a);
     agent.read('a.txt');
@@ -38,7 +38,7 @@ describe.skipIf(!hasPostgres())('on a ledger that machines share', () => {
     expect(a.guard('blame', 'a.txt').exit).toBe(0);
   });
 
-  test('a pause by a person is on record for everybody', async () => {
+  test('a pause by a person is recorded for every agent', async () => {
     const [a, b] = two(await sharedCluster());
     const told: string[] = [];
     const shell = { env: a.env, err: (text: string) => void told.push(text) } as unknown as Shell;
@@ -47,7 +47,7 @@ describe.skipIf(!hasPostgres())('on a ledger that machines share', () => {
     expect(b.guard('log', '--json', '--type', 'bypass').lines()).toMatchObject([{ what: 'off' }]);
   });
 
-  test('compacting tidies what is beside it, and says whose the rest is; verifying is the database’s own', async () => {
+  test('compacting tidies local files, and says who is responsible for the rest; verifying is left to the database', async () => {
     const [a] = two(await sharedCluster());
     const before = fs.readdirSync(a.state).filter((name) => name.startsWith('ledger-'));
     const compacted = a.guard('compact');

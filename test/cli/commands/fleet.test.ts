@@ -23,7 +23,7 @@ describe.skipIf(!hasPostgres())('a repository whose ledger machines share', { ti
     expect(there?.leases).toHaveLength(2);
   });
 
-  test('each machine is told how the others are, and its agents end with it when it leaves', async () => {
+  test('each machine sees the state of the others, and its agents end when it leaves', async () => {
     const [a, b] = two(await sharedCluster());
     const agent = new Session(a);
     agent.lock('a.txt');
@@ -74,7 +74,7 @@ describe.skipIf(!hasPostgres())('a repository whose ledger machines share', { ti
     expect(token(b)).toBeGreaterThan(shared);
   });
 
-  test('nobody moves a repository while agents are at work in it', async () => {
+  test('a repository cannot be moved while agents are active in it', async () => {
     const cluster = await sharedCluster();
     const at = machine(cluster);
     new Session(at).lock('a.txt');
@@ -91,7 +91,7 @@ describe.skipIf(!hasPostgres())('a repository whose ledger machines share', { ti
     expect(codeIn(other.guard('fleet', 'join'))).toBe('GUARD_ERR_FLEET');
   });
 
-  test('an engine that nobody names in the own configuration is none, whatever repository and environment say', async () => {
+  test('an engine counts only if the user’s own configuration names it, whatever repository and environment say', async () => {
     const cluster = await sharedCluster();
     const at = scratch({ files: FILES, apart: true });
     const env = { GUARD_ENGINE: addressOf(cluster, ROLE) };
@@ -139,7 +139,7 @@ describe.skipIf(!hasPostgres())('a repository whose ledger machines share', { ti
     expect(codeIn(new Session(at).guard('fleet', 'bench'))).toBe('GUARD_ERR_USAGE');
   });
 
-  test('after a restore nothing is granted for a while, and only a person says that there was one', async () => {
+  test('after a restore nothing is granted for a while, and only a person can report one', async () => {
     const cluster = await startCluster({ owner: process.pid });
     await asOwner(cluster, (client) => client.query(`CREATE ROLE ${ROLE} LOGIN`));
     const [a] = two(cluster);
@@ -197,7 +197,7 @@ describe.skipIf(!hasPostgres())('a repository whose ledger machines share', { ti
     await stopCluster(primary);
   });
 
-  test('a clone leaves an engine that is gone for good when it is told so, and its tokens still grow', async () => {
+  test('a clone can leave an engine that is gone for good, and its tokens still grow', async () => {
     const cluster = await ownCluster();
     const [a] = two(cluster);
     new Session(a).lock('a.txt');
@@ -210,7 +210,7 @@ describe.skipIf(!hasPostgres())('a repository whose ledger machines share', { ti
     expect(leases[0]?.token).toBeGreaterThan((held.leases[0]?.token ?? 0) + 2 ** 32);
   });
 
-  test('a write that the engine is not there for is denied, and says so', async () => {
+  test('a write while the engine is unreachable is denied, with the reason', async () => {
     const cluster = await ownCluster();
     const [a] = two(cluster);
     new Session(a).lock('a.txt');

@@ -27,7 +27,7 @@ describe('a commit', { timeout: 120_000 }, () => {
     expect(last(place)).toEqual(['b', 'c']);
   });
 
-  it('of its holder passes, and of everybody once it is given back', () => {
+  it('by its holder passes, and by anyone once the file is released', () => {
     const place = shared();
     expect(place.as('other', 'commit', '-qm', 'theirs', '--', 'a').code).toBe(0);
     put(join(place.repo, 'a'), 'three\n');
@@ -36,7 +36,7 @@ describe('a commit', { timeout: 120_000 }, () => {
     expect(place.as('me', 'commit', '-qm', 'mine', '--', 'a').code).toBe(0);
   });
 
-  it('of a person is refused too, and passes with --no-verify, which says so', () => {
+  it('by a person is refused too, and passes with --no-verify, which the refusal mentions', () => {
     const { git } = shared();
     const refused = git('commit', '-qam', 'all');
     expect([refused.code, refused.stderr.includes('git commit --no-verify')]).toEqual([1, true]);
@@ -65,14 +65,14 @@ describe('a commit', { timeout: 120_000 }, () => {
     expect([refused.code, /^ {2}a: locked by other/m.test(refused.stderr)]).toEqual([1, true]);
   });
 
-  it('is judged by its own index, so what is staged beside it does not matter', () => {
+  it('is checked by its own index, so other staged files do not matter', () => {
     const { as, git } = shared();
     git('add', 'a');
     expect(as('me', 'commit', '-qm', 'b', '--', 'b').code).toBe(0);
     expect(as('me', 'commit', '-qm', 'rest').code).toBe(1);
   });
 
-  it('before there is any other is judged like the rest', () => {
+  it('is checked even if it is the first one', () => {
     const place = hooked(fresh());
     place.git('checkout', '-q', '--orphan', 'new');
     expect(place.git('rev-parse', '-q', '--verify', 'HEAD').code).toBe(1);
@@ -83,7 +83,7 @@ describe('a commit', { timeout: 120_000 }, () => {
     expect(place.as('other', 'commit', '-qm', 'first').code).toBe(0);
   });
 
-  it('in a linked worktree is judged by the files of that worktree', () => {
+  it('in a linked worktree is checked by the files of that worktree', () => {
     const { repo, env, git, guardAs } = shared();
     const tree = `${repo} tree`;
     expect(git('worktree', 'add', '-q', '--detach', tree).code).toBe(0);
@@ -144,7 +144,7 @@ describe('a commit', { timeout: 120_000 }, () => {
     expect(as('me', 'commit', '-qm', 'latin').code).toBe(0);
   });
 
-  it('of a link is not judged by what it leads to', () => {
+  it('of a link is checked by the link, not its target', () => {
     const { repo, git, as } = shared();
     symlinkSync('a', join(repo, 'to-a'));
     git('add', 'to-a');
@@ -160,7 +160,7 @@ describe('a commit', { timeout: 120_000 }, () => {
   });
 });
 
-describe('a commit where guard does not judge', { timeout: 120_000 }, () => {
+describe('a commit that guard does not check', { timeout: 120_000 }, () => {
   it('passes while guard is off, and says so', () => {
     const { state, git } = shared();
     const now = Date.now();
@@ -172,7 +172,7 @@ describe('a commit where guard does not judge', { timeout: 120_000 }, () => {
     expect([passed.code, passed.stderr.includes('not checked')]).toEqual([0, true]);
   });
 
-  it('passes where the program is gone, or only half there', () => {
+  it('passes if the program is gone, or only half there', () => {
     const { repo, hook, git } = shared();
     const program = join(repo, '..', 'gone guard.mjs');
     const body = run('sed', [`s|^guard=.*|guard="${program}"|`, hook], { cwd: repo, env: {} }).stdout;
@@ -184,14 +184,14 @@ describe('a commit where guard does not judge', { timeout: 120_000 }, () => {
     expect([broken.code, broken.stderr.includes('not checked')]).toEqual([0, true]);
   });
 
-  it('is refused where guard is there and cannot judge', () => {
+  it('is refused if guard is present and cannot check it', () => {
     const { state, git } = shared();
     put(join(state, 'install.json'), '{ broken');
     const refused = git('commit', '-qam', 'all');
     expect([refused.code, refused.stderr.includes('--no-verify')]).toEqual([1, true]);
   });
 
-  it('passes after the ledger was taken away with everything of guard', () => {
+  it('passes after the ledger was removed along with the rest of guard', () => {
     const { repo, hook, git, run: guard } = shared();
     expect(guard('uninstall', '--purge').code).toBe(0);
     expect(existsSync(hook)).toBe(false);

@@ -191,15 +191,15 @@ describe('guard init --git-hooks', { timeout: 120_000 }, () => {
   });
 });
 
-describe('what guard doctor says of the pre-commit hook', { timeout: 120_000 }, () => {
-  it('is nothing to who never asked for one', () => {
+describe('guard doctor on the pre-commit hook', { timeout: 120_000 }, () => {
+  it('is silent if none was requested', () => {
     const place = fresh();
     place.run('init');
     script(hookOf(place), 'true');
     expect(checked(place)).toEqual([]);
   });
 
-  it('is what is wrong with it, and init puts it right', () => {
+  it('names what is wrong with it, and init repairs it', () => {
     const place = fresh();
     const { hook, next, git } = hooked(place);
     expect(checked(place)).toEqual([['ok', false]]);
@@ -225,7 +225,7 @@ describe('what guard doctor says of the pre-commit hook', { timeout: 120_000 }, 
 });
 
 describe('the watch over .git/hooks', { timeout: 120_000 }, () => {
-  it('takes neither putting it in nor taking it out for a change, and another hook for one', () => {
+  it('ignores its installation and removal, and reports any other hook', () => {
     const place = fresh();
     script(hookOf(place), 'true');
     const seen = () => {

@@ -51,7 +51,7 @@ describe('work of another agent', { timeout: 120_000 }, () => {
 });
 
 describe('who commits', { timeout: 120_000 }, () => {
-  it('is any agent of its session where nothing says which', () => {
+  it('is any agent of its session if nothing says which', () => {
     const place = hooked(fresh());
     const { repo, env, git } = place;
     fire(place, 'SessionStart', { source: 'startup' });
@@ -97,7 +97,7 @@ describe('who commits', { timeout: 120_000 }, () => {
     expect(place.git('commit', '-qm', 'a', '--', 'a').code).toBe(0);
   });
 
-  it('of hundreds of files is told in few lines', () => {
+  it('of hundreds of files is listed in a few lines', () => {
     const { repo, git, guardAs } = hooked(fresh());
     const names = Array.from({ length: 300 }, (_, nth) => join(repo, 'many', `f${String(nth)}`));
     names.forEach((name) => put(name, 'one\n'));

@@ -132,7 +132,7 @@ describe('guard init --join', { timeout: 120_000 }, () => {
     expect(told.stderr).toContain('It is unknown whether');
   });
 
-  it('not while somebody holds something in the ledger of before, which is kept and comes back', () => {
+  it('is refused while locks are held in its earlier ledger, which is kept and comes back', () => {
     const at = clones();
     expect(at.run(at.two, 'init').code).toBe(0);
     expect(lock(at, at.two, 'src/a.ts', 'ana').code).toBe(0);
@@ -148,7 +148,7 @@ describe('guard init --join', { timeout: 120_000 }, () => {
     expect(at.run(at.two, 'doctor', '--json').stdout).not.toContain('"status":"fail"');
   });
 
-  it('leaves nobody behind: not while somebody holds something in the clone, and the locks of others stay', () => {
+  it('is refused while locks are held in the clone, and the locks of others stay', () => {
     const at = clones();
     at.join();
     lock(at, at.two, 'src/a.ts', 'ana');

@@ -70,7 +70,7 @@ describe('guard init --mcp', () => {
     expect(at.read('.mcp.json')).toBe(before);
   });
 
-  it('takes only its own entry out of a file that somebody changed since', () => {
+  it('removes only its own entry from a file that was changed since', () => {
     const at = scratch({ init: ['--mcp'], fresh: true });
     const changed = { mcpServers: { ...servers(at), more: { command: 'more' } } };
     at.put('.mcp.json', JSON.stringify(changed, null, 2));

@@ -52,7 +52,7 @@ describe('guard init, then guard uninstall, on a settings file with', () => {
     expect([everything(repo), existsSync(join(repo, '.claude'))]).toEqual([original, false]);
   });
 
-  it('a change of somebody else in between: only guard goes', () => {
+  it('a foreign change in between: only guard is removed', () => {
     const { file, run } = fresh('{\n  "model": "opus"\n}\n');
     run('init');
     put(file, text(file).replace('"model": "opus"', '"model": "sonnet"'));

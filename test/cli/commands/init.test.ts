@@ -104,7 +104,7 @@ describe('guard init', () => {
     expect(existsSync(join(repo, '.claude'))).toBe(false);
   });
 
-  it('leaves committed settings of a team alone, but for what this machine needs', () => {
+  it('leaves committed settings of a team alone, except for what this machine needs', () => {
     const one = fresh();
     one.run('init');
     git(one.repo, 'add', '.claude/settings.json', '.claude/guard-hook.cjs');
@@ -129,7 +129,7 @@ describe('guard init', () => {
     expect(json(join(state, 'install.json'))).toMatchObject({ enforcement_floor, unread_floor });
   });
 
-  it('lets nobody but a person weaken the preset', () => {
+  it('lets only a person weaken the preset', () => {
     const { repo, env, run, state } = fresh();
     run('init');
     const agent = { ...env, CLAUDECODE: '1', CLAUDE_CODE_SESSION_ID: 's' };
@@ -243,7 +243,7 @@ describe('guard init', () => {
     expect([existsSync(file), existsSync(join(repo, 'src', '.claude'))]).toEqual([true, false]);
   });
 
-  it('mends a state directory whose install.json is damaged, and keeps the ledger', () => {
+  it('repairs a state directory whose install.json is damaged, and keeps the ledger', () => {
     const { state, run } = fresh();
     run('init');
     put(join(state, 'install.json'), '{');

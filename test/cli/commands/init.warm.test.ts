@@ -57,7 +57,7 @@ describe('guard init --warm', () => {
     expect(script(at)).toBe(false);
   });
 
-  it('is seen by guard doctor, and by nobody else', () => {
+  it('is seen only by guard doctor', () => {
     const at = bare();
     const check = () =>
       (

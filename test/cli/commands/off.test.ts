@@ -84,7 +84,7 @@ describe('guard off', () => {
     },
   );
 
-  it('may be ended by anybody', () => {
+  it('may be ended by anyone', () => {
     inTerminal({}, 'off', '--for', '1h');
     expect(
       guard(repo, { ...env, CLAUDECODE: '1', CLAUDE_CODE_SESSION_ID: 's' }, 'off', '--now-on').code,

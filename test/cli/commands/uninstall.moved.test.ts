@@ -119,7 +119,7 @@ describe('guard uninstall in a repository that was moved', () => {
     expect(existsSync(join(moved, '.claude', 'settings.json.guard-backup'))).toBe(false);
   });
 
-  it('takes the hooks out of the settings of the user, which nobody else needs', () => {
+  it('removes the hooks from the user’s settings if no other repository needs them', () => {
     const place = fresh();
     expect(place.run('init', '--scope', 'user').code).toBe(0);
     const moved = join(base, 'moved of user');

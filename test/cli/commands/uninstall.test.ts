@@ -91,7 +91,7 @@ describe('guard uninstall', () => {
     expect(text(file)).toBe('{ "permissions": {"allow": ["Bash(guard lock:*)"]} }');
   });
 
-  it('refuses to touch settings that somebody broke meanwhile, before it changes anything', () => {
+  it('refuses to touch settings that were broken meanwhile, before it changes anything', () => {
     const { repo, run, state } = fresh();
     run('init');
     const file = join(repo, '.claude', 'settings.json');

@@ -102,7 +102,7 @@ describe('a call that agents make all day', () => {
     expect([refused.status, refused.stderr]).toEqual([64, expect.stringContaining('--unknown') as string]);
   });
 
-  it('is no yes where its work never ends, whichever file it is in', { timeout: MANY_MS }, () => {
+  it('does not exit with 0 if its work never ends, whichever file it is in', { timeout: MANY_MS }, () => {
     const root = installed();
     const endless = 'await new Promise(() => undefined);';
     writeFileSync(join(root, 'dist/cli/cli.mjs'), endless);
