@@ -10,9 +10,8 @@ import { ifSaid } from '../worktrees/git.ts';
 import { inTurn } from '../worktrees/in-turn.ts';
 import { branchTip, gitIn, keptWorktrees } from './kept-worktree.ts';
 import { KEEP_BYTES, type OldLog, prunableLogs, type PruneLimits, removeLogs } from './old-logs.ts';
-import { openFiles } from './open-files.ts';
 import { allDrafts, type HarnessWorkspace, whoOf } from './workspace.ts';
-import { removeWhole } from './worktree.ts';
+import { isUnused, removeIfUnused } from './unused-worktree.ts';
 
 export interface Prunable {
   readonly logs: readonly OldLog[];
@@ -23,42 +22,30 @@ export interface Prunable {
 const TURN_MS = 60_000;
 
 /** Worktrees of agents that ended before, with nothing that the main checkout does not have. */
-export function prunableWorktrees(
+export const prunableWorktrees = (
   space: HarnessWorkspace,
-  { before_wall_ms }: Pick<PruneLimits, 'before_wall_ms'>,
-): Prunable['worktrees'] {
-  const git = gitIn(space);
-  const head = ifSaid(git, space.root, 'rev-parse', 'HEAD');
-  return keptWorktrees(space).flatMap(({ draft, worktree, is_there }) => {
-    if (!isOver(draft) || (draft.ended_wall_ms ?? 0) >= before_wall_ms) return [];
+  limits: Pick<PruneLimits, 'before_wall_ms'>,
+): Prunable['worktrees'] =>
+  keptWorktrees(space).flatMap((kept) => {
+    const { draft, worktree } = kept;
     const { dir, branch } = worktree;
-    const tip = is_there ? 'HEAD' : `refs/heads/${branch}`;
-    const at = is_there ? dir : space.root;
-    const isMerged = head !== null && ifSaid(git, at, 'merge-base', '--is-ancestor', tip, head) !== null;
-    const isBranchMerged =
-      ifSaid(git, space.root, 'rev-parse', '-q', '--verify', `refs/heads/${branch}`) === null ||
-      (head !== null &&
-        ifSaid(git, space.root, 'merge-base', '--is-ancestor', `refs/heads/${branch}`, head) !== null);
-    const isClean =
-      !is_there ||
-      worktree.is_unfinished === true ||
-      attempt(() => openFiles(git, dir).open.length === 0, false);
-    return isMerged && isBranchMerged && isClean ? [{ agentId: draft.id, dir, branch }] : [];
+    return isUnused(space, kept, limits) ? [{ agentId: draft.id, dir, branch }] : [];
   });
-}
 
-export function prune(space: HarnessWorkspace & CallerWorkspace, { logs, worktrees }: Prunable): void {
+/** @param limits by which `worktrees` were found */
+export function prune(
+  space: HarnessWorkspace & CallerWorkspace,
+  { logs, worktrees }: Prunable,
+  limits: Pick<PruneLimits, 'before_wall_ms'>,
+): void {
   removeLogs(space, logs);
-  // A message may have resumed one in the meantime.
-  const ended = new Set(allDrafts(space).flatMap((draft) => (isOver(draft) ? [draft.id] : [])));
-  const unused = worktrees.filter(({ agentId }) => ended.has(agentId));
-  if (unused.length > 0)
-    inTurn(space, monotonic() + TURN_MS, () => {
-      for (const { dir, branch } of unused) removeWhole(space.root, { dir, branch });
-    });
+  const ids = worktrees.map(({ agentId }) => agentId);
+  const removed =
+    ids.length === 0
+      ? []
+      : inTurn(space, monotonic() + TURN_MS, () => ids.filter((id) => removeIfUnused(space, id, limits)));
   const commit = ifSaid(gitIn(space), space.root, 'rev-parse', 'HEAD') ?? '';
-  for (const { agentId } of unused)
-    settle(space, agentId, { how: 'pruned', by: space.who.id, commit, into: space.root });
+  for (const id of removed) settle(space, id, { how: 'pruned', by: space.who.id, commit, into: space.root });
   settleLost(space);
 }
 

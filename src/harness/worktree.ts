@@ -42,6 +42,14 @@ export function removeWhole(root: string, { dir, branch }: Pick<WorktreeState, '
     git(root, 'branch', '-q', '-D', branch);
 }
 
+/** The same, except for a checkout that someone locked, and a branch that is not merged. */
+export function removeUnused(root: string, { dir, branch }: Pick<WorktreeState, 'dir' | 'branch'>): void {
+  if (existsSync(dir)) git(root, 'worktree', 'remove', '--force', dir);
+  else git(root, 'worktree', 'prune');
+  if (git(root, 'for-each-ref', '--format=%(objectname)', `refs/heads/${branch}`) !== '')
+    git(root, 'branch', '-q', '-d', branch);
+}
+
 /**
  * What the agent changed, committed or not. If that is nothing, checkout and branch are removed. The agent may have left
  * its branch with commits on it, or have removed either.

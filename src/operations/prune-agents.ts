@@ -28,7 +28,7 @@ export const PRUNE_AGENTS = operation(
     const logs = prunableLogs(space, { before_wall_ms, max_bytes });
     const bytes = logs.reduce((sum, one) => sum + one.bytes, 0);
     const found = { logs, worktrees: prunableWorktrees(space, { before_wall_ms }), bytes };
-    if (apply) prune(space, found);
+    if (apply) prune(space, found, { before_wall_ms });
     return {
       ...found,
       logs: logs.map(({ endedAt, ...one }) => ({ ...one, endedAt: rfc3339(endedAt) })),

@@ -1,8 +1,8 @@
 /** What agents leave behind after their end: logs and worktrees, found and removed by a person or by guard itself. */
 import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
-import { keepWithin } from '../../src/harness/prune.ts';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { keepWithin, prunableWorktrees, prune } from '../../src/harness/prune.ts';
 import { openHarness } from '../../src/harness/workspace.ts';
 import { locateRepo } from '../../src/repo/locate.ts';
 import { committed } from './committed.ts';
@@ -41,6 +41,44 @@ describe('guard agent prune', () => {
     expect(at.await(left).worktree).toMatchObject({ kept: false, settled: { how: 'pruned' } });
     expect(at.await(open).worktree).toMatchObject({ kept: true, changed: ['o'] });
     expect(at.guard('agent', 'prune', '--older', '0s').stdout).toContain('Nothing to remove');
+  });
+
+  it('keeps a worktree in which someone worked while it waited for its turn to remove it', () => {
+    const at = committed();
+    const [edited, resumed, merged] = ['a', 'b', 'c'].map((file) => {
+      const id = at.draft(
+        'dev',
+        [`sh echo n > ${file} && git add -A && git commit -qm N`, 'result x'],
+        '--worktree',
+      );
+      return { id, worktree: at.await(id).worktree };
+    });
+    for (const one of [edited, resumed, merged]) at.at.git('merge', '-q', one?.worktree?.branch ?? '');
+    const opened = openHarness(locateRepo(at.at.root), at.at.env);
+    onTestFinished(() => opened.close());
+    const who = { id: 'me', kind: 'person', parent: null, session: null, proc: null } as const;
+    const space = { ...opened, who } as unknown as Parameters<typeof prune>[0];
+    const limits = { before_wall_ms: Infinity };
+    const worktrees = prunableWorktrees(space, limits);
+    expect(worktrees).toHaveLength(3);
+    const { dir = '' } = edited?.worktree ?? {};
+    const duringTheWait = (): void => {
+      writeFileSync(join(dir, 'draft.txt'), 'x');
+      at.guard('agent', 'send', resumed?.id ?? '', 'hang');
+    };
+    let isFirst = true;
+    const run: typeof space.run = (event) => {
+      if (isFirst && (event as { type: string }).type === 'lock.acquire') {
+        isFirst = false;
+        duringTheWait();
+      }
+      return space.run(event);
+    };
+    prune({ ...space, run }, { logs: [], worktrees, bytes: 0 }, limits);
+    expect(existsSync(join(dir, 'draft.txt'))).toBe(true);
+    expect(existsSync(resumed?.worktree?.dir ?? '')).toBe(true);
+    expect(existsSync(merged?.worktree?.dir ?? '')).toBe(false);
+    expect(at.at.git('branch', '--list', 'guard/*', 'worktree-*').trim().split('\n')).toHaveLength(2);
   });
 
   it('keeps what is younger, and by size what is newest', () => {
