@@ -125,7 +125,7 @@ const event = (tool_name, tool_input) =>
     tool_use_id: `toolu_${(calls += 1)}`,
   });
 const EVENTS = {
-  'a tool that concerns nobody': () => event('WebSearch', { query: 'x' }),
+  'a tool that guard ignores': () => event('WebSearch', { query: 'x' }),
   'PreToolUse Edit, approved': () =>
     event('Edit', { file_path: join(repo, 'a.txt'), old_string: 'two', new_string: 'TWO' }),
 };

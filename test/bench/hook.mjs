@@ -105,7 +105,7 @@ const mcp = (tool_name, tool_input) => ({
 
 /** Events by scenario name. */
 const SCENARIOS = {
-  'a tool that concerns nobody': {
+  'a tool that guard ignores': {
     event: () => ({ hook_event_name: 'PreToolUse', tool_name: 'WebFetch', tool_input: {}, tool_use_id: 'n' }),
   },
   'PreToolUse Edit, 10 KB': { event: () => preEdit('10k.txt') },

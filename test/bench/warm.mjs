@@ -70,7 +70,7 @@ const shown = (name) => {
 };
 const ran = { tool_response: { stdout: '', stderr: '', interrupted: false, isImage: false } };
 const KINDS = {
-  'a tool that concerns nobody': () => tool('PreToolUse', 'WebFetch', {}),
+  'a tool that guard ignores': () => tool('PreToolUse', 'WebFetch', {}),
   'PreToolUse Edit, 10 KB': () => (++calls, tool('PreToolUse', 'Edit', edit('10k.txt'))),
   'PostToolUse Edit, 10 KB': () => tool('PostToolUse', 'Edit', edit('10k.txt'), edited('10k.txt')),
   'PostToolUse Read, 10 KB': () =>
@@ -83,7 +83,7 @@ const KINDS = {
 };
 
 const BUSY_KINDS = [
-  'a tool that concerns nobody',
+  'a tool that guard ignores',
   'PreToolUse Edit, 10 KB',
   'PostToolUse Edit, 10 KB',
   'PostToolUse Read, 10 KB',
