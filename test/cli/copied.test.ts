@@ -70,7 +70,7 @@ describe('a backup that is put back', () => {
     expect(at.log('bypass')).toMatchObject([{ what: 'init' }]);
   });
 
-  it('is named by verify and doctor, with the command that mends it', () => {
+  it('is named by verify and doctor, with the command that repairs it', () => {
     const at = scratch({ files: { f4: 'x\n' } });
     token(at, 'w1');
     cp(at.state, `${at.root}/../bk`);
