@@ -7,7 +7,7 @@ import { unlessRefused } from '../core/attempt.ts';
 import { GuardError } from '../core/error.ts';
 import { GLOB_LIMITS, parseGlob } from '../core/glob/parse.ts';
 import type { Meant } from '../core/rules/meant.ts';
-import { placeOfPath } from '../core/rules/reserved.ts';
+import { placeOfPath } from '../core/rules/place-of-path.ts';
 import type { Target } from '../repo/canonical.ts';
 import { foldPath } from '../repo/fold.ts';
 import { readInstall } from '../repo/install.ts';

@@ -1,7 +1,7 @@
 /** Reserving files by pattern: failures of single patterns are reported next to the successes. */
 import { CONFLICTS_SHOWN, RESERVE_TTL_MAX_MS, RESERVE_TTL_MS } from '../core/limits.ts';
 import type { Conflict } from '../core/rules/conflict.ts';
-import type { ReserveResult } from '../core/rules/reserve.ts';
+import type { ReserveResult } from '../core/rules/reserve-event.ts';
 import { reservationReport, type ReservationReport } from '../core/rules/reservation-report.ts';
 import type { Meant } from '../core/rules/meant.ts';
 import { projectOf } from './project.ts';
@@ -63,7 +63,7 @@ function reserveFiles(request: InputOf<typeof ASKED>, space: CallerWorkspace): R
   };
 }
 
-/** Agents read these answers: the oldest conflicts are enough, and a thousand would fill their context. */
+/** Agents read these answers: some conflicts are enough, and a thousand would fill their context. */
 export const someOf = <T>(conflicts: readonly T[]): readonly T[] => conflicts.slice(0, CONFLICTS_SHOWN);
 
 export const detailOf = (conflict: Conflict): ConflictDetail => ({ ...conflict, held_by: conflict.agent_id });
@@ -107,14 +107,14 @@ function byScope(found: readonly Meant[]): Meant[][] {
   return scopes.map((scope) => found.filter((one) => one.scope === scope));
 }
 
-function wordsFor({ pattern, reservation, conflicts, error }: ReserveResult): string[] {
+function wordsFor({ pattern, reservation, conflicts, error, has_more }: ReserveResult): string[] {
   if (reservation !== null) return [];
   if (error === 'QUOTA') return [`${pattern}: you have reached the limit of reservations per agent`];
   const [one] = conflicts;
   if (one === undefined) return [`${pattern}: not reserved, because all or none were requested`];
   const more =
     conflicts.length > 1
-      ? `; ${conflicts.length - 1} more ${conflicts.length === 2 ? 'is' : 'are'} in the way`
+      ? `; ${has_more ? 'at least ' : ''}${conflicts.length - 1} more ${conflicts.length === 2 ? 'is' : 'are'} in the way`
       : '';
   return [
     `${pattern}: ${one.pattern} is held by ${one.agent_id} until ${one.expires_at} (${one.reason})${more}`,

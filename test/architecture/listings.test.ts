@@ -113,6 +113,7 @@ const BY_CALLS: readonly string[] = [
   'rules/profile.ts#isOthers listAgents',
   'rules/profile.ts#listAgents profilesIn',
   'rules/reservation-report.ts#reservationReports allReserved',
+  'rules/reserve.ts#reserve allReservers',
   'rules/reserved-index.ts#sweep allReservers',
   'rules/reserved.ts#candidates allReservers',
   'rules/scope-change.ts#changeTo aliveIn',

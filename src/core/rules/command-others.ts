@@ -12,7 +12,7 @@ import type { AgentId, AgentState, Facts, PathState, RepoPath } from '../types.t
 import type { Area, GitFile } from './command-event.ts';
 import { coveringHold, isHolder, liveHolds } from './lease.ts';
 import { meetIn, reservedBy, reserversOf, reserversOver } from './overlap.ts';
-import { placeOfPath } from './reserved.ts';
+import { placeOfPath } from './place-of-path.ts';
 import type { Acting } from './transaction.ts';
 
 /** Another agent that is in the way. */

@@ -7,7 +7,8 @@ import type { Glob } from '../glob/pattern.ts';
 import type { Changes } from '../states.ts';
 import type { AgentId, Facts, RepoPath } from '../types.ts';
 import { reserversMeeting, reserversOn } from './places.ts';
-import { allReservers, liveReservationsOf, placeOfPath } from './reserved.ts';
+import { placeOfPath } from './place-of-path.ts';
+import { allReservers, liveReservationsOf } from './reserved.ts';
 import type { OwnedReservation, ScopedPattern } from './reserved.ts';
 
 /** Every live reservation, oldest first. */
@@ -20,10 +21,14 @@ export const reservedBy = (changes: Changes, agents: readonly AgentId[], facts: 
   agents.flatMap((agent) => liveReservationsOf(changes, agent, facts)).sort((a, b) => a.token - b.token);
 
 /** All agents that may have reserved something that one of the globs matches too. */
-export function reserversOver(changes: Changes, scope: string, globs: readonly Glob[]): AgentId[] {
-  const met =
-    changes.view.indexed === true ? globs.map((glob) => reserversMeeting(changes, scope, glob)) : [null];
-  return met.includes(null) ? allReservers(changes) : [...new Set(met.flatMap((ids) => ids ?? []))];
+export const reserversOver = (changes: Changes, scope: string, globs: readonly Glob[]): AgentId[] =>
+  reserversNear(changes, scope, globs) ?? allReservers(changes);
+
+/** The same; `null` if all agents with reservations have to be looked at. */
+export function reserversNear(changes: Changes, scope: string, globs: readonly Glob[]): AgentId[] | null {
+  if (changes.view.indexed !== true) return null;
+  const met = globs.map((glob) => reserversMeeting(changes, scope, glob));
+  return met.includes(null) ? null : [...new Set(met.flatMap((ids) => ids ?? []))];
 }
 
 /** All agents that may have reserved one of the paths. */

@@ -8,6 +8,7 @@ import { type Glob, literalOf } from '../glob/pattern.ts';
 import type { Json, Key } from '../ledger.ts';
 import type { Changes } from '../states.ts';
 import type { AgentId } from '../types.ts';
+import { namesBucket } from './names-bucket.ts';
 
 /** A directory or a file of a checkout, by the names that lead to it. */
 export interface Place {
@@ -30,8 +31,6 @@ interface NamesState {
 
 /** A glob that begins deeper is entered at this depth, so a search finds it slightly too often. */
 const DEPTH_MAX = 8;
-/** A directory with a thousand names is rewritten in parts of sixty. */
-const BUCKETS = 16;
 /** For more places than this, one listing of all reservations is cheaper. */
 const PLACES_MAX = 256;
 
@@ -45,12 +44,6 @@ const asPlace = (state: Json | undefined): PlaceState =>
   (state as PlaceState | null | undefined) ?? { agents: [], buckets: [] };
 const asNames = (state: Json | undefined): readonly string[] =>
   (state as NamesState | null | undefined)?.names ?? [];
-
-function shareOf(name: string): number {
-  let sum = 0;
-  for (let at = 0; at < name.length; at++) sum = (sum * 31 + name.charCodeAt(at)) % 65_521;
-  return sum % BUCKETS;
-}
 
 export interface Beginning extends Place {
   /** The glob names one file, this one. */
@@ -79,7 +72,7 @@ const parentOf = ({ scope, names }: Place): Place => ({ scope, names: names.slic
 function link(changes: Changes, place: Place): void {
   const name = place.names.at(-1);
   if (name === undefined) return;
-  const [parent, bucket] = [parentOf(place), shareOf(name)];
+  const [parent, bucket] = [parentOf(place), namesBucket(name)];
   const known = asNames(changes.get(namesKey(parent, bucket)));
   if (known.includes(name)) return;
   changes.set(namesKey(parent, bucket), { names: [...known, name] });
@@ -100,7 +93,7 @@ function put(changes: Changes, place: Place, state: PlaceState): void {
   changes.set(placeKey(place), isEmpty ? null : state);
   const name = place.names.at(-1);
   if (!isEmpty || name === undefined) return;
-  const [parent, bucket] = [parentOf(place), shareOf(name)];
+  const [parent, bucket] = [parentOf(place), namesBucket(name)];
   const names = asNames(changes.get(namesKey(parent, bucket))).filter((one) => one !== name);
   changes.set(namesKey(parent, bucket), names.length === 0 ? null : { names });
   if (names.length > 0) return;
@@ -115,7 +108,7 @@ function onTheWay(changes: Changes, { scope, names }: Place): PlaceState[] {
     const node = asPlace(changes.get(placeKey({ scope, names: names.slice(0, depth) })));
     found.push(node);
     const next = names[depth];
-    if (next === undefined || !node.buckets.includes(shareOf(next))) break;
+    if (next === undefined || !node.buckets.includes(namesBucket(next))) break;
   }
   return found;
 }
@@ -125,7 +118,28 @@ export const reserversOn = (changes: Changes, place: Place): AgentId[] => [
   ...new Set(onTheWay(changes, place).flatMap(({ agents }) => agents)),
 ];
 
-/** Agents that may have reserved something that the glob matches too; `null` if there are too many places to search. */
+/** Places one name further. */
+const further = (changes: Changes, place: Place, buckets: readonly number[]): Place[] =>
+  buckets
+    .flatMap((bucket) => asNames(changes.get(namesKey(place, bucket))))
+    .map((name) => ({ ...place, names: [...place.names, name] }));
+
+/** Agents that may have reserved something that the glob matches too, as far as they are asked for; some come more than once. */
+export function* eachReserver(changes: Changes, scope: string, glob: Glob): Generator<AgentId> {
+  for (const { is_file, names } of beginningsOf(scope, glob)) {
+    for (const { agents } of onTheWay(changes, { scope, names })) yield* agents;
+    if (!is_file) yield* eachAt(changes, { scope, names });
+  }
+}
+
+function* eachAt(changes: Changes, place: Place): Generator<AgentId> {
+  const { agents, buckets } = asPlace(changes.get(placeKey(place)));
+  yield* agents;
+  for (const bucket of buckets)
+    for (const next of further(changes, place, [bucket])) yield* eachAt(changes, next);
+}
+
+/** The same; `null` if there are too many places to search. */
 export function reserversMeeting(changes: Changes, scope: string, glob: Glob): AgentId[] | null {
   const found = new Set<AgentId>();
   let left = PLACES_MAX;
@@ -133,12 +147,9 @@ export function reserversMeeting(changes: Changes, scope: string, glob: Glob): A
     const open: Place[] = beginning.is_file ? [] : [beginning];
     for (const { agents } of onTheWay(changes, beginning)) for (const id of agents) found.add(id);
     for (let place = open.pop(); place !== undefined; place = open.pop()) {
-      const { agents, buckets } = asPlace(changes.get(placeKey(place)));
-      for (const id of agents) found.add(id);
-      const { names } = place;
-      for (const bucket of buckets)
-        for (const name of asNames(changes.get(namesKey(place, bucket))))
-          open.push({ scope, names: [...names, name] });
+      const state = asPlace(changes.get(placeKey(place)));
+      for (const id of state.agents) found.add(id);
+      open.push(...further(changes, place, state.buckets));
       if (open.length > left || --left < 0) return null;
     }
   }

@@ -7,44 +7,19 @@ import type { Lsn, View } from '../ledger.ts';
 import { RESERVE_QUOTA, RESERVE_TTL_MAX_MS } from '../limits.ts';
 import type { AgentId, Facts, Mode, RepoPath } from '../types.ts';
 import { checkoutAt } from '../worktrees.ts';
-import type { Who } from './who.ts';
 import { keepOnly } from './grant.ts';
 import { type Conflict, conflictWith, DOES } from './conflict.ts';
 import { indexAnew } from './held-paths.ts';
 import { isInUse, writtenBeside } from './in-use.ts';
 import { claim } from './lease.ts';
-import { matchesIn, type OverlapStanding, reservedBy, reserversOver, standingIn } from './overlap.ts';
+import { matchesIn, type OverlapStanding, reservedBy, reserversNear, standingIn } from './overlap.ts';
 import { pathsMeant } from './paths-meant.ts';
-import { lifeOf, liveReservationsOf, type OwnedReservation } from './reserved.ts';
+import { refusedAtOnce } from './refused-at-once.ts';
+import type { ReserveEvent, ReserveResult } from './reserve-event.ts';
+import { allReservers, lifeOf, liveReservationsOf, type OwnedReservation } from './reserved.ts';
 import { indexReservations, sweep } from './reserved-index.ts';
 import { transactionOf } from './opened.ts';
 import { answer, record, type Step, type Transaction } from './transaction.ts';
-
-export interface ReserveEvent {
-  readonly type: 'reserve';
-  readonly who: Who;
-  /** Prefix of the checkout: '' or `//<worktree>/`. */
-  readonly scope: string;
-  /** Patterns accepted by parseGlob. */
-  readonly patterns: readonly string[];
-  readonly mode: Mode;
-  readonly reason: string;
-  /** A day at most. */
-  readonly ttl_ms: number;
-  /** All in one transaction or none. */
-  readonly all: boolean;
-  /** Only check, and change nothing. */
-  readonly dry: boolean;
-}
-
-export interface ReserveResult {
-  readonly pattern: string;
-  readonly reservation: OwnedReservation | null;
-  /** True if it existed before and now lasts longer. */
-  readonly renewed: boolean;
-  readonly conflicts: readonly Conflict[];
-  readonly error: 'QUOTA' | null;
-}
 
 export function reserve(view: View, wish: ReserveEvent, facts: Facts): Step<readonly ReserveResult[]> {
   const tx = transactionOf(view, wish.who, facts);
@@ -53,7 +28,10 @@ export function reserve(view: View, wish: ReserveEvent, facts: Facts): Step<read
   const event = { ...wish, ttl_ms, scope: leaseIn(changes, wish.scope), at: wish.scope };
   indexAnew(view, changes, facts.now.wall_ms);
   const globs = [...new Set(event.patterns)].map(parseGlob);
-  const met = reserversOver(changes, event.scope, globs);
+  const near = reserversNear(changes, event.scope, globs);
+  const refused = near === null ? refusedAtOnce(tx, event, globs) : null;
+  if (refused !== null) return event.dry ? { records: [], result: refused } : answer(tx, refused);
+  const met = near ?? allReservers(changes);
   const standing = standingIn(event.scope, reservedBy(changes, met, facts));
   const mine = liveReservationsOf(changes, tx.agent.id, facts);
   const writing = writtenBeside(tx, met);

@@ -10,12 +10,11 @@ import { parseGlob } from '../glob/parse.ts';
 import { clashes } from '../modes.ts';
 import { AGENTS, agentOfKey, GLOBS, reservedKey, UNLISTED } from '../keys.ts';
 import type { Json, Lsn } from '../ledger.ts';
-import { isGitName } from '../git-names.ts';
 import { isTogether, leaseIn } from '../lease-scope.ts';
-import { isShadow } from '../shadow.ts';
 import type { Changes } from '../states.ts';
 import { rfc3339 } from '../rfc3339.ts';
 import type { Blocked } from './blocked.ts';
+import { placeOfPath } from './place-of-path.ts';
 import { type Place, reserversOn } from './places.ts';
 import type { AgentId, AgentState, Facts, Mode, RepoPath } from '../types.ts';
 import type { Acting } from './transaction.ts';
@@ -67,13 +66,6 @@ export const asReservedIndex = (state: Json | undefined): ReservedIndex =>
 
 export const lifeOf = ({ proc }: AgentState): string | null =>
   proc === null ? null : `${proc.boot}:${proc.pid_ns}:${proc.pid}:${proc.start}`;
-
-/** A path's checkout, and the path in it; `null` for paths that no glob can match. */
-export function placeOfPath(path: RepoPath): { readonly scope: string; readonly rel: string } | null {
-  if (!path.startsWith('/')) return isShadow(path) || isGitName(path) ? null : { scope: '', rel: path };
-  const [, scope, rel] = /^(\/\/[^/]+\/)([^/].*)$/s.exec(path) ?? [];
-  return scope === undefined || rel === undefined ? null : { scope, rel };
-}
 
 /** All agents with reservations, and maybe some that no longer have any. */
 export function allReservers(changes: Changes): AgentId[] {
@@ -150,11 +142,18 @@ export const heldBy = (changes: Changes, agent: AgentId): OwnedReservation[] =>
   asReserved(changes.get(reservedKey(agent))).held.map((one) => ({ ...one, agent }));
 
 /** The agent's reservations that count. */
-export const liveReservationsOf = (changes: Changes, agent: AgentId, facts: Facts): OwnedReservation[] =>
-  heldBy(changes, agent).filter((one) => isReservationLive(changes, one, facts));
+export function liveReservationsOf(changes: Changes, agent: AgentId, facts: Facts): OwnedReservation[] {
+  const held = heldBy(changes, agent);
+  if (held.length === 0 || !isAlive(changes, agent, facts)) return [];
+  return held.filter((one) => isHeldNow(changes, one, facts));
+}
 
-export function isReservationLive(changes: Changes, one: OwnedReservation, facts: Facts): boolean {
-  if (isTogether(changes) === (one.at === undefined) || !isAlive(changes, one.agent, facts)) return false;
+export const isReservationLive = (changes: Changes, one: OwnedReservation, facts: Facts): boolean =>
+  isAlive(changes, one.agent, facts) && isHeldNow(changes, one, facts);
+
+/** For an agent that is alive. */
+function isHeldNow(changes: Changes, one: OwnedReservation, facts: Facts): boolean {
+  if (isTogether(changes) === (one.at === undefined)) return false;
   const agent = changes.agent(one.agent);
   const life = agent === undefined ? null : lifeOf(agent);
   if (life !== null && one.life !== null && life !== one.life) return false;

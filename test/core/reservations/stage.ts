@@ -1,4 +1,4 @@
-import type { ReserveEvent, ReserveResult } from '../../../src/core/rules/reserve.ts';
+import type { ReserveEvent, ReserveResult } from '../../../src/core/rules/reserve-event.ts';
 import type { Who } from '../../../src/core/rules/who.ts';
 import { agent, proc, type World } from '../world.ts';
 
