@@ -2,7 +2,8 @@
  * Keeps what an agent is told only once until the launcher has the answer: it is written before the commit that marks it as
  * told. If the server dies in between, the command that takes its place finds it (claude/repeated.ts).
  */
-import { appendFileSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { attempt } from '../core/attempt.ts';
 import type { EventType, Rules } from '../core/decide.ts';
 import { idsOf } from '../claude/request.ts';
@@ -18,7 +19,7 @@ export interface ToldOnce {
 }
 
 export function toldOnce(state_dir: string, request: string): ToldOnce {
-  const file = toldFile(state_dir, request);
+  let file = toldFile(state_dir, request);
   const idFor = idsOf(request);
   let isBegun = false;
   const add = (line: KeptLine): void => {
@@ -34,7 +35,16 @@ export function toldOnce(state_dir: string, request: string): ToldOnce {
     return { id, first: { sign: [], keep, answer: (now: unknown) => now } };
   };
   return {
-    named: Object.assign(named, { note: (note: string) => add({ note }) }),
+    named: Object.assign(named, {
+      // Where the command will look: a joined clone's ledger is in another directory than its server.
+      isAgain(home_dir: string) {
+        file = toldFile(home_dir, request);
+        if (home_dir !== state_dir)
+          attempt(() => mkdirSync(dirname(file), { recursive: true, mode: 0o700 }), undefined);
+        return false;
+      },
+      note: (note: string) => add({ note }),
+    }),
     answered: (answer) => {
       if (isBegun) add({ answer });
     },

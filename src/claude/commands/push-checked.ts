@@ -11,7 +11,7 @@ import type { Command } from './command.ts';
 export function checkPush(hook: Hook, agent: AgentState | undefined, command: Command): HookOutput | null {
   const { home, who } = hook;
   const isLost =
-    agent?.revoked?.some(({ cause }) => cause === 'away') ?? home.named?.hasTold?.('revoked.told');
+    agent?.revoked?.some(({ cause }) => cause === 'away') || home.named?.hasTold?.('revoked.told');
   if (!isLost || !isPush(command.line)) return null;
   const lost = home.run({ type: 'revoked.told', who });
   if (lost.length === 0) return null;
