@@ -49,6 +49,7 @@ function machine(servers: Servers, net: Network): Machine {
 
 describe.skipIf(!hasPostgres() || !hasNetworks())('a newcomer with two machines', () => {
   test('shares a lock between them over TLS, with a standby that acknowledges it', async () => {
+    const begun_ms = performance.now();
     const nets = [network(1), network(2)] as const;
     const servers = await startServers([`IP:${nets[0].server}`, `IP:${nets[1].server}`]);
     // Only servers newer than the ones some tests run on require this.
@@ -62,6 +63,10 @@ describe.skipIf(!hasPostgres() || !hasNetworks())('a newcomer with two machines'
       at.guard({ CLAUDE_CODE_SESSION_ID: `agent-${n}` }, 'lock', 'try', 'a.txt', '--json'),
     );
     expect(tried.map(({ exit }) => exit)).toEqual([0, 1]);
+    const took_ms = performance.now() - begun_ms;
+    console.warn(`from no server to a lock that two machines share: ${Math.round(took_ms / 100) / 10} s`);
+    // The five minutes of the page, of which reading and typing need most.
+    expect(took_ms).toBeLessThan(150_000);
     const status = JSON.parse(two.guard({}, 'fleet', 'status', '--json').stdout) as {
       machines: { up: boolean }[];
     };
