@@ -1,7 +1,7 @@
 /** The share of its tree's budget that an agent gets when it starts. Pure. */
 import { moneyOf } from './budget.ts';
 import type { Drafts, Verdict } from './draft-verdict.ts';
-import { type DraftState, treeBelow } from './drafts.ts';
+import type { DraftState } from './drafts.ts';
 import { shareFor, takesPlace } from './places-of-drafts.ts';
 
 /** For an agent that has a place. @param free how many other agents could start next to it */
@@ -21,5 +21,9 @@ export function judgeShare(draft: DraftState, { all, now }: Drafts, free: number
 export function treeOf(draft: DraftState, all: readonly DraftState[]) {
   const root = all.find(({ id }) => id === draft.root);
   const { tree_turns, tree_cost_usd } = root?.limits ?? draft.limits;
-  return { tree: root === undefined ? [] : treeBelow(all, root.id), tree_turns, tree_cost_usd };
+  return {
+    tree: root === undefined ? [] : all.filter((one) => one.root === root.id),
+    tree_turns,
+    tree_cost_usd,
+  };
 }

@@ -172,12 +172,6 @@ export function draftsIn(view: Pick<View, 'range'>): DraftState[] {
     .sort((a, b) => a.started_wall_ms - b.started_wall_ms || (a.id < b.id ? -1 : 1));
 }
 
-/** The agent and all agents drafted below it, parents first. */
-export function treeBelow(all: readonly DraftState[], id: AgentId): DraftState[] {
-  const below = all.filter(({ parent }) => parent === id).flatMap((child) => treeBelow(all, child.id));
-  return [...all.filter((draft) => draft.id === id), ...below];
-}
-
 /** A subagent belongs to its session, and so does a second process on that session. */
 export const sessionAgent = (agent: AgentId): AgentId =>
   agent.startsWith('claude-') ? agent.replace(/[/~].*$/, '') : agent;

@@ -3,7 +3,8 @@
  * it. If the disk is full, the signal is sent without it, and the end is recorded once there is room.
  */
 import { attempt } from '../core/attempt.ts';
-import { type DraftState, isOver, treeBelow } from '../core/drafts.ts';
+import { type DraftState, isOver } from '../core/drafts.ts';
+import { treeBelow } from '../core/tree-below.ts';
 import type { LedgerRecord } from '../core/ledger.ts';
 import { unlessFull } from '../core/is-busy.ts';
 import type { Who } from '../core/rules/who.ts';

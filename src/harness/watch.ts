@@ -2,7 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { attempt } from '../core/attempt.ts';
 import { exceeded, usageOf } from '../core/agent-limits.ts';
-import { type DraftState, treeBelow, type WorktreeState } from '../core/drafts.ts';
+import type { DraftState, WorktreeState } from '../core/drafts.ts';
+import { treeBelow } from '../core/tree-below.ts';
 import { onSignals } from '../repo/on-signals.ts';
 import { agentFiles, type Job } from './agent-files.ts';
 import type { Stopped } from './ending.ts';

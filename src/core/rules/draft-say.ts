@@ -1,6 +1,7 @@
 /** A message to a drafted agent waits until its client has received it; an ended agent is started again for it. */
 import type { Said } from '../said.ts';
-import { type Bounds, draftKey, draftsIn, type DraftState, isOver, treeBelow } from '../drafts.ts';
+import { type Bounds, draftKey, draftsIn, type DraftState, isOver } from '../drafts.ts';
+import { treeBelow } from '../tree-below.ts';
 import type { View } from '../ledger.ts';
 import { mayOnlyLook } from '../policy/role.ts';
 import { changesOver } from '../states.ts';
