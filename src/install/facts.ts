@@ -18,6 +18,7 @@ import { type FileFound, findFile } from './file-change.ts';
 import type { CommandOnRecord } from './guard-command.ts';
 import { findGitHook } from './git-hook/find.ts';
 import { guardRoot } from './guard-root.ts';
+import { hookNode } from './hook-node.ts';
 import { mcpNamesFor } from './mcp-names.ts';
 import { guardLines } from './hook-lines.ts';
 import type { InstallFacts, InstallRecord } from './plan.ts';
@@ -76,7 +77,7 @@ export function installFacts(wish: InstallWish, place: InstallPlace): InstallFac
     scope,
     preset: wish.preset,
     guard_root,
-    node: process.execPath,
+    node: hookNode({ env, root: repo.root }),
     command,
     events,
     is_warm: isWarm(wish, place, settings[scope]),

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { OF_ONE_NODE } from './agent-command.ts';
 import { guardRoot } from './guard-root.ts';
+import { hookNode } from './hook-node.ts';
 import { settingsPath } from './scopes.ts';
 import type { Repo } from '../repo/locate.ts';
 import { isStandalone } from '../repo/standalone.ts';
@@ -73,11 +74,11 @@ function shorterBy(running: string): string {
 }
 
 /** Outside of a project, the client keeps its servers in another file, which its own command edits. */
-function serverNote({ plan, mcp }: NoteFacts): string | null {
+function serverNote({ plan, repo, env, mcp }: NoteFacts): string | null {
   if (mcp !== true) return null;
   const file = `${plan.record.guard_root}/bin/guard.cjs`;
   // Other clients take the variable in the project's entry literally, as part of the path.
-  const node = isStandalone() ? process.execPath : 'node';
+  const node = isStandalone() ? hookNode({ env, root: repo.root }) : 'node';
   const plain: McpServer = { command: node, args: [file, 'mcp', '--agent', 'NAME'] };
   if (plan.scope === 'project')
     return `Commit ${MCP_FILE} too; the client asks each person once to approve it. If a client other than Claude Code cannot start it, give that client: ${JSON.stringify(plain)}`;

@@ -36,7 +36,7 @@ const isLaid = (dir: string, name: string): boolean =>
  * True for a value that must not be trusted: below /proc (`/proc/self/cwd` is wherever the session works), or inside a
  * checkout, as written or after resolving links. A checkout that contains the account's home is the user's (dotfiles).
  */
-function isBorrowed(value: string, env: Environment): boolean {
+export function isBorrowed(value: string, env: Environment): boolean {
   const given = resolve(value);
   // A relative one leads nowhere from a directory that was removed.
   const session = nearestReal(attempt(() => resolve(env['CLAUDE_PROJECT_DIR'] ?? '/'), '/'));

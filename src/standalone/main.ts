@@ -6,7 +6,7 @@
 import { createRequire } from 'node:module';
 import { constants, Script } from 'node:vm';
 import { ownProgramHome } from '../install/program/home.ts';
-import { isProgramFile } from './program-file.ts';
+import { isProgramFile, refuseOtherFile } from './program-file.ts';
 
 /** Replaced by the build: the program's directory in the home, which names its version and content. */
 declare const PROGRAM: string;
@@ -32,6 +32,7 @@ async function runCommand(): Promise<void> {
   // Loaded here: hooks are files, and unpack nothing.
   const { unpacked } = await import('./unpacked.ts');
   try {
+    refuseOtherFile(first);
     start(`${unpacked(ownProgramHome(process.env), PROGRAM)}/bin/guard.cjs`, words);
   } catch (error) {
     const [{ reportFailure }, { processShell }, { wantsJson }] = await Promise.all([

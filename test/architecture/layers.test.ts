@@ -56,7 +56,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   install: ['core', 'repo', 'fence', 'forecast', 'contents', 'store', 'config', 'claude', 'settings', 'warm'],
   replay: ['core', 'repo', 'claude'],
   simulate: ['core', 'repo', 'git', 'shell', 'store', 'claude', 'install'],
-  standalone: ['install', 'cli'],
+  standalone: ['core', 'repo', 'install', 'cli'],
   cli: [
     'core',
     'repo',

@@ -81,6 +81,8 @@ describe.skipIf(!binaryHere())('the standalone binary, where there is no Node', 
     const other = join(guard.repo, 'bin/other.cjs');
     mkdirSync(join(guard.repo, 'bin'));
     writeFileSync(other, 'console.log("ran")');
+    // A project may have guard's name.
+    writeFileSync(join(guard.repo, 'package.json'), '{"name":"guard"}');
     for (const words of [[other], ['-e', 'console.log("ran")'], ['--no-warnings', other]]) {
       const refused = guard.run(words);
       expect(refused, words.join(' ')).toMatchObject({ status: 64 });

@@ -2,17 +2,23 @@
 import { type Finding, type Patient, warn } from '../check.ts';
 import { PLUGIN_HOOK_COMMAND } from '../command.ts';
 import { hookTable } from '../entries.ts';
+import { hookNode } from '../hook-node.ts';
 import type { HookSource } from '../hook-sources.ts';
 import { absoluteLine, projectLine } from '../warm-line.ts';
 
 /** Exactly what guard writes: `guard init` of this guard with this Node, or its plugin. */
-function isWrittenByGuard(command: string, { kind }: HookSource, { guard_root }: Patient): boolean {
+function isWrittenByGuard(
+  command: string,
+  { kind }: HookSource,
+  { env, repo, guard_root }: Patient,
+): boolean {
+  const node = hookNode({ env, root: repo.root });
   const own =
     kind === 'plugin'
       ? [PLUGIN_HOOK_COMMAND]
       : [false, true].flatMap((is_warm) => [
           projectLine({ is_warm }),
-          absoluteLine({ is_warm, node: process.execPath, guard_root }),
+          absoluteLine({ is_warm, node, guard_root }),
         ]);
   return own.flatMap(commandsWith).includes(command);
 }

@@ -8,7 +8,7 @@ export function cannotKeep(home: string, error: unknown): unknown {
   return new GuardError(
     'GUARD_ERR_IO',
     `Cannot keep guard in ${home}: ${errno}.`,
-    'Free some space there, or set XDG_DATA_HOME to another directory of your own.',
+    'Free some space there, or make it writable for yourself, or set XDG_DATA_HOME to another directory of your own.',
     { home, errno },
     error,
   );

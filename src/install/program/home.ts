@@ -60,7 +60,11 @@ export function isPassing(guard_root: string): boolean {
 
 /** The path to record for the running guard: the home if its own directory will not last. */
 export function recordedRoot(guard_root: string, env: Environment): string {
-  return homeAround(guard_root) ?? (isPassing(guard_root) ? programHome(env) : guard_root);
+  return (
+    homeAround(guard_root) ??
+    unpackedIn(guard_root) ??
+    (isPassing(guard_root) ? programHome(env) : guard_root)
+  );
 }
 
 /**

@@ -1,6 +1,6 @@
-import { mkdirSync, symlinkSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import {
   homeAround,
   isPassing,
@@ -8,8 +8,9 @@ import {
   recordedRoot,
   requireOwnPlace,
 } from '../../../src/install/program/home.ts';
+import { keepProgram } from '../../../src/install/program/keep.ts';
 import { readPointer, versionDir } from '../../../src/install/program/pointer.ts';
-import { settleProgram } from '../../../src/install/program/settle.ts';
+import { advanceProgram, settleProgram } from '../../../src/install/program/settle.ts';
 import { scratchDir } from '../scratch.ts';
 import { emptyHome, NOW_MS, program } from './scratch.ts';
 
@@ -71,5 +72,23 @@ describe('a guard', () => {
     const running = pointer === null ? '' : versionDir(home, pointer);
     expect(homeAround(running)).toBe(home);
     expect(recordedRoot(running, { HOME: '/elsewhere' })).toBe(home);
+  });
+
+  it('that a binary unpacked, but could not put into use, fails guard init instead of going on record itself', () => {
+    const isSea = vi.spyOn(process.getBuiltinModule('node:sea'), 'isSea').mockReturnValue(true);
+    try {
+      const home = emptyHome();
+      const running = join(home, 'versions', '0.1.0-0123456789ab');
+      cpSync(program('0.1.0'), running, { recursive: true });
+      // Nothing can be locked there.
+      mkdirSync(join(home, 'lock'));
+      expect(advanceProgram(running, {}, NOW_MS)).toBeNull();
+      const guard_root = recordedRoot(running, {});
+      expect(guard_root).toBe(home);
+      expect(() => keepProgram({ running, guard_root, repo_root: '/repo' }, NOW_MS)).toThrow();
+      expect(existsSync(join(home, 'current.json'))).toBe(false);
+    } finally {
+      isSea.mockRestore();
+    }
   });
 });
