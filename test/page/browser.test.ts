@@ -1,24 +1,16 @@
 /** The page in a real browser. Every assertion is on its text, none on its looks. */
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { SceneThen } from '../../src/history/history.ts';
 import { digestBytes } from '../../src/repo/digest.ts';
 import { PACKAGE, scratch } from '../claude/driver.ts';
+import { findings } from './axe.ts';
 import { chromiumHere, launched } from './chromium.ts';
 import { type ServedPage, servePage } from './served.ts';
 import { AFTER, BEFORE, tellStory, WAITS } from './story.ts';
 
 const program = chromiumHere();
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-interface Finding {
-  readonly id: string;
-  readonly nodes: readonly { readonly html: string }[];
-}
-
 async function opened(
   browser: Browser,
   page: ServedPage,
@@ -40,10 +32,6 @@ async function opened(
 const cellsOf = (tab: Page, table: string): Promise<string[][]> =>
   tab.evaluate<string[][]>(`[...document.querySelectorAll('${table} tbody tr')].map((row) =>
     [...row.children].map((cell) => cell.textContent.trim()))`);
-
-const findings = (tab: Page): Promise<readonly Finding[]> =>
-  tab.evaluate(`${AXE}; axe.run().then(({ violations }) =>
-    violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html }) => ({ html })) })))`);
 
 describe.skipIf(program === null)('the page in Chromium', () => {
   it('shows what the ledger says, live, and any earlier moment of it', async () => {

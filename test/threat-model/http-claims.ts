@@ -59,4 +59,24 @@ export const HTTP_CLAIMS: Readonly<Record<string, Claim>> = {
     attempt: 'two servers start at once, or one finds the socket of another',
     says: ['flock(2) on `<socket>.lock` decides; what a dead server left behind is replaced'],
   },
+  'somebody else opens the page': {
+    attempt:
+      'someone else opens the page of `guard serve --ui`: another user, another web page, an agent, or whoever finds an address that was used',
+    says: [
+      'refused. An address works once, for one tab, and its part after `#` is sent to no server',
+      'Every request needs the session that the address gave to the page, and has to come from the page itself (`Host`, `Origin`, `Sec-Fetch-Site`)',
+      'The token of the HTTP interface does not open it, and its session opens nothing of the HTTP interface',
+      'Agents in a session cannot start it',
+      'A program of this user that reads the terminal gets the address; it could read the ledger as well',
+    ],
+  },
+  'the page shows what others wrote': {
+    attempt:
+      "what agents wrote, or a file's name or content, is markup or a script, and is shown in the page",
+    says: [
+      'it is shown as text',
+      'The page loads nothing from anywhere, runs no script but its own (its policy names it by digest), and cannot be put into a frame',
+      'Content is shown only if its SHA-256, computed in the page, is that in the ledger',
+    ],
+  },
 };

@@ -1,0 +1,15 @@
+/** What axe-core finds in a page. */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Page } from 'playwright-core';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+interface Finding {
+  readonly id: string;
+  readonly nodes: readonly { readonly html: string }[];
+}
+
+export const findings = (tab: Page): Promise<readonly Finding[]> =>
+  tab.evaluate(`${AXE}; axe.run().then(({ violations }) =>
+    violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html }) => ({ html })) })))`);
