@@ -5,6 +5,7 @@
  */
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
+import { monotonic } from '../repo/clock.ts';
 
 export interface StrangerLimits {
   /** Limit for connections that have shown the token. */
@@ -17,6 +18,9 @@ export interface StrangerLimits {
 
 /** The kernel may hand over this many together (its backlog) before a connection that was cut off here is gone. */
 const ARRIVING = 1_024;
+
+/** A timer that is later than this says that the process did nothing else in time either. */
+const LATE_MS = 250;
 
 /** `isShown` gets a request's Authorization. Call this before the server's own listener for requests is added. */
 export function limitStrangers(
@@ -40,10 +44,13 @@ export function limitStrangers(
       forget(oldest);
       oldest.destroy();
     }
-    waiting.set(
-      socket,
-      setTimeout(() => socket.destroy(), stranger_ms),
-    );
+    const wait = (): void => {
+      const due_ms = monotonic() + stranger_ms;
+      // This process was busy meanwhile, with a long ledger or on a loaded machine: what the client sent is not read yet.
+      const end = (): void => (monotonic() - due_ms > LATE_MS ? wait() : void socket.destroy());
+      waiting.set(socket, setTimeout(end, stranger_ms));
+    };
+    wait();
     socket.once('close', () => forget(socket));
   });
   server.on('request', ({ socket, headers }: IncomingMessage) => {

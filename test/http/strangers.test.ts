@@ -1,10 +1,12 @@
 /** Local users without the token: their half-open requests take nothing from users who have it. */
 import { readFileSync } from 'node:fs';
-import { Agent, request } from 'node:http';
-import { connect, type Socket } from 'node:net';
+import { once } from 'node:events';
+import { Agent, createServer, request } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { limitStrangers } from '../../src/http/strangers.ts';
 import { scratch } from '../claude/driver.ts';
 import { serve, type Server } from './server.ts';
 
@@ -131,5 +133,20 @@ describe('connections with the token', () => {
     await halfSent(at, 300);
     await sleep(2_500);
     expect(await ask()).toEqual({ status: 200, reused: true });
+  });
+});
+
+describe('a server that is busy for longer than a stranger has', () => {
+  it('answers what was sent meanwhile, and still ends a connection that sends nothing', async () => {
+    const server = createServer((_, answer) => answer.end('here'));
+    limitStrangers(server, () => false, { connections: 4, strangers: 4, stranger_ms: 100 });
+    server.listen(0, '127.0.0.1');
+    onTestFinished(() => void server.close());
+    await once(server, 'listening');
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    await once(server, 'connection');
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    for (const end_ms = performance.now() + 500; performance.now() < end_ms;);
+    expect(await closed(socket)).toMatch(/^HTTP\/1\.1 200 [^]*here/);
   });
 });
