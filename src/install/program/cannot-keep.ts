@@ -3,8 +3,10 @@ import { knownErrno } from '../../store/failure.ts';
 
 /** What to throw if the program home cannot be written: an error that names it, unless `error` already explains itself. */
 export function cannotKeep(home: string, error: unknown): unknown {
-  const errno = knownErrno(error);
-  if (errno === undefined || isGuardError(error)) return error;
+  // The store's hint is about the state directory, which is another one.
+  const cause = isGuardError(error) && error.code === 'GUARD_ERR_IO' ? error.cause : error;
+  const errno = knownErrno(cause);
+  if (errno === undefined || isGuardError(cause)) return error;
   return new GuardError(
     'GUARD_ERR_IO',
     `Cannot keep guard in ${home}: ${errno}.`,
