@@ -7,6 +7,7 @@ import type { InQueue } from './in-queue.ts';
 import type { Json, Key, View } from './ledger.ts';
 import type { Needs } from './needs.ts';
 import type { Said } from './said.ts';
+import type { CalledAtEnd, LastAtWork } from './seen-end.ts';
 import type { AgentId, ProcessMark } from './types.ts';
 
 export const DRAFTS = 'draft:';
@@ -93,7 +94,7 @@ export interface WorktreeSettled {
   readonly into?: string;
 }
 
-export interface DraftState extends InQueue {
+export interface DraftState extends InQueue, CalledAtEnd {
   readonly id: AgentId;
   /** Its name for people. */
   readonly name?: string;
@@ -142,13 +143,11 @@ export interface DraftState extends InQueue {
   /** Messages to it that have not been delivered yet, oldest first. */
   readonly unheard?: readonly Said[];
   readonly retry?: Retry | null;
-  /** The process that was about to call the user's `on_end` for this end. Absent or `null`: it was called, or there is none. */
-  readonly on_end_by?: ProcessMark | null;
 }
 
 type Left = 'exit_code' | 'signal' | 'last_output' | 'result' | 'usage' | 'worktree' | 'needs' | 'api_error';
 
-export interface Ending extends Required<Pick<DraftState, Left>>, Pick<DraftState, 'on_end_by'> {
+export interface Ending extends Required<Pick<DraftState, Left>>, CalledAtEnd, LastAtWork {
   readonly status: DraftOutcome;
   readonly reason: string;
   /** The messages that were delivered to it. */

@@ -60,8 +60,8 @@ function ask(space: HarnessWorkspace, killer: Who, draft: DraftState, reason: st
   const event = { type: 'draft', phase: 'kill', who: killer, id: draft.id, reason } as const;
   const told = unlessFull(() => space.run({ ...event, on_end_by: onEndBy(space) }));
   const now = told === undefined ? draft : told.draft;
-  // An agent that was still queued ends with the request itself.
-  if (now !== null && draft.status === 'queued' && isOver(now))
+  // An agent that was still queued ends with the request itself, unless another process has ended it since.
+  if (now !== null && told?.refused === null && draft.status === 'queued' && isOver(now))
     attempt(() => callOnEnd(space, now), undefined);
   // Until its client runs, this may be the process that drafted it.
   const supervisor = now?.status === 'running' ? now.supervisor : null;

@@ -10,13 +10,23 @@ import { inherited } from './client-call.ts';
 import { noteTold } from './told.ts';
 import { type HarnessWorkspace, whoOf } from './workspace.ts';
 
-/** This process, if there is a command that it is to call for an end it records. */
+/**
+ * This process, if there is a command that it is to call for an end it records. A configuration that cannot be read must
+ * not keep an end from being recorded. It may name a command, which whoever looks once it is corrected calls.
+ */
 export const onEndBy = ({ repo, env }: HarnessWorkspace): ProcessMark | null =>
-  loadOnEnd({ repo, env }).length === 0 ? null : markProcess(process.pid);
+  attempt(() => loadOnEnd({ repo, env }), null)?.length === 0 ? null : thisProcess();
+
+function thisProcess(): Exclude<DraftState['on_end_by'], undefined> {
+  const mark = markProcess(process.pid);
+  const uid = process.getuid?.();
+  return mark === null || uid === undefined ? mark : { ...mark, uid };
+}
 
 /** The process that recorded the end died before it could. Does nothing if another process is faster. */
 export function callMissed(space: HarnessWorkspace, { id, session, on_end_by: of }: DraftState): void {
-  const by = onEndBy(space);
+  const { repo, env } = space;
+  const by = attempt(() => loadOnEnd({ repo, env }), []).length === 0 ? null : thisProcess();
   if (of == null || by === null) return;
   const { draft, refused } = space.run({ type: 'draft', phase: 'on_end', who: whoOf(id, session), of, by });
   if (refused === null && draft !== null) callOnEnd(space, draft);
@@ -25,6 +35,7 @@ export function callMissed(space: HarnessWorkspace, { id, session, on_end_by: of
 /** Nothing waits for the command or depends on it. It may be called twice if this process dies right after the call. */
 export function callOnEnd(space: HarnessWorkspace, draft: DraftState): void {
   call(space, draft);
+  space.onEndCalled?.(draft.id);
   unlessHindered(() => noteCalled(space, draft));
 }
 

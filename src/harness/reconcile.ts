@@ -2,6 +2,8 @@
  * Handles agents whose supervisor is gone: whoever looks first ends what is left of them and records their end, based on
  * their log. So no one waits for an agent that has no supervisor.
  */
+import { statSync } from 'node:fs';
+import { attempt } from '../core/attempt.ts';
 import { hasPlace, isClaimed } from '../core/places-of-drafts.ts';
 import type { DraftState } from '../core/drafts.ts';
 import { runAge_ms, runBegan } from '../core/run-age.ts';
@@ -51,9 +53,12 @@ export function reconcile(space: HarnessWorkspace, drafts: readonly DraftState[]
   unlessFull(() => moveQueue(space));
 }
 
-/** The command is this machine's user's. */
+/** The command is that of one account of this machine. */
 const isOnEndMissed = ({ on_end_by }: DraftState, facts: Facts): boolean =>
-  on_end_by != null && on_end_by.machine === facts.machine && isGone(on_end_by, facts);
+  on_end_by != null &&
+  on_end_by.machine === facts.machine &&
+  (on_end_by.uid === undefined || on_end_by.uid === process.getuid?.()) &&
+  isGone(on_end_by, facts);
 
 /** An unfinished worktree that this machine may remove. */
 const isLeftHere = (draft: DraftState, facts: Pick<Facts, 'machine'>): boolean =>
@@ -107,6 +112,13 @@ const isReportLast = ({ report, text, open }: Progress): boolean =>
 
 const REPORTED = { is_error: false, subtype: 'success', api_error: null } as const;
 
+/** It may have been lost hours before anyone looks, and those hours do not count towards its time limit. */
+const lastAtWork = ({ heard_wall_ms = 0, ...draft }: DraftState, log: string): number =>
+  Math.max(
+    heard_wall_ms,
+    attempt(() => statSync(log).mtimeMs, runBegan(draft)),
+  );
+
 function endAbandoned(space: HarnessWorkspace, draft: DraftState): void {
   endAll(leftBy(space, draft));
   const files = agentFiles(space.repo.state_dir, draft.session);
@@ -131,5 +143,6 @@ function endAbandoned(space: HarnessWorkspace, draft: DraftState): void {
     made?.kept === true && made.is_unfinished !== true && !isElsewhere(draft, space.facts())
       ? reportWorktree(space.root, made)
       : made;
-  recordEnd(space, draft, { ...ending, reason, worktree, may_go_on: 'queued' });
+  const at_work_wall_ms = lastAtWork(draft, files.log);
+  recordEnd(space, draft, { ...ending, reason, worktree, at_work_wall_ms, may_go_on: 'queued' });
 }

@@ -16,11 +16,14 @@ export async function patiently<T>(
   work: () => T,
   pause: () => Promise<void> = () => sleep(PAUSE_MS),
 ): Promise<T> {
-  for (let n = 1; ; n++) {
+  // Counted apart: an hour of waiting for the ledger is not an attempt that failed for another reason.
+  for (let passing = 0, others = 0; ;) {
     try {
       return work();
     } catch (error) {
-      if (n >= (isPassing(error) ? TRIES_PASSING : TRIES)) throw error;
+      if (isPassing(error)) passing += 1;
+      else others += 1;
+      if (passing >= TRIES_PASSING || others >= TRIES) throw error;
       await pause();
     }
   }

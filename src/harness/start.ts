@@ -10,7 +10,6 @@ import { markProcess } from '../repo/process.ts';
 import { agentFiles, readJob, writeJob } from './agent-files.ts';
 import { inherited } from './client-call.ts';
 import { dispatchOf, takenUp } from './history.ts';
-import { leaveOutOfCommits } from './left-out-of-commits.ts';
 import { jobOf, readWish } from './wish.ts';
 import { type HarnessWorkspace, whoOf } from './workspace.ts';
 
@@ -23,7 +22,6 @@ export function start(space: HarnessWorkspace, draft: DraftState): void {
   const found = job ?? jobOf(space, draft, readWish(files));
   if (job === null) writeJob(files, found);
   space.tasks.put(draft.task, isAgain ? takenUp(draft) : dispatchOf(found, draft.started_wall_ms));
-  leaveOutOfCommits(space, draft.task);
   superviseFrom(space, draft);
 }
 

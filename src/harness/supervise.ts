@@ -10,6 +10,7 @@ import { markProcess } from '../repo/process.ts';
 import { attempt } from '../core/attempt.ts';
 import { runMark } from '../core/run-mark.ts';
 import type { DraftState, Ending } from '../core/drafts.ts';
+import type { AgentId } from '../core/types.ts';
 import { added, supervisedBy } from './client-call.ts';
 import { ownCheckout, waitedOut } from './again.ts';
 import { agentFiles, type AgentFiles, type Job, readJob } from './agent-files.ts';
@@ -44,7 +45,8 @@ void supervise(agentFiles(resolve(state_dir), session));
 async function supervise(files: AgentFiles): Promise<void> {
   const job = readJob(files);
   const opened = await patiently(() => openHarness(locateRepo(job.root), process.env));
-  const space = { ...opened, looks_after: job.id };
+  const called = new Set<AgentId>();
+  const space = { ...opened, looks_after: job.id, onEndCalled: (id: AgentId) => void called.add(id) };
   const who = whoOf(job.id, job.session);
   const own = { supervisor: markProcess(process.pid), is_own: true } as const;
   const starts = nth === undefined ? {} : { starts: Number(nth) };
@@ -57,7 +59,7 @@ async function supervise(files: AgentFiles): Promise<void> {
       for (let run = draft; run !== null && run.status !== 'queued';)
         run = await oneRun(space, job, run, files);
       await patiently(() => writeHistory(space, job.id));
-      await patiently(() => noteOwnCall(space, job.id));
+      if (called.has(job.id)) await patiently(() => noteOwnCall(space, job.id));
       await patiently(() => moveQueue(space));
     } catch (error) {
       if (!isTaken(error)) throw error;

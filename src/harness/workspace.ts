@@ -23,6 +23,8 @@ export interface HarnessWorkspace extends Workspace {
   readonly tasks: Tasks;
   /** Set in the supervisor of that agent, whose actions are not those of any agent. */
   readonly looks_after?: AgentId;
+  /** Informed of each call of `on_end`, because the ledger may not take a note of it. */
+  readonly onEndCalled?: (id: AgentId) => void;
 }
 
 /** How long to wait for another process. */

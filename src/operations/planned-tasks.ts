@@ -41,22 +41,27 @@ const placeIn = (plan: AgentPlan, { id }: PlanTask): string => `${plan.id}/${id}
 /** The result of each task in earlier runs. */
 export function earlierIn(plan: AgentPlan, space: DrafterWorkspace): Map<string, PlannedBefore> {
   const drafts = allDrafts(space);
-  const replaced = new Set<AgentId>();
-  return new Map(
-    plan.tasks.map((task): [string, PlannedBefore] => {
-      const last = drafts.findLast((draft) => draft.plan === placeIn(plan, task));
-      if (last === undefined) return [task.id, { how: 'new', agent: null }];
-      if (isKept(last, replaced)) return [task.id, { how: 'kept', agent: last.id }];
-      replaced.add(last.id);
-      return [task.id, { how: 'again', agent: last.id }];
-    }),
-  );
+  const found = new Map<string, PlannedBefore>();
+  // In the order of the plan, so that what a task comes after has been found.
+  for (const task of plan.tasks) {
+    const last = drafts.findLast((draft) => draft.plan === placeIn(plan, task));
+    const before = task.after.flatMap((id) => found.get(id) ?? []);
+    if (last === undefined) found.set(task.id, { how: 'new', agent: null });
+    else found.set(task.id, { how: isKept(last, before) ? 'kept' : 'again', agent: last.id });
+  }
+  return found;
 }
 
-/** One that waits for an agent in whose place this run drafts another would wait for the wrong one. */
-function isKept(last: DraftState, replaced: ReadonlySet<AgentId>): boolean {
+/** A queued one must wait for exactly the agents that now carry out what comes before it; an earlier run may have replaced some. */
+function isKept(last: DraftState, before: readonly PlannedBefore[]): boolean {
   if (isOver(last)) return last.status === 'completed';
-  return last.status !== 'queued' || !last.queued?.after.some((id) => replaced.has(id));
+  // A later run of its session comes after no one.
+  if (last.status !== 'queued' || last.dispatch !== undefined) return true;
+  const after = new Set(last.queued?.after);
+  const current = new Set(before.map(({ agent }) => agent));
+  const isCurrent = ({ how, agent }: PlannedBefore): boolean =>
+    how === 'kept' && agent !== null && after.has(agent);
+  return after.size === current.size && before.every(isCurrent);
 }
 
 interface Drafting {

@@ -10,7 +10,7 @@ import { digestBytes } from '../repo/digest.ts';
 import type { DrafterWorkspace } from './drafted.ts';
 import { flag, text, withDefault } from './field.ts';
 import { operation, type RunContext } from './operation.ts';
-import { draftFor, earlierIn, plannedRows, type PlannedTask } from './planned-tasks.ts';
+import { draftFor, earlierIn, type FoundTasks, plannedRows, type PlannedTask } from './planned-tasks.ts';
 
 const PLAN_CHARS = 4_000_000;
 
@@ -51,13 +51,21 @@ function unlessUnknown(read: () => unknown, wrong: (reason: string) => Error): v
   }
 }
 
+/** The last first: an end moves the queue, and would start a dependent that runs "anyway", in place of the one drafted next. */
+async function killReplaced(plan: AgentPlan, found: FoundTasks, space: DrafterWorkspace): Promise<void> {
+  for (const { id } of plan.tasks.toReversed()) {
+    const { how, agent = null } = found.get(id) ?? {};
+    const last = how !== 'again' || agent === null ? null : draftOf(space, agent);
+    if (last?.status === 'queued') await killAgent(space, space.who, last.id, 'its plan is run again');
+  }
+}
+
 async function carryOut(plan: AgentPlan, space: DrafterWorkspace, around: RunContext): Promise<PlanAnswer> {
   const found = earlierIn(plan, space);
+  await killReplaced(plan, found, space);
   for (const task of plan.tasks) {
     const known = found.get(task.id);
     if (known?.how === 'kept') continue;
-    const last = known?.agent == null ? null : draftOf(space, known.agent);
-    if (last?.status === 'queued') await killAgent(space, space.who, last.id, 'its plan is run again');
     found.set(task.id, { how: known?.how ?? 'new', ...draftFor(plan, task, { found, space, around }) });
   }
   const ids = [...found.values()].flatMap(({ agent }) => agent ?? []);

@@ -32,6 +32,19 @@ describe('an agent that comes after others', () => {
     expect([next(), next()].map((told) => told.draft?.id)).toEqual(['claude-c', 'claude-f']);
   });
 
+  it('waits though one of them was found lost hours after it was last at work', () => {
+    const { world, draft, next, end, place, say, state } = drafting(8);
+    draft('a');
+    draft('c', { after: [agent('a')] });
+    const { started_wall_ms } = state('a');
+    world.mono_ms += 10 * 3_600_000;
+    world.wall_ms += 10 * 3_600_000;
+    end('a', { ...LOST, at_work_wall_ms: started_wall_ms + 600_000 });
+    expect(next()).toMatchObject({ draft: null, ended: [] });
+    expect(place('c')).toMatchObject({ resumable: ['claude-a'], is_stuck: true });
+    expect(say('a').goes_on).toMatchObject({ ran_ms: 600_000 });
+  });
+
   it('is not stuck while another of them is at work', () => {
     const { draft, end, place } = drafting(8);
     draft('a');

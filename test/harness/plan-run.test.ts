@@ -126,7 +126,12 @@ describe('guard agent run', () => {
     const at = harness();
     const plan = (prompt: string) => ({
       id: 'night',
-      tasks: [task('a', { prompt }), task('b', { after: ['a'] }), task('c', { after: ['b'] })],
+      tasks: [
+        task('a', { prompt }),
+        task('b', { after: ['a'] }),
+        task('c', { after: ['b'] }),
+        task('d', { after: ['b'], anyway: true }),
+      ],
     });
     at.at.put('plan.json', JSON.stringify(plan('hang')));
     const running = at.at.startGuard(at.env, 'agent', 'run', 'plan.json', '--json').done;
@@ -135,7 +140,7 @@ describe('guard agent run', () => {
     process.kill(at.supervisor(lost), 'SIGKILL');
     const { exit, stdout } = await running;
     const { tasks } = JSON.parse(stdout) as PlanAnswer;
-    expect([exit, ...tasks.map(({ status }) => status)]).toEqual([1, 'failed', 'queued', 'queued']);
+    expect([exit, ...tasks.map(({ status }) => status)]).toEqual([1, 'failed', 'queued', 'queued', 'queued']);
     expect(tasks[1]?.reason).toContain(`until guard agent send resumes ${lost}`);
     const [first] = at.list();
     expect(first).toMatchObject({ status: 'queued', queue: { is_stuck: true } });
@@ -149,8 +154,10 @@ describe('guard agent run', () => {
     expect(at.guard('agent', 'await', tasks[1]?.agentId ?? '').stdout).toContain('guard agent kill');
     const again = run(at, plan(BLOCK('a')));
     expect(again.answer.tasks.map(({ how, status }) => [how, status])).toEqual(
-      Array.from({ length: 3 }, () => ['again', 'completed']),
+      Array.from({ length: 4 }, () => ['again', 'completed']),
     );
+    // Not the one that was queued: it would have started at the end of the old b.
+    expect(again.answer.tasks[3]?.agentId).not.toBe(tasks[3]?.agentId);
   });
 
   it('drafts each once where two run the same plan at the same moment', async () => {

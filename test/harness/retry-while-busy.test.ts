@@ -26,6 +26,17 @@ describe('an end that the ledger does not take', () => {
     },
   );
 
+  it('is tried again after another error, however long the ledger was locked before', async () => {
+    const errors = Array.from({ length: HOUR }, () => new GuardError('GUARD_ERR_BUSY', 'x', 'y', {}));
+    const all: Error[] = [...errors, new Error('once')];
+    const work = (): string => {
+      const error = all.shift();
+      if (error !== undefined) throw error;
+      return 'recorded';
+    };
+    await expect(patiently(work, () => Promise.resolve())).resolves.toBe('recorded');
+  });
+
   it('is left to the next look after two minutes where waiting does not help', async () => {
     const error = new Error('x');
     await expect(tries(59, error)).resolves.toBe(60);

@@ -33,7 +33,7 @@ export function endOrGoOn(
     // The newest report, from any run.
     result: result ?? before.result,
     ...hearing(before, ending),
-    ran_ms: ranUntil(before, facts),
+    ran_ms: ranUntil(before, facts, ending.at_work_wall_ms),
     doing: null,
     worktree: worktree ?? before.worktree,
     ended_wall_ms: facts.now.wall_ms,

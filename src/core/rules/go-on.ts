@@ -7,7 +7,7 @@ import type { Retry } from '../api-error.ts';
 import { retryOf, waitToRetry } from '../draft-retry.ts';
 import { freeFor } from '../places-of-drafts.ts';
 import { usedUp } from '../resumable.ts';
-import { runAge_ms } from '../run-age.ts';
+import { runAge_ms, runBegan } from '../run-age.ts';
 import type { Said } from '../said.ts';
 import type { Facts, ProcessMark } from '../types.ts';
 import { claimedBy } from './new-draft.ts';
@@ -106,9 +106,10 @@ export function wouldGoOn(over: DraftState): { readonly retry?: Retry } | null {
   return retry === null ? null : { retry };
 }
 
-/** Excludes the set-up of its checkout and any waiting time. */
-export function ranUntil(state: DraftState, { now }: Facts): number {
+/** Excludes the set-up of its checkout and any waiting time, and what passed after a lost agent was last at work. */
+export function ranUntil(state: DraftState, { now }: Facts, at_work_wall_ms = Infinity): number {
   const { ran_ms = 0, worktree, retry } = state;
   if (state.status === 'queued') return ran_ms;
-  return ran_ms + Math.max(0, runAge_ms(state, now) - (worktree?.setup_ms ?? 0) - (retry?.wait_ms ?? 0));
+  const age_ms = Math.min(runAge_ms(state, now), at_work_wall_ms - runBegan(state));
+  return ran_ms + Math.max(0, age_ms - (worktree?.setup_ms ?? 0) - (retry?.wait_ms ?? 0));
 }

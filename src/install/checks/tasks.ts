@@ -23,7 +23,7 @@ export const tasks = checking('tasks', ({ repo, env }) =>
     const more = files.length > NAMED ? ` and ${files.length - NAMED} more` : '';
     return warn(`git tracks files of tasks, which guard writes: ${files.slice(0, NAMED).join(', ')}${more}`, {
       facts: { dir, files },
-      hint: `Run: git rm -r --quiet --cached -- ${tasks_dir}, then commit that. Until then guard marks those it writes (git update-index --skip-worktree), so that no agent commits them.`,
+      hint: `Run: git rm -r --quiet --cached -- ${tasks_dir}, then commit that. Until then, every git commit -a of an agent contains what guard has written to them.`,
     });
   }, refused),
 );
