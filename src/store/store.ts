@@ -127,8 +127,11 @@ export interface Store<P extends Pace = 'now'> extends Engine<P> {
    */
   readonly still?: <T>(use: (engine: Engine<P>) => T, options: StillOptions) => T;
 
-  /** Every complete record at or after `from`, in order. Ends at the last record committed by the time it gets there. */
-  scan(from?: Lsn): P extends 'now' ? Iterable<LedgerRecord> : AsyncIterable<LedgerRecord>;
+  /**
+   * Every complete record at or after `from`, in order. Ends at the last record committed by the time it gets there.
+   * @param page for callers that need few: how many an engine may fetch at a time, without waiting for later ones
+   */
+  scan(from?: Lsn, page?: number): P extends 'now' ? Iterable<LedgerRecord> : AsyncIterable<LedgerRecord>;
 
   /** Like `scan`, but continues with records as they are committed, until the signal aborts. */
   watch(from: Lsn, signal: AbortSignal): AsyncIterable<LedgerRecord>;

@@ -33,9 +33,13 @@ export interface Acknowledged extends Omit<EngineMark, 'written'> {
   readonly written: Readonly<Record<Key, Lsn | null>>;
 }
 
-/** Two processes may race, and one that writes an older mark may win: it is as true as the other. */
+/**
+ * Two processes may race, and one that writes an older mark of the same epoch may win: it is as true as the other. What
+ * another epoch acknowledged with a larger number is newer, and stays.
+ */
 export function noteAcknowledged(dir: string, { epoch, lsn, written }: Acknowledged): void {
   const known = readAcknowledged(dir);
+  if (known !== null && known.epoch !== epoch && known.lsn >= lsn) return;
   const before = known?.epoch === epoch ? known : { lsn: 0, written: {} };
   const others = Object.entries(before.written).filter(([key]) => !(key in written));
   const own = Object.entries(written).filter((one): one is [Key, Lsn] => one[1] !== null);

@@ -22,25 +22,31 @@ const PAUSE_MS = 100;
 
 export function unlessRestored(store: Store, { dir, onRestored }: KnownHere): Store {
   let epoch: string | undefined;
-  const isBehind = (mark: EngineMark | null, { now, top, states }: StoreLook): boolean => {
-    if (mark?.epoch !== now.boot) return false;
+  const isBehind = (mark: EngineMark | null, { now, tip, top, states }: StoreLook): boolean => {
+    if (mark === null) return false;
+    // A new epoch's numbers are larger than all before it, so this one is from before the one noted.
+    if (mark.epoch !== now.boot) return tip <= mark.lsn;
     if (top !== undefined && top < mark.lsn) return true;
     const written = Object.entries(mark.written).filter(([key]) => states.has(key));
     const versionOf = (key: Key): Lsn => states.get(key)?.version ?? 0;
     if (written.some(([key, lsn]) => versionOf(key) > 0 && versionOf(key) < lsn)) return true;
-    const gone = written.filter(([key]) => versionOf(key) === 0);
-    if (gone.some(([key, lsn]) => !isInLog(store, key, lsn))) return true;
-    if (gone.length > 0)
-      noteAcknowledged(dir, { ...mark, written: Object.fromEntries(gone.map(([key]) => [key, null])) });
+    const gone = written.filter(([key]) => versionOf(key) === 0).sort(([, a], [, b]) => b - a);
+    const [newest] = gone;
+    // While a commit before it has not ended, the log cannot be read up to it without waiting.
+    if (newest === undefined || newest[1] >= tip) return false;
+    // A restore loses all that follows a moment: with this one the others are there, too.
+    if (!isInLog(store, ...newest)) return true;
+    noteAcknowledged(dir, { ...mark, written: Object.fromEntries(gone.map(([key]) => [key, null])) });
     return false;
+  };
+  const refusal = (mark: EngineMark | null, top: Lsn | undefined): GuardError => {
+    onRestored();
+    return restored(mark, top);
   };
   const checked = (mark: EngineMark | null, first: StoreLook, again: () => StoreLook): StoreLook => {
     let look = first;
     for (let tries = 1; isBehind(mark, look); tries++) {
-      if (tries === TRIES) {
-        onRestored();
-        throw restored(mark, look);
-      }
+      if (tries === TRIES) throw refusal(mark, look.top);
       blockThread(PAUSE_MS);
       look = again();
     }
@@ -57,6 +63,9 @@ export function unlessRestored(store: Store, { dir, onRestored }: KnownHere): St
     commit(read, records, id) {
       const mark = readAcknowledged(dir);
       const done = store.commit(read, records, id);
+      // Numbers drawn after one was acknowledged are larger. One of an earlier commit, `repeated`, may be smaller.
+      if (mark !== null && done.verdict === 'done' && records.length > 0 && done.lsn <= mark.lsn)
+        throw refusal(mark, done.lsn);
       if (done.verdict === 'moved') {
         const look = checked(mark, done.look, () => store.look([...read.keys.keys()], read.lists));
         return { verdict: 'moved', look };
@@ -77,7 +86,7 @@ function isInLog(store: Store, key: Key, lsn: Lsn): boolean {
 }
 
 function firstFrom(store: Store, lsn: Lsn): LedgerRecord | undefined {
-  for (const record of store.scan(lsn)) return record;
+  for (const record of store.scan(lsn, 1)) return record;
   return undefined;
 }
 
@@ -88,7 +97,7 @@ const writtenBy = (records: readonly RecordBody[], lsn: Lsn): Acknowledged['writ
     ),
   );
 
-function restored(mark: EngineMark | null, { top }: StoreLook): GuardError {
+function restored(mark: EngineMark | null, top: Lsn | undefined): GuardError {
   const { lsn = 0 } = mark ?? {};
   return new GuardError(
     'GUARD_ERR_ENGINE_RESTORED',

@@ -37,12 +37,12 @@ export function openBlocking(options: BlockingOptions): Store {
     supports,
     look: (keys, indexes = []) => lookOf(ask('look', keys, indexes)),
     commit: (read, records, id) => committedOf(ask('commit', readOnWire(read), records, id)),
-    *scan(from = 0) {
+    *scan(from = 0, most = PAGE_RECORDS) {
       for (let at = from; ;) {
-        const page = ask('scan', at, PAGE_RECORDS);
+        const page = ask('scan', at, most);
         yield* page;
         const last = page.at(-1);
-        if (last === undefined || page.length < PAGE_RECORDS) return;
+        if (last === undefined || page.length < most) return;
         at = last.lsn + 1;
       }
     },

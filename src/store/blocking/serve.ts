@@ -55,7 +55,7 @@ type Answers = {
 const ANSWERS: Answers = {
   look: async (store, keys, indexes) => lookOnWire(await store.look(keys, indexes)),
   commit: async (store, read, records, id) => committedOnWire(await store.commit(read, records, id)),
-  scan: (store, from, most) => first(store.scan(from), most),
+  scan: (store, from, most) => first(store.scan(from, most), most),
   tip: (store) => store.tip(),
   close: async (store) => {
     await store.close();

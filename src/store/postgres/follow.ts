@@ -35,8 +35,8 @@ interface Chain {
 
 const chainFrom = (next: Lsn): Chain => ({ next: Math.max(next, FIRST_LSN), prev: 0, ts_ms: 0 });
 
-async function pageAt({ line, repository }: Connected, from: Lsn): Promise<Page> {
-  const answer = await line.call('scan_1', [repository, from, PAGE_ROWS]);
+async function pageAt({ line, repository }: Connected, from: Lsn, most = PAGE_ROWS): Promise<Page> {
+  const answer = await line.call('scan_1', [repository, from, Math.min(most, PAGE_ROWS)]);
   return JSON.parse(String(answer['scan_1'])) as Page;
 }
 
@@ -60,12 +60,16 @@ const unsettled = ({ line: { server, deadline_ms } }: Connected, lsn: Lsn): Guar
   );
 
 /** Reads up to the newest record that exists when it begins. */
-export async function* scanLog(engine: Connected, from: Lsn): AsyncGenerator<LedgerRecord, void> {
+export async function* scanLog(
+  engine: Connected,
+  from: Lsn,
+  most?: number,
+): AsyncGenerator<LedgerRecord, void> {
   const chain = chainFrom(from);
-  let page = await pageAt(engine, chain.next);
+  let page = await pageAt(engine, chain.next, most);
   const goal = page.top;
   let begun_ms = monotonic();
-  for (let pause_ms = FIRST_PAUSE_MS; ; page = await pageAt(engine, chain.next)) {
+  for (let pause_ms = FIRST_PAUSE_MS; ; page = await pageAt(engine, chain.next, most)) {
     yield* recordsIn(page, chain);
     if (chain.next > goal) return;
     if (page.rows.length > 0) {

@@ -52,7 +52,7 @@ function storeOf(
     supports: { watch: true, shared: true, durable: true },
     look,
     commit: (read, records, id) => commitOver(engine, read, records, id),
-    scan: (from = 0) => scanLog(engine, from),
+    scan: (from = 0, page) => scanLog(engine, from, page),
     watch: (from, signal) => followLog(engine, wakes, from, signal),
     tip: async () => (await look([])).tip,
     async close() {
