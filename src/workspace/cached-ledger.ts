@@ -10,7 +10,7 @@ import { pathKey } from '../core/keys.ts';
 import type { Json, Key } from '../core/ledger.ts';
 import type { Facts, Now } from '../core/types.ts';
 import { lookOf } from '../store/look.ts';
-import type { Committed, Index, Store, StoreLook } from '../store/store.ts';
+import type { Committed, Index, Listed, Store, StoreLook } from '../store/store.ts';
 import { filled, tokensIn } from './kept-tokens.ts';
 import { explained, unasked } from './kept-words.ts';
 import type { KeptLeases } from './kept-leases.ts';
@@ -38,6 +38,18 @@ const NEAR_MS = 5_000;
 /** Factor for a lease's margin. With less time left the engine is asked if it answers: a person may be asked before the write. */
 const FAR = 2.5;
 
+/** In place of lists that a look left out, so that whoever asks for everything again, and more, says what it was shown. */
+const WITHOUT = '\0without';
+const without = (keys: number): Listed => ({
+  below: WITHOUT,
+  since: 0,
+  most: keys,
+  entries: [],
+  version: '',
+});
+const listsIn = (indexes: readonly Index[]): readonly Index[] =>
+  indexes.filter(({ below }) => below !== WITHOUT);
+
 export function cachedLedger(store: Store, kept: KeptLeases, { may_begin, facts }: CacheUse): CachedStore {
   let lane: Lane | null = may_begin ? null : 'asked';
   let reason: GuardError | undefined;
@@ -53,10 +65,14 @@ export function cachedLedger(store: Store, kept: KeptLeases, { may_begin, facts 
   const fromKept = (keys: readonly Key[], indexes: readonly Index[]): StoreLook | null => {
     const now = kept.now();
     const states = kept.statesOf(keys);
-    // What a step asks for on an empty look, in which no agent is alive, it rarely needs: then it asks again.
-    const isGuess = indexes.some(({ since }) => since === Infinity);
-    if (now === null || states === null || (indexes.length > 0 && !isGuess)) return null;
-    return lookOf({ states, lists: [], tip: kept.tip(), now, indexed: kept.indexed() });
+    const asked = listsIn(indexes);
+    // What a step asks for on an empty look, in which no agent is alive, it rarely needs. If it learnt no other state
+    // since and asks again, it does.
+    const isNeeded = indexes.some(({ below, most }) => below === WITHOUT && most === keys.length);
+    const isGuess = !isNeeded && asked.some(({ since }) => since === Infinity);
+    if (now === null || states === null || (asked.length > 0 && !isGuess)) return null;
+    const lists = asked.length > 0 ? [without(keys.length)] : [];
+    return lookOf({ states, lists, tip: kept.tip(), now, indexed: kept.indexed() });
   };
   /** @throws the reason why the engine did not answer, along with what is known here */
   const ask = <T>(question: () => T): T => {
@@ -70,9 +86,9 @@ export function cachedLedger(store: Store, kept: KeptLeases, { may_begin, facts 
       throw (reason = explained(error, kept.leases()));
     }
   };
-  const askLook: Store['look'] = (keys, indexes) => {
+  const askLook: Store['look'] = (keys, indexes = []) => {
     const asked = kept.moment();
-    const seen = ask(() => store.look(keys, indexes));
+    const seen = ask(() => store.look(keys, listsIn(indexes)));
     kept.learn(seen, asked);
     return seen;
   };
