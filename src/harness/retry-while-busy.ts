@@ -5,11 +5,13 @@ import { isBusy, isDiskFull } from '../core/is-busy.ts';
 const PAUSE_MS = 2_000;
 /** Anything else is not cured by waiting. */
 const TRIES = 60;
-/** A full disk, a lock that a stopped process holds, or a database that is down: a person notices within a day. */
+/** A full disk, a lock that a stopped process holds, a database that is down or was restored: a person notices within a day. */
 const TRIES_PASSING = (24 * 3_600_000) / PAUSE_MS;
 
+const OF_ENGINE = ['GUARD_ERR_ENGINE_AWAY', 'GUARD_ERR_ENGINE_RESTORED'];
+
 const isPassing = (error: unknown): boolean =>
-  isDiskFull(error) || isBusy(error) || (isGuardError(error) && error.code === 'GUARD_ERR_ENGINE_AWAY');
+  isDiskFull(error) || isBusy(error) || (isGuardError(error) && OF_ENGINE.includes(error.code));
 
 /** Retries what must be recorded: for a day if the ledger cannot be written at the moment, for two minutes otherwise. */
 export async function patiently<T>(
