@@ -53,7 +53,7 @@ export function openBell(path: string, ring: () => void, listen: (ring: () => vo
       guest.resume();
     });
     let own: number | undefined;
-    const aside = `${path}.${process.pid}.${threadId}`;
+    const aside = `${path}.${process.pid.toString(36)}.${threadId.toString(36)}`;
     const check = setInterval(() => {
       // The later one stays.
       if (own === undefined || inodeOf(path) === own) return;

@@ -36,14 +36,23 @@ export function openWakes(config: PostgresConfig, channel: string): Wakes {
   };
 }
 
-/** Longer addresses of sockets are cut off, on macOS after 103 bytes. */
-const PATH_MAX = 90;
+/** Longer addresses are cut off, on macOS after 103 bytes. A new socket has up to 10 more behind its name (bell.ts). */
+const PATH_BYTES_MAX = 92;
+/** For the few addresses and channels of one repository on one machine; waiters that shared one by mistake would wake too often. */
+const NAME_DIGITS = 6;
+
+/** Where processes of a machine meet; null if there is no such place, or it would be too long. */
+export function socketPath(dir: string, about: string): string | null {
+  const path = `${dir}/${nameHash(about).slice(0, NAME_DIGITS)}.s`;
+  const isUsable = dir !== '' && process.platform !== 'win32';
+  return isUsable && Buffer.byteLength(path) <= PATH_BYTES_MAX ? path : null;
+}
 
 function open(config: PostgresConfig, channel: string, ring: () => void): Closable {
   const listen = (each: () => void): Closable => openListening(config, channel, each);
   const { machine_dir: dir = '', url, direct_url = url } = config;
-  const path = `${dir}/${nameHash(`${direct_url} ${channel}`)}.sock`;
-  const isShared = dir !== '' && path.length <= PATH_MAX && process.platform !== 'win32';
-  const isThere = isShared && attempt(() => (mkdirSync(dir, { recursive: true, mode: 0o700 }), true), false);
+  const path = socketPath(dir, `${direct_url} ${channel}`);
+  const isThere =
+    path !== null && attempt(() => (mkdirSync(dir, { recursive: true, mode: 0o700 }), true), false);
   return isThere ? openBell(path, ring, listen) : listen(ring);
 }

@@ -6,7 +6,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openBell } from '../../../src/store/postgres/bell.ts';
 import { openPostgres } from '../../../src/store/postgres/open.ts';
+import { socketPath } from '../../../src/store/postgres/wakes.ts';
 import { transact } from '../../../src/store/transact.ts';
+import { fleetDir } from '../../../src/workspace/fleet-dir.ts';
 import { body } from '../contract/worker.ts';
 import { asOwner } from './cluster.ts';
 import { hasPostgres } from './programs.ts';
@@ -73,6 +75,16 @@ test('without a place for the socket each listens for itself', async () => {
   await expect.poll(() => open.size).toBe(2);
   notify();
   expect(heard).toEqual([1, 1]);
+});
+
+test('the socket has a place in a home directory of an ordinary name, counted in bytes', () => {
+  const dirOf = (user: string): string => `${fleetDir({ HOME: `/Users/${user}` }, 'r', 'm')}`;
+  const most = 20;
+  const place = socketPath(dirOf('x'.repeat(most)), 'an address');
+  if (process.platform !== 'win32') expect(place).toContain('x'.repeat(most));
+  // Half as many characters, of three bytes each.
+  expect(socketPath(dirOf('用'.repeat(most)), 'an address')).toBeNull();
+  expect(socketPath('', 'an address')).toBeNull();
 });
 
 describe.skipIf(!hasPostgres())('on a server', () => {
