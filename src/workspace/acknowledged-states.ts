@@ -25,20 +25,25 @@ export interface AcknowledgedStates {
   learn(look: Pick<StoreLook, 'states' | 'tip'>, asked_boot_ms: number): void;
   committed(states: States, lsn: Lsn, asked_boot_ms: number): void;
   leave(states: States, left_boot_ms: number): void;
+  /** All that this clone had left by then is in the ledger. */
+  delivered(until_boot_ms: number): void;
   /** Combines what another process stored with what this one has learned. */
-  into(old: LeaseCache | null): Pick<LeaseCache, 'states' | 'told'>;
+  into(old: LeaseCache | null, now_boot_ms: number): Pick<LeaseCache, 'states' | 'told'>;
 }
 
 /** Not cached, because a stale file must not deliver them; none of them affects a decision about a write. */
 const TOLD_LATER = /^(?:inbox|message|thread|topic):/;
 /** The most recently used ones: a few hundred bytes each, rewritten by each hook that learns something. */
 const STATES_MAX = 400;
+/** No lease is relied on for that long without the engine, and the clone that left it may have been removed. */
+const TOLD_MS = 24 * 3_600_000;
 
 /** @param clone the one that this process works in */
 export function acknowledgedStates(cache: LeaseCache | null, clone: string): AcknowledgedStates {
   const states = new Map<Key, CachedState>(Object.entries(cache?.states ?? {}));
   const told = new Map<Key, UndeliveredState>(Object.entries(cache?.told ?? {}));
   const [learnt, left] = [new Set<Key>(), new Set<Key>()];
+  let delivered_boot_ms = 0;
   const put = (key: Key, state: CachedState): void => {
     if (TOLD_LATER.test(key)) return;
     states.delete(key);
@@ -80,7 +85,8 @@ export function acknowledgedStates(cache: LeaseCache | null, clone: string): Ack
         left.add(key);
       }
     },
-    into(old) {
+    delivered: (until_boot_ms) => (delivered_boot_ms = until_boot_ms),
+    into(old, now_boot_ms) {
       const merged = new Map(Object.entries(old?.states ?? {}));
       const later = new Map(Object.entries(old?.told ?? {}));
       for (const key of learnt) {
@@ -93,9 +99,18 @@ export function acknowledgedStates(cache: LeaseCache | null, clone: string): Ack
       }
       for (const key of left) {
         const mine = told.get(key);
+        later.delete(key);
         if (mine !== undefined) later.set(key, mine);
       }
       for (const [key, state] of merged) if (isOver(later.get(key), state)) later.delete(key);
+      for (const [nth, [key, { by, left_boot_ms }]] of [...later].reverse().entries()) {
+        const until_boot_ms = by === clone ? delivered_boot_ms : 0;
+        if (left_boot_ms >= until_boot_ms && now_boot_ms - left_boot_ms < TOLD_MS && nth < STATES_MAX)
+          continue;
+        later.delete(key);
+        // What was acknowledged before is out of date: ask the engine.
+        if ((merged.get(key)?.asked_boot_ms ?? 0) < Math.max(until_boot_ms, left_boot_ms)) merged.delete(key);
+      }
       return {
         states: Object.fromEntries([...merged].slice(-STATES_MAX)),
         told: Object.fromEntries(later),

@@ -9,7 +9,14 @@ import { elapsedSince, type BootMoment } from '../repo/boot-clock.ts';
 import type { StoreLook } from '../store/store.ts';
 import { believed, leasesKnown, mergedLeases } from './believed-leases.ts';
 import { acknowledgedStates, type AcknowledgedStates } from './acknowledged-states.ts';
-import { type CachedLease, type CachePlace, changeCache, type EndedMark, readCache } from './lease-cache.ts';
+import {
+  type CachedLease,
+  type CachePlace,
+  changeCache,
+  dropCache,
+  type EndedMark,
+  readCache,
+} from './lease-cache.ts';
 
 type Changed = readonly (readonly [Key, Json])[];
 
@@ -26,6 +33,8 @@ export interface KeptLeases extends Pick<AcknowledgedStates, 'tip' | 'statesOf' 
   learn(look: StoreLook, asked: BootMoment): void;
   committed(changed: Changed, lsn: Lsn, asked: BootMoment): void;
   leave(changed: Changed): void;
+  /** This clone's events that were left before then are in the ledger. */
+  delivered(before: BootMoment): void;
   /** Nothing that this machine has cached counts any longer. */
   distrust(): void;
   /** Call before committing or leaving events: drops the leases that they end from the cache. @throws if that cannot be stored */
@@ -68,7 +77,11 @@ export function openKept(place: CachePlace, moment: () => BootMoment): KeptLease
     const head = { v: 1, shared_as, machine, machine_boot, clock, indexed, away_boot_ms } as const;
     const marks = Object.fromEntries([...ended].map(([key, mark]) => [`${me} ${key}`, { key, ...mark }]));
     const news = { machine, marks, leases, known, at: moment() };
-    changeCache(place, (old) => ({ ...head, ...known.into(old), ...mergedLeases(old, news) }), patience_ms);
+    changeCache(
+      place,
+      (old) => ({ ...head, ...known.into(old, news.at.boot_ms), ...mergedLeases(old, news) }),
+      patience_ms,
+    );
   };
   return {
     ...{ moment, now },
@@ -95,7 +108,15 @@ export function openKept(place: CachePlace, moment: () => BootMoment): KeptLease
     },
     distrust() {
       ended.set(machineKey(place.machine), { until_boot_ms: moment().boot_ms });
-      write([], DISTRUST_MS);
+      try {
+        write([], DISTRUST_MS);
+      } catch {
+        dropCache(place);
+      }
+    },
+    delivered({ boot_ms }) {
+      known.delivered(boot_ms);
+      write([]);
     },
     leave: (changed) => known.leave(changed, moment().boot_ms),
     end(changed) {

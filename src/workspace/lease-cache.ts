@@ -99,6 +99,9 @@ export function readCache(place: CachePlace): LeaseCache | null {
   return isOurs && cache.machine_boot === place.machine_boot ? cache : null;
 }
 
+/** For when others use it for too long to change it. One that was about to write may still bring it back. */
+export const dropCache = ({ dir }: Pick<CachePlace, 'dir'>): void => rmSync(fileOf(dir), { force: true });
+
 /** If the cache is too long, only what invalidates leases is kept. */
 function jsonOf(cache: LeaseCache): string {
   const json = JSON.stringify(cache);

@@ -82,7 +82,11 @@ export function amongMachines<F extends SeenHere>(
     return look;
   };
   const opened: Store = { ...engineHere, look: (...about) => noted(engineHere.look(...about)) };
-  const asked = takingIn(opened, state_dir, (store) => takeInShared({ state_dir, store, shared_as, facts }));
+  const asked = takingIn(opened, state_dir, (store) => {
+    const begun = kept?.moment();
+    takeInShared({ state_dir, store, shared_as, facts });
+    if (begun !== undefined) attempt(() => kept?.delivered(begun), undefined);
+  });
   const store: Store & Partial<CachedStore> =
     kept === null
       ? asked

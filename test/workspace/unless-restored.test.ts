@@ -81,7 +81,7 @@ describe.skipIf(!hasPostgres())('a database that was restored', { timeout: 120_0
     expect(agent.guard('lock', 'try', 'a.txt').stderr).toMatch(REFUSED);
   });
 
-  test('is not suspected after the server, a machine or a clone was restarted, copied or moved', async () => {
+  test('is not suspected after its tables were rewritten, and a clone left and joined again', async () => {
     const cluster = await ownCluster();
     const [a, b] = two(cluster);
     const agent = reading(a);
