@@ -60,11 +60,7 @@ const unsettled = ({ line: { server, deadline_ms } }: Connected, lsn: Lsn): Guar
   );
 
 /** Reads up to the newest record that exists when it begins. */
-export async function* scanLog(
-  engine: Connected,
-  from: Lsn,
-  most?: number,
-): AsyncGenerator<LedgerRecord, void> {
+export async function* scanLog(engine: Connected, from: Lsn, most?: number): AsyncIterable<LedgerRecord> {
   const chain = chainFrom(from);
   let page = await pageAt(engine, chain.next, most);
   const goal = page.top;

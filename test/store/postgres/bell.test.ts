@@ -78,7 +78,7 @@ test('without a place for the socket each listens for itself', async () => {
 });
 
 test('the socket has a place in a home directory of an ordinary name, counted in bytes', () => {
-  const dirOf = (user: string): string => `${fleetDir({ HOME: `/Users/${user}` }, 'r', 'm')}`;
+  const dirOf = (user: string): string => fleetDir({ HOME: `/Users/${user}` }, 'r', 'm');
   const most = 20;
   const place = socketPath(dirOf('x'.repeat(most)), 'an address');
   if (process.platform !== 'win32') expect(place).toContain('x'.repeat(most));
