@@ -64,7 +64,7 @@ describe('policy', () => {
 
   test('is described where it is', () => {
     expect(textOf('README.md')).toMatch(
-      /^8\. All policy is pure functions.*in `src\/core`, and in `src\/settings`$/m,
+      /^8\. All policy is pure functions.*: `src\/core`, and `src\/settings`/m,
     );
     expect(textOf('docs/architecture.md')).toMatch(/`core\/policy`/);
   });
