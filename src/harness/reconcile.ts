@@ -143,6 +143,8 @@ function endAbandoned(space: HarnessWorkspace, draft: DraftState): void {
     made?.kept === true && made.is_unfinished !== true && !isElsewhere(draft, space.facts())
       ? reportWorktree(space.root, made)
       : made;
-  const at_work_wall_ms = lastAtWork(draft, files.log);
-  recordEnd(space, draft, { ...ending, reason, worktree, at_work_wall_ms, may_go_on: 'queued' });
+  // Otherwise its time is up, whether it said anything in it or not.
+  const isKnownGone = draft.supervisor !== null && isGone(draft.supervisor, space.facts());
+  const at_work = isKnownGone ? { at_work_wall_ms: lastAtWork(draft, files.log) } : {};
+  recordEnd(space, draft, { ...ending, reason, worktree, ...at_work, may_go_on: 'queued' });
 }

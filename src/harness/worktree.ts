@@ -46,8 +46,10 @@ export function removeWhole(root: string, { dir, branch }: Pick<WorktreeState, '
 export function removeUnused(root: string, { dir, branch }: Pick<WorktreeState, 'dir' | 'branch'>): void {
   if (existsSync(dir)) git(root, 'worktree', 'remove', '--force', dir);
   else git(root, 'worktree', 'prune');
-  if (git(root, 'for-each-ref', '--format=%(objectname)', `refs/heads/${branch}`) !== '')
-    git(root, 'branch', '-q', '-d', branch);
+  if (git(root, 'for-each-ref', '--format=%(objectname)', `refs/heads/${branch}`) === '') return;
+  // With an upstream, `-d` would compare with that, which may be behind what was merged here.
+  attempt(() => git(root, 'branch', '--unset-upstream', branch), undefined);
+  git(root, 'branch', '-q', '-d', branch);
 }
 
 /**

@@ -24,6 +24,9 @@ describe('guard agent prune', () => {
     const open = at.draft('dev', ['sh echo o > o', 'result x'], '--worktree');
     const [{ worktree }] = [at.await(left), at.await(open)];
     at.at.git('merge', '-q', worktree?.branch ?? '');
+    // Pushed before its last commit: git compares a branch with what it follows.
+    at.at.git('branch', 'pushed', 'HEAD~1');
+    at.at.git('branch', '-q', '--set-upstream-to', 'pushed', worktree?.branch ?? '');
     const running = at.draft('dev', ['hang']);
     // It may still be looked at: it is younger than a week.
     expect(at.guard('agent', 'prune', '--json').json()).toMatchObject({ logs: [], worktrees: [] });

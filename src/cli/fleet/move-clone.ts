@@ -23,6 +23,7 @@ export function moveClone(
   around: Surroundings,
 ): string {
   const before = readInstall(repo.state_dir);
+  let isClosed = false;
   const own = workspaceAround(around);
   const clone = nameClone(repo);
   const end = ownEnd(repo.state_dir);
@@ -30,8 +31,8 @@ export function moveClone(
   try {
     // New arrivals look there from now on, and whoever looked here before is refused once the ledger is closed.
     const isQuiet = requireQuiet(own, AGAIN) === tip && lateNames(own.state_dir).length === 0;
-    if (!isQuiet || !closeOwn(repo.state_dir, end))
-      throw fleetRefusal('Agents were at work here meanwhile.', `Run "${AGAIN}".`);
+    isClosed = isQuiet && closeOwn(repo.state_dir, end);
+    if (!isClosed) throw fleetRefusal('Agents were at work here meanwhile.', `Run "${AGAIN}".`);
     const space = workspaceAround(around);
     try {
       space.run({ type: 'machine.beat' });
@@ -40,7 +41,7 @@ export function moveClone(
     }
     return clone;
   } catch (error) {
-    reopenOwn(repo.state_dir);
+    if (isClosed) reopenOwn(repo.state_dir);
     writeInstall(repo.state_dir, before);
     forgetName(repo.state_dir);
     throw error;

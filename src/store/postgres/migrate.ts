@@ -23,7 +23,7 @@ CREATE SCHEMA IF NOT EXISTS guard AUTHORIZATION guard_owner;
 SET LOCAL ROLE guard_owner;
 CREATE TABLE IF NOT EXISTS guard.schema_version (version int PRIMARY KEY, at timestamptz NOT NULL DEFAULT now())`;
 
-async function inTransaction<T>(client: ClientBase, use: () => Promise<T>): Promise<T> {
+export async function inTransaction<T>(client: ClientBase, use: () => Promise<T>): Promise<T> {
   await client.query('BEGIN');
   try {
     const done = await use();
@@ -92,48 +92,3 @@ export const admitRole = (client: ClientBase, id: string, role: string): Promise
 export async function dropRepository(client: ClientBase, id: string): Promise<void> {
   await client.query('SELECT guard.drop_repository_1($1)', [id]);
 }
-
-/** More than are given out between two backups: a thousand per second for a month and a half. */
-const LEAP = 2 ** 32;
-
-/** After a restore to an earlier point: earlier leases count as from another boot, and every new token is larger than theirs. */
-export async function newEpoch(client: ClientBase, id: string, closed_for_ms = 0): Promise<void> {
-  await client.query('SELECT guard.new_epoch_1($1, $2, $3)', [id, LEAP, closed_for_ms]);
-}
-
-/** How long nothing is committed. */
-export interface Closing {
-  readonly closed_for_ms: number;
-  /** If machines of a repository announced a longer sign of life, close for that long. */
-  readonly or_longer: boolean;
-}
-
-export interface Closed {
-  readonly repositories: number;
-  /** The longest closing time of all repositories. */
-  readonly closed_for_ms: number;
-}
-
-/** Starts a new epoch in every repository of the database. */
-export async function newEpochs(client: ClientBase, { closed_for_ms, or_longer }: Closing): Promise<Closed> {
-  const { rows } = await client.query<{ id: string }>('SELECT id FROM guard.repository ORDER BY repo');
-  let longest_ms = closed_for_ms;
-  for (const { id } of rows) {
-    const own_ms = or_longer ? Math.max(closed_for_ms, await longestSign(client, id)) : closed_for_ms;
-    longest_ms = Math.max(longest_ms, own_ms);
-    await newEpoch(client, id, own_ms);
-  }
-  return { repositories: rows.length, closed_for_ms: longest_ms };
-}
-
-/** No one relies on a lease for longer than the validity of a machine's last sign of life. */
-const LONGEST_SIGN = `SELECT max((s.state::json->>'ttl_ms')::bigint)::float8 AS ttl_ms FROM guard.repository p, guard.state s
-  WHERE p.id = $1 AND s.repo = p.repo AND s.key >= convert_to('machine:', 'UTF8') AND s.key < convert_to('machine;', 'UTF8')`;
-
-const longestSign = (client: ClientBase, id: string): Promise<number> =>
-  inTransaction(client, async () => {
-    // A repository's states are only visible after entering it.
-    await client.query('SELECT guard.enter($1)', [id]);
-    const { rows } = await client.query<{ ttl_ms: number | null }>(LONGEST_SIGN, [id]);
-    return rows[0]?.ttl_ms ?? 0;
-  });

@@ -16,7 +16,8 @@ import { SCHEMA_VERSION } from './migrations/index.ts';
 import { connected } from './connected.ts';
 
 export type { PostgresConfig } from './address.ts';
-export { admitRole, initRepository, migrate, newEpoch } from './migrate.ts';
+export { admitRole, initRepository, migrate } from './migrate.ts';
+export { newEpoch } from './new-epoch.ts';
 
 /**
  * @throws GuardError GUARD_ERR_CONFIG; GUARD_ERR_ENGINE_AWAY if it does not answer; GUARD_ERR_ENGINE_ACCESS if it

@@ -7,7 +7,8 @@ import { monotonic } from '../../repo/clock.ts';
 import type { EngineHealth } from '../../core/engine-health.ts';
 import { healthIn } from './health.ts';
 import { PlainClient } from './plain-client.ts';
-import { admitRole, type Closed, type Closing, initRepository, migrate, newEpochs } from './migrate.ts';
+import { admitRole, initRepository, migrate } from './migrate.ts';
+import { type Closed, type Closing, newEpochs } from './new-epoch.ts';
 
 const CONNECT_MS = 10_000;
 

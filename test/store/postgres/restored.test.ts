@@ -1,7 +1,7 @@
 /** A database that was restored to an earlier state, on a server whose transaction ids start elsewhere. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newEpoch, newEpochs } from '../../../src/store/postgres/migrate.ts';
+import { newEpoch, newEpochs } from '../../../src/store/postgres/new-epoch.ts';
 import { openPostgres } from '../../../src/store/postgres/open.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { all, failure } from '../contract/bench.ts';
@@ -108,6 +108,19 @@ describe.skipIf(!hasPostgres())('a shared ledger that was put back to an older m
     const quick = machineOn(other, { id: 'm-a', ttl_ms: TTL_MS });
     expect(await quick.lock(quick.who('a'), 'f')).toBeGreaterThan(0);
     await other.close();
+  });
+
+  test('twice to the same one has larger tokens the second time', async () => {
+    const cluster = await sharedCluster();
+    const tokens: number[] = [];
+    for (const repository of [await newRepository(cluster), await newRepository(cluster)]) {
+      await asOwner(cluster, (client) => newEpoch(client, repository));
+      const store = await openPostgres({ url: urlOf(cluster), repository });
+      const here = machineOn(store, { id: 'm-a', ttl_ms: TTL_MS });
+      tokens.push(Number(await here.lock(here.who('a'), 'f')));
+      await store.close();
+    }
+    expect(tokens[1]).toBeGreaterThan(tokens[0] ?? Infinity);
   });
 
   test('draws its numbers behind those of a clone that joins at the same time', async () => {
