@@ -114,6 +114,8 @@ export interface Sums {
   readonly needing: number;
   readonly turns: number;
   readonly cost_usd: number;
+  /** That of one of them at least is estimated. */
+  readonly cost_is_estimate: boolean;
 }
 
 export function sumsOf(rows: readonly TreeRow[]): Sums {
@@ -124,6 +126,7 @@ export function sumsOf(rows: readonly TreeRow[]): Sums {
     needing: rows.filter(isNeedy).length,
     turns: rows.reduce((sum, { turns }) => sum + turns, 0),
     cost_usd: rows.reduce((sum, { cost_usd }) => sum + cost_usd, 0),
+    cost_is_estimate: rows.some((row) => 'cost_is_estimate' in row && row.cost_is_estimate),
   };
 }
 

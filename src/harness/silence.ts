@@ -45,6 +45,13 @@ export function callLimits(cwd: string, env: Environment): CallLimits {
   return { env: { ...env, ...Object.fromEntries(own) }, servers };
 }
 
+/** guard's own servers, as guard and its plugin name them. */
+const OWN = /^mcp__(?:plugin_guard_)?guard(?:-harness)?__$/;
+
+/** The shortest `timeout` that a user has set for one of guard's own servers. */
+export const ownServerMs = ({ servers }: Pick<CallLimits, 'servers'>): number =>
+  Math.min(Infinity, ...[...servers].flatMap(([prefix, limit_ms]) => (OWN.test(prefix) ? [limit_ms] : [])));
+
 /**
  * How long the unanswered calls may be silent by their own limits; 0 if none has one. A call of an MCP server without a
  * limit may take forever.

@@ -1,4 +1,5 @@
 /** Waiting for drafted agents: one, several, or the first of several. */
+import { attempt } from '../core/attempt.ts';
 import { awaitAgents, type Doomed } from '../harness/await.ts';
 import {
   awaited,
@@ -11,6 +12,7 @@ import {
 } from '../harness/awaited.ts';
 import { idMeant } from '../harness/agent-meant.ts';
 import { queuedNow } from '../harness/queue-place.ts';
+import { callLimits, ownServerMs } from '../harness/silence.ts';
 import type { HarnessWorkspace } from '../harness/workspace.ts';
 import type { CallerWorkspace } from '../workspace/workspace.ts';
 import { flag, label, number, oneOrMany, optional, withDefault } from './field.ts';
@@ -39,7 +41,7 @@ export async function awaitEnds(
 ): Promise<AwaitAnswer> {
   const timeout_ms = Math.min(
     timeout_seconds * 1000,
-    answerWithin(around.patience_ms, space.harness.stream_timeout_ms),
+    answerWithin(patienceOf(space, around), space.harness.stream_timeout_ms),
   );
   const found = await awaitAgents(space, space.who, ids, { ...around, first, timeout_ms });
   if (found === null) return { status: 'cancelled' };
@@ -50,6 +52,15 @@ export async function awaitEnds(
   if (first) return firstToEnd([one, ...others], at);
   return others.length === 0 ? awaited(one, at) : several(found, at);
 }
+
+/** What a server cannot know from its protocol: the limit in its entry of the client's settings. */
+const patienceOf = ({ root, env }: At, { patience_ms }: RunContext): number | undefined =>
+  patience_ms === undefined
+    ? undefined
+    : Math.min(
+        patience_ms,
+        attempt(() => ownServerMs(callLimits(root, env)), Infinity),
+      );
 
 /** A few seconds for the answer itself. */
 const ANSWER_MS = 10_000;

@@ -104,6 +104,18 @@ situationIf(process.platform === 'linux' && existsSync(SCRIPT), 'script(1), for 
       if (columns === 160) expect(stdout).toContain('should the new file have at its top?');
     }
 
+    // A terminal's own width counts, without COLUMNS.
+    const wide = atTerminal(stage, at, 'agent', 'list', '--since', '12h');
+    await wide.done;
+    const widest = Math.max(
+      ...wide
+        .seen()
+        .split(/\r?\n/)
+        .map((line) => Array.from(line).length),
+    );
+    expect(widest, wide.seen()).toBeGreaterThan(80);
+    expect(widest, wide.seen()).toBeLessThanOrEqual(120);
+
     // Refused without a terminal.
     expect((await at.guard('agent', 'attach', second)).stderr).toContain('terminal');
     const refused = atTerminal(stage, at, 'agent', 'attach', held);

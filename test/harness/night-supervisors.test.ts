@@ -27,8 +27,18 @@ describe('the supervisors of a night', () => {
     const { digest } = at.guard('role', 'approve', 'made', '--json').json() as { digest: string };
     expect(at.guard('role', 'approve', 'made', '--digest', digest).exit).toBe(0);
     const works = (...then: string[]): string[] => ['say One.', waitFor('killed'), ...then, 'hang'];
-    at.draft('dev', works(`note ${report('first')}`, 'hook Stop'), '--name', 'first');
-    at.draft('dev', works(`note ${report('second')}`, 'hook Stop'), '--name', 'second');
+    at.draft(
+      'dev',
+      works(`note ${report('first')}`, 'sh echo > noted-first', 'hook Stop'),
+      '--name',
+      'first',
+    );
+    at.draft(
+      'dev',
+      works(`note ${report('second')}`, 'sh echo > noted-second', 'hook Stop'),
+      '--name',
+      'second',
+    );
     at.draft('dev', works('hook PreToolUse'), '--name', 'works');
     at.draft('tired', [OVERLOADED], '--name', 'tired');
     at.draft('made', ['sh ls -A > listed', `result ${report('made')}`], '--name', 'made');
@@ -46,6 +56,8 @@ describe('the supervisors of a night', () => {
     for (const { pid } of supervisors) process.kill(pid, 'SIGKILL');
     await until(() => supervisors.every(isDead), 10_000);
     writeFileSync(at.at.path('killed'), '');
+    // Whoever looks ends the clients of dead supervisors at once, so nobody looks before these have reported.
+    await until(() => ['noted-first', 'noted-second'].every((name) => existsSync(at.at.path(name))), 30_000);
     const isOver = (name: string): boolean => named(name)?.endedAt !== null;
     await until(() => ['first', 'second', 'works', 'made'].every(isOver), 30_000);
     // An agent whose client was not running keeps waiting under a new supervisor, and is not lost.

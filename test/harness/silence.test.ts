@@ -1,6 +1,6 @@
 /** Silence during a wait or a running tool, and silence that is a stall. */
 import { describe, expect, it } from 'vitest';
-import { callLimits, openCallsMs } from '../../src/harness/silence.ts';
+import { callLimits, openCallsMs, ownServerMs } from '../../src/harness/silence.ts';
 import { scratch } from '../claude/driver.ts';
 import { harness, type Harness, until } from './harness.ts';
 
@@ -85,7 +85,12 @@ describe('the time that open calls have', () => {
     at.put('.claude/settings.json', given({ BASH_DEFAULT_TIMEOUT_MS: '1', BASH_MAX_TIMEOUT_MS: '1200000' }));
     at.put(
       '.mcp.json',
-      JSON.stringify({ mcpServers: { 'my db': { command: 'x', timeout: 300_000 }, y: {} } }),
+      JSON.stringify({
+        mcpServers: {
+          ...{ 'my db': { command: 'x', timeout: 300_000 }, y: {} },
+          ...{ guard: { timeout: 90_000 }, 'guard-harness': { timeout: 40_000 }, guards: { timeout: 5 } },
+        },
+      }),
     );
     const limits = callLimits(at.root, {
       HOME: at.home,
@@ -96,5 +101,7 @@ describe('the time that open calls have', () => {
     expect(openCallsMs({ open: call('Bash', { timeout: 1e9 }) }, limits)).toBe(1_210_000);
     expect(openCallsMs({ open: call('mcp__my_db__query') }, limits)).toBe(310_000);
     expect(openCallsMs({ open: call('mcp__y__query') }, limits)).toBe(70_000);
+    expect(ownServerMs(limits)).toBe(40_000);
+    expect(ownServerMs({ servers: new Map([['mcp__y__', 5]]) })).toBe(Infinity);
   });
 });

@@ -4,7 +4,7 @@ import { isNeedy, type Sums, sumsOf, type TreeRow } from '../../harness/list.ts'
 import type { Shell } from '../shell.ts';
 import { columns } from '../view/columns.ts';
 import { counted } from '../view/counted.ts';
-import { terminalHeight } from '../board/terminal-size.ts';
+import { terminalHeight, terminalWidth } from '../board/terminal-size.ts';
 import { agentCells, fitted } from './cells.ts';
 import { foldedFor } from './folded.ts';
 
@@ -62,8 +62,11 @@ export function showTree({ agents, sums, now, is_whole }: Listed, shell: Shell):
 
 const marked = (row: TreeRow, line = ''): string => (isNeedy(row) ? `!${line.slice(1)}` : line);
 
-/** The terminal's width, but never narrower than the columns need. */
-const widthOf = ({ env }: Shell): number => Math.max(WIDTH, Number(env['COLUMNS']) || WIDTH);
+/** The terminal's width, but never narrower than the columns need. A shell does not export COLUMNS, either. */
+function widthOf({ env }: Shell): number {
+  const seen = terminalWidth();
+  return Math.max(WIDTH, Number(env['COLUMNS']) || (seen === Infinity ? WIDTH : seen));
+}
 
 function notesOf(row: TreeRow): string[] {
   const { needs, reason, status, doing, leases, waiting_for, worktree, queue } = row;
@@ -104,10 +107,10 @@ const countsOf = ({ states }: Sums): string =>
 
 /** Without the turns if it does not fit with them. */
 function sumLine(sums: Sums, width: number): string {
-  const { needing, turns, cost_usd } = sums;
+  const { needing, turns, cost_usd, cost_is_estimate } = sums;
   const needs = needing === 0 ? '' : `; ${needing} need${needing === 1 ? 's' : ''} you`;
   const agents = `${countsOf(sums)}${needs}; `;
-  const cost = `${cost_usd.toFixed(2)} USD`;
+  const cost = `${cost_is_estimate ? '~' : ''}${cost_usd.toFixed(2)} USD`;
   const whole = `${agents}${counted(turns, 'turn')}, ${cost}`;
   return whole.length > width ? fitted(`${agents}${cost}`, width) : whole;
 }

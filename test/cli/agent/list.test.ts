@@ -64,6 +64,11 @@ describe('guard agent list', () => {
     );
   });
 
+  it('marks a sum of costs as estimated while one of them is', () => {
+    expect(shown([row('a'), row('b')]).at(-1)).toContain(' 2.50 USD');
+    expect(shown([row('a'), row('b', { cost_is_estimate: true })]).at(-1)).toContain(' ~2.50 USD');
+  });
+
   it('marks an agent that starts only if a person resumes another, and says how', () => {
     const words = 'queued, 1st of 1: waits until guard agent send resumes lost';
     const queue = { place: 1, of: 1, priority: 0, why: 'after' as const, after: ['claude-lost'], words };
