@@ -4,7 +4,7 @@ import { attempt } from '../core/attempt.ts';
 import { isOver } from '../core/drafts.ts';
 import type { AgentId } from '../core/types.ts';
 import { ifSaid } from '../worktrees/git.ts';
-import { gitIn, type KeptWorktree } from './kept-worktree.ts';
+import { branchTip, gitIn, type KeptWorktree } from './kept-worktree.ts';
 import type { PruneLimits } from './old-logs.ts';
 import { openFiles } from './open-files.ts';
 import { draftOf, type HarnessWorkspace } from './workspace.ts';
@@ -26,8 +26,7 @@ export function isUnused(
     ifSaid(git, at, 'merge-base', '--is-ancestor', tip, head) !== null;
   const own = `refs/heads/${branch}`;
   const isMerged = is_there ? isIn(dir, 'HEAD') : isIn(space.root, own);
-  const isBranchMerged =
-    ifSaid(git, space.root, 'rev-parse', '-q', '--verify', own) === null || isIn(space.root, own);
+  const isBranchMerged = branchTip(git, space.root, branch) === null || isIn(space.root, own);
   const isClean =
     !is_there ||
     worktree.is_unfinished === true ||

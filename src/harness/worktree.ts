@@ -34,19 +34,28 @@ export const commitOf = (root: string, name: string): string | null =>
     null,
   );
 
-/** Removes checkout and branch, whatever they contain. */
-export function removeWhole(root: string, { dir, branch }: Pick<WorktreeState, 'dir' | 'branch'>): void {
-  if (existsSync(dir)) git(root, 'worktree', 'remove', '--force', '--force', dir);
+type Place = Pick<WorktreeState, 'dir' | 'branch'>;
+
+/** @param force twice for a checkout that someone locked */
+function removeCheckout(root: string, dir: string, ...force: readonly '--force'[]): void {
+  if (existsSync(dir)) git(root, 'worktree', 'remove', ...force, dir);
   else git(root, 'worktree', 'prune');
-  if (git(root, 'for-each-ref', '--format=%(objectname)', `refs/heads/${branch}`) !== '')
-    git(root, 'branch', '-q', '-D', branch);
+}
+
+/** Empty if there is none. */
+const tipOf = (root: string, branch: string): string =>
+  git(root, 'for-each-ref', '--format=%(objectname)', `refs/heads/${branch}`).trim();
+
+/** Removes checkout and branch, whatever they contain. */
+export function removeWhole(root: string, { dir, branch }: Place): void {
+  removeCheckout(root, dir, '--force', '--force');
+  if (tipOf(root, branch) !== '') git(root, 'branch', '-q', '-D', branch);
 }
 
 /** The same, except for a checkout that someone locked, and a branch that is not merged. */
-export function removeUnused(root: string, { dir, branch }: Pick<WorktreeState, 'dir' | 'branch'>): void {
-  if (existsSync(dir)) git(root, 'worktree', 'remove', '--force', dir);
-  else git(root, 'worktree', 'prune');
-  if (git(root, 'for-each-ref', '--format=%(objectname)', `refs/heads/${branch}`) === '') return;
+export function removeUnused(root: string, { dir, branch }: Place): void {
+  removeCheckout(root, dir, '--force');
+  if (tipOf(root, branch) === '') return;
   // With an upstream, `-d` would compare with that, which may be behind what was merged here.
   attempt(() => git(root, 'branch', '--unset-upstream', branch), undefined);
   git(root, 'branch', '-q', '-d', branch);
@@ -61,7 +70,7 @@ export function reportWorktree(root: string, made: WorktreeState): WorktreeState
   try {
     const is_there = existsSync(dir);
     if (!is_there) git(root, 'worktree', 'prune');
-    const own = git(root, 'for-each-ref', '--format=%(objectname)', `refs/heads/${branch}`).trim();
+    const own = tipOf(root, branch);
     const head = is_there ? git(dir, 'rev-parse', 'HEAD').trim() : '';
     const tips = [own, head].filter((tip) => tip !== '');
     const committed = tips.flatMap((tip) => paths(git(root, 'diff', '--name-only', '-z', base, tip)));
