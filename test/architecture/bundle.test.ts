@@ -135,7 +135,7 @@ describe('what the hook is made of', () => {
 
 describe('the driver of the shared ledger', () => {
   /** Strings that only the driver's code contains: names of its parameters and of guard's functions. */
-  const MARKS = ['client_encoding', 'commit_1', 'idle_in_transaction'];
+  const MARKS = ['client_encoding', 'commit_2', 'idle_in_transaction'];
 
   test('is in files of its own, which neither hooks nor their server nor the quick commands contain', () => {
     const chunks = readdirSync(join(DIST, 'cli/chunks')).map((name) => `cli/chunks/${name}`);

@@ -28,7 +28,7 @@ const one = <T>(all: readonly T[], random: Random): T => all[random(all.length)]
 
 const END = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = $1`;
 const BUSY_FIRST = `${END} AND pid IN (SELECT pid FROM pg_stat_activity WHERE usename = $1
-  ORDER BY state = 'active' AND query LIKE '%commit_1%' DESC, random() LIMIT 1)`;
+  ORDER BY state = 'active' AND query LIKE '%commit_2%' DESC, random() LIMIT 1)`;
 
 const endOne = ({ pair, role }: Trouble): Promise<unknown> =>
   asOwner(pair.primary(), (owner) => owner.query(BUSY_FIRST, [role]));

@@ -13,7 +13,7 @@ export interface WireData {
   readonly slow_ms: number;
 }
 
-const COMMIT = 'commit_1';
+const COMMIT = 'commit_2';
 
 export function serveWire(): void {
   const { shared, to, slow_ms } = workerData as WireData;

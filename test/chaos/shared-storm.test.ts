@@ -65,7 +65,7 @@ describe.skipIf(!hasPostgres())('a shared ledger', () => {
 
   test.each([
     ['versions are not compared', 'WHERE coalesce(s.ver, 0) <> u.v)', 'WHERE false)'],
-    ['nothing is locked', 'PERFORM pg_advisory_xact_lock_shared(whole);', 'RETURN;'],
+    ['nothing is locked', ') q GROUP BY q.h ORDER BY q.h', ') q WHERE false GROUP BY q.h ORDER BY q.h'],
     ['what is written is locked as what is read', 'CASE WHEN o.x THEN', 'CASE WHEN false THEN'],
   ])('in which %s is caught', { retry: 4 }, async (_what, from, to) => {
     expect(await raced(await configWith(cluster, mutated(from, to)))).not.toEqual([]);

@@ -35,7 +35,7 @@ const KILL_MS = 600;
 
 /** Ends one of the role's server processes, preferably one in the middle of a commit. */
 const END = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = $1
-  ORDER BY state = 'active' AND query LIKE '%commit_1%' DESC, random() LIMIT 1`;
+  ORDER BY state = 'active' AND query LIKE '%commit_2%' DESC, random() LIMIT 1`;
 const BUSY = `SELECT FROM pg_stat_activity WHERE usename = $1 AND state <> 'idle'`;
 
 /** Checks the ledger against what every worker was told. */

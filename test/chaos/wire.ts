@@ -20,7 +20,7 @@ interface Link {
   isDead: boolean;
 }
 
-const COMMIT = 'commit_1';
+const COMMIT = 'commit_2';
 
 function join(near: Socket, far: Socket): Link {
   const link: Link = { near, far, isDead: false };

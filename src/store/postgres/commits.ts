@@ -11,9 +11,9 @@ import { rings } from './rings.ts';
 
 const VERDICTS = ['done', 'repeated'] as const;
 
-/** In the order of the parameters of `guard.commit_1`. */
+/** In the order of the parameters of `guard.commit_2`. */
 function parametersOf({ keys, lists }: Read, given: readonly RecordBody[]): readonly unknown[] {
-  const { written, stamps, pieces, gaps, span } = openCommit(given);
+  const { written, stamps, content, gaps, span } = openCommit(given);
   const ids = explicitIds(given);
   return [
     [...keys.keys()].map(bytesOfKey),
@@ -26,7 +26,7 @@ function parametersOf({ keys, lists }: Read, given: readonly RecordBody[]): read
     written.map(({ open_at }) => open_at),
     written.map(({ rec_at }) => rec_at),
     stamps,
-    pieces,
+    content,
     gaps,
     span,
     rings(given),
@@ -42,7 +42,7 @@ export async function commitOver(
   if (records.length === 0) return { verdict: 'done', lsn: read.tip };
   const given = records.map((body, at) => (at === 0 && id !== undefined ? { id, ...body } : body));
   const values = [engine.repository, randomUUID(), engine.seen(), read.tip, ...parametersOf(read, given)];
-  const answer = await engine.line.call('commit_1', values);
+  const answer = await engine.line.call('commit_2', values);
   const verdict = VERDICTS.find((one) => one === answer['verdict']);
   if (verdict !== undefined) {
     const lsn = Number(answer['lsn']);

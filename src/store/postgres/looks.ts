@@ -1,4 +1,4 @@
-/** Converts looks as the server answers them, from `guard.look_1` and from a `guard.commit_1` that found something moved. */
+/** Converts looks as the server answers them, from `guard.look_2` and from a `guard.commit_2` that found something moved. */
 import type { Json, Key, Lsn } from '../../core/ledger.ts';
 import { lookOf } from '../look.ts';
 import type { Index, Listed, StoreLook } from '../store.ts';
@@ -20,6 +20,8 @@ export interface Answered {
   readonly epoch: string;
   readonly states: readonly (readonly [Lsn, Json])[];
   readonly lists: readonly AnsweredList[];
+  /** Keys that the server included because others refer to them, after those asked for. Hexadecimal. */
+  readonly more?: readonly string[];
 }
 
 /** Listings in the form that the functions take: below, since, most, after. */
@@ -43,9 +45,9 @@ function listedOf({ below, since, most, after }: Index, { version, rows }: Answe
   return { ...index, version, entries };
 }
 
-export function readLook(answer: Answered, keys: readonly Key[], indexes: readonly Index[]): StoreLook {
-  const { tip, top, now, born, epoch, states, lists } = answer;
-  const stated = keys.map((key, at) => {
+export function readLook(answer: Answered, asked: readonly Key[], indexes: readonly Index[]): StoreLook {
+  const { tip, top, now, born, epoch, states, lists, more = [] } = answer;
+  const stated = [...asked, ...more.map(keyOfHex)].map((key, at) => {
     const [version, state] = states[at] ?? [0, null];
     return [key, { version, state: version === 0 ? undefined : state }] as const;
   });

@@ -1,6 +1,6 @@
 /**
- * Prepares the records of a commit for the server before it has drawn their number: text cut into pieces where the
- * number belongs. `fill` inserts a number whose first digits occur nowhere in the records, so every occurrence of it is
+ * Prepares the records of a commit for the server before it has drawn their number: text with marks where the number
+ * belongs. `fill` inserts a number whose first digits occur nowhere in the records, so every occurrence of it is
  * a place to be filled, and nothing else is.
  */
 import type { Key, RecordBody } from '../../core/ledger.ts';
@@ -9,8 +9,8 @@ import { checkBody, RECORD_BYTES_MAX } from '../record.ts';
 import { misuse } from '../told-failure.ts';
 import { bytesOfKey } from './key-bytes.ts';
 
-/** A separator that cannot occur, because JSON escapes it. */
-const BETWEEN = '\x1f';
+/** A separator and a mark that cannot occur, because JSON escapes them. */
+const [BETWEEN, MARK] = ['\x1f', '\x1e'];
 /** Range of the numbers after the first one, as in placeholder.ts. */
 const ROOM = 10_000_000;
 const FIRST_DIGITS = 123_456_789;
@@ -25,13 +25,14 @@ interface Written {
   readonly state: string;
 }
 
-/** The parameters of `guard.commit_1` with the same names. */
+/** The parameters of `guard.commit_2` with the same names. */
 export interface OpenCommit {
   readonly written: readonly Written[];
   /** When each record happened; null: when it is appended. */
   readonly stamps: readonly (number | null)[];
-  readonly pieces: readonly string[];
-  /** What to add to the commit's number after each piece but the last. */
+  /** The states, then the bodies. A number is written as what to add to the commit's first one, between two marks. */
+  readonly content: string;
+  /** Every such summand once. */
   readonly gaps: readonly number[];
   /** How many numbers the commit takes. */
   readonly span: number;
@@ -77,13 +78,16 @@ export function openCommit(records: readonly RecordBody[]): OpenCommit {
     ...written.map(({ state }) => state),
     ...records.map((record) => bodyOf(record, first)),
   ].join(BETWEEN);
-  const cut = items.split(new RegExp(`${digits}(\\d{7})`));
-  const gaps = cut.filter((_, at) => at % 2 === 1).map(Number);
+  const gaps = new Set<number>();
+  const content = items.replace(new RegExp(`${digits}(\\d{7})`, 'g'), (_, gap: string) => {
+    gaps.add(Number(gap));
+    return `${MARK}${Number(gap)}${MARK}`;
+  });
   return {
     written,
     stamps: records.map(({ ts_ms }) => (ts_ms === NEXT ? null : ts_ms)),
-    pieces: cut.filter((_, at) => at % 2 === 0),
-    gaps,
+    content,
+    gaps: [...gaps],
     span: 1 + Math.max(0, ...gaps, ...written.map(({ open_at }) => open_at ?? 0)),
   };
 }

@@ -9,6 +9,7 @@ import { openWakes } from './wakes.ts';
 import { commitOver } from './commits.ts';
 import { schemaDiffers } from './engine-failure.ts';
 import { followLog, scanLog } from './follow.ts';
+import { referencesFrom } from './references.ts';
 import { bytesOfKey } from './key-bytes.ts';
 import { dial, type Greeting } from './line.ts';
 import { type Answered, listParameters, readLook } from './looks.ts';
@@ -44,8 +45,9 @@ function storeOf(
   const wakes = openWakes(config, channel);
   const look: Store<'later'>['look'] = async (keys, indexes = []) => {
     const asked: readonly Key[] = [...new Set(keys)];
-    const values = [engine.repository, asked.map(bytesOfKey), ...listParameters(indexes)];
-    const answer = JSON.parse(String((await engine.line.call('look_1', values))['look_1'])) as Answered;
+    const follow = referencesFrom(asked);
+    const values = [engine.repository, asked.map(bytesOfKey), ...listParameters(indexes), ...follow];
+    const answer = JSON.parse(String((await engine.line.call('look_2', values))['look_2'])) as Answered;
     engine.see(answer.top);
     return readLook(answer, asked, indexes);
   };

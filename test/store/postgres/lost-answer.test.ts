@@ -40,7 +40,7 @@ describe.skipIf(!hasPostgres())('a commit whose answer is lost', () => {
     await withStore(async (store) => {
       await put(store, body({ k: 0 }));
       const { tip } = await store.look(['k']);
-      proxy.cut(how, 'commit_1');
+      proxy.cut(how, 'commit_2');
       const cuts = proxy.cuts();
       const done = await store.commit({ tip, keys: new Map(), lists: [] }, [body({ k: 1 }), body({ j: 1 })]);
       expect(proxy.cuts()).toBe(cuts + 1);
@@ -51,11 +51,11 @@ describe.skipIf(!hasPostgres())('a commit whose answer is lost', () => {
   });
 
   test('is in twice where the nonce is not looked for', async () => {
-    const from = 'AND l.lsn > seen AND l.nonce = commit_1.nonce';
+    const from = 'AND l.lsn > seen AND l.nonce = commit_2.nonce';
     const config = await configWith(await sharedCluster(), mutated(from, 'AND false'));
     await withStore(async (store) => {
       const { tip } = await store.look([]);
-      proxy.cut('answer', 'commit_1');
+      proxy.cut('answer', 'commit_2');
       await store.commit({ tip, keys: new Map(), lists: [] }, [body({ k: 1 })]);
       expect((await all(store)).length).toBe(2);
     }, config);
@@ -65,7 +65,7 @@ describe.skipIf(!hasPostgres())('a commit whose answer is lost', () => {
     await withStore(async (store) => {
       await put(store, body({ k: 1 }));
       for (const how of ['answer', 'question', 'silence'] as const) {
-        proxy.cut(how, 'look_1');
+        proxy.cut(how, 'look_2');
         expect((await store.look(['k'])).get('k')).toBe(1);
       }
     });

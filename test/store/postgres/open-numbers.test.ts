@@ -6,10 +6,9 @@ import { body } from '../contract/worker.ts';
 
 /** Fills in the numbers as the server does. */
 function filledIn(records: readonly RecordBody[], lsn: number) {
-  const { pieces, gaps, written, stamps } = openCommit(records);
-  const items = pieces
-    .map((piece, at) => piece + String(gaps[at] === undefined ? '' : lsn + gaps[at]))
-    .join('')
+  const { content, gaps, written, stamps } = openCommit(records);
+  const items = gaps
+    .reduce((text, gap) => text.replaceAll(`\x1e${gap}\x1e`, String(lsn + gap)), content)
     .split('\x1f');
   return {
     states: Object.fromEntries(

@@ -1,5 +1,6 @@
 /** The database's owner, in an environment that another user can influence. */
 import { afterEach, describe, expect, test } from 'vitest';
+import { SCHEMA_VERSION } from '../../../src/store/postgres/migrations/index.ts';
 import { asOwner } from '../../../src/store/postgres/owner.ts';
 import { sharedCluster, urlOf } from './shared.ts';
 import { newDatabase } from './databases.ts';
@@ -16,6 +17,6 @@ describe.skipIf(!hasPostgres())('the owner of a shared ledger', () => {
     const cluster = await sharedCluster();
     const url = urlOf(cluster, 'postgres', await newDatabase(cluster));
     process.env['PGOPTIONS'] = '-c default_transaction_read_only=on';
-    expect(await asOwner(url, (owner) => owner.migrate())).toBe(1);
+    expect(await asOwner(url, (owner) => owner.migrate())).toBe(SCHEMA_VERSION);
   });
 });

@@ -39,6 +39,7 @@ describe.skipIf(!hasPostgres())('a role of an agent', () => {
   const ask = (text: string, values: unknown[] = []): Promise<unknown> =>
     attacker.query<Record<string, unknown>>(text, values).then(({ rows }) => rows, codeOf);
   const LOOK = `SELECT guard.look_1($1, '{}', ARRAY[''::bytea], '{0}', '{0}', ARRAY[NULL::bytea]) AS look`;
+  const LOOK_2 = LOOK.replace('look_1', 'look_2').replace('])', `], ARRAY['"by":"'], '{path:}')`);
 
   test.each(['repository', 'member', 'state', 'log', 'known', 'schema_version'])(
     'has no right on %s',
@@ -49,7 +50,7 @@ describe.skipIf(!hasPostgres())('a role of an agent', () => {
     },
   );
 
-  test('can call the seven functions for agents, and none of those behind them', async () => {
+  test('can call the nine functions for agents, and none of those behind them', async () => {
     const { rows } = await asOwner(cluster, (client) =>
       client.query<{ name: string }>(
         `SELECT p.proname AS name FROM pg_proc p WHERE p.pronamespace = 'guard'::regnamespace AND has_function_privilege($1, p.oid, 'EXECUTE')`,
@@ -58,11 +59,13 @@ describe.skipIf(!hasPostgres())('a role of an agent', () => {
     );
     expect(rows.map(({ name }) => name).sort()).toEqual([
       'commit_1',
+      'commit_2',
       'follow_1',
       'health_1',
       'hello_1',
       'leap_1',
       'look_1',
+      'look_2',
       'scan_1',
     ]);
     for (const call of [
@@ -78,6 +81,7 @@ describe.skipIf(!hasPostgres())('a role of an agent', () => {
   test('is told of a repository of others what it is told of one that is not there', async () => {
     for (const id of [theirs, randomUUID()]) {
       expect(await ask(LOOK, [id])).toBe('GD404');
+      expect(await ask(LOOK_2, [id])).toBe('GD404');
       expect(await ask('SELECT guard.hello_1($1)', [id])).toBe('GD404');
       expect(await ask('SELECT guard.scan_1($1, 0, 9)', [id])).toBe('GD404');
       expect(await ask('SELECT guard.follow_1($1, 9)', [id])).toBe('GD404');
@@ -126,10 +130,16 @@ describe.skipIf(!hasPostgres())('a role of an agent', () => {
     await ask('BEGIN ISOLATION LEVEL REPEATABLE READ');
     expect(await ask(LOOK, [mine])).toBe('GD409');
     await ask('ROLLBACK');
+    await ask('BEGIN ISOLATION LEVEL REPEATABLE READ');
+    expect(await ask(LOOK_2, [mine])).toBe('GD409');
+    await ask('ROLLBACK');
     await ask('BEGIN; SELECT pg_current_xact_id()');
     const arrays = Array.from({ length: 13 }, () => `'{}'`).join(',');
     const commit = `SELECT guard.commit_1($1, $1, 0, 1, ${arrays}, '{}', '{}', 1, false)`;
     expect(await ask(commit, [mine])).toBe('GD409');
+    await ask('ROLLBACK; BEGIN; SELECT pg_current_xact_id()');
+    const leaner = `SELECT guard.commit_2($1, $1, 0, 1, ${arrays}, '', '{}', 1, false)`;
+    expect(await ask(leaner, [mine])).toBe('GD409');
     await ask('ROLLBACK');
   });
 

@@ -40,13 +40,24 @@ export class Crowd {
     this.ways = ways;
   }
 
+  /** Agents join once and lock for hours, so their joining is not measured. */
+  async arrive(): Promise<void> {
+    const agents = Array.from({ length: this.load.agents }, (_, agent) => agent).values();
+    await this.lanes(async () => {
+      for (const agent of agents) await this.ways.arrive?.(agent);
+    });
+  }
+
   async work(for_ms: number): Promise<void> {
     const begun_ms = monotonic();
-    const lane = async (): Promise<void> => {
+    await this.lanes(async () => {
       while (monotonic() - begun_ms < for_ms) await this.act();
-    };
-    await Promise.all(Array.from({ length: this.load.connections }, lane));
+    });
     this.tally.spent_ms += monotonic() - begun_ms;
+  }
+
+  private async lanes(lane: () => Promise<void>): Promise<void> {
+    await Promise.all(Array.from({ length: this.load.connections }, lane));
   }
 
   private async act(): Promise<void> {

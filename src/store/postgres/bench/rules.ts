@@ -21,6 +21,7 @@ export function byRules(store: Store<'later'>, { machines, policy }: Crowd): Loc
     ...{ id: `agent-${agent}`, kind: 'session', parent: null, session: `agent-${agent}`, proc: null },
   });
   return {
+    arrive: (agent) => operate(store, { type: 'agent.present', who: whoOf(agent) }, factsOf(agent)),
     async acquire(agent, paths) {
       const event = { type: 'lock.acquire', who: whoOf(agent), paths, mode: 'exclusive', all: true } as const;
       const told = await operate(store, { ...event, ttl_ms: null, wait_until_mono_ms: null }, factsOf(agent));

@@ -64,6 +64,7 @@ export const runBench = ({ owner_url, address, role }: BenchPlace, plan: BenchPl
       const rules = new Crowd(plan, byRules(store, plan));
       const yardstick = openYardstick(address.url, schema, connections);
       const sql = new Crowd(plan, yardstick);
+      await Promise.all([rules.arrive(), sql.arrive()]);
       for (let left_ms = plan.for_ms; left_ms > 0; left_ms -= TURN_MS) {
         await rules.work(Math.min(left_ms, TURN_MS));
         await sql.work(Math.min(left_ms, TURN_MS));

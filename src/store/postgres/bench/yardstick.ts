@@ -40,6 +40,7 @@ export async function dropYardstick(owner: ClientBase, name: string): Promise<vo
 }
 
 export interface LockWays {
+  arrive?(agent: number): Promise<unknown>;
   /** Resolves to false if another agent has one of them. */
   acquire(agent: number, paths: readonly string[]): Promise<boolean>;
   release(agent: number, paths: readonly string[]): Promise<unknown>;
