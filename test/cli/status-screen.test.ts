@@ -1,8 +1,9 @@
 /** `guard status --watch` in a real terminal made by `script`; a terminal emulator reads its output. */
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import xterm from '@xterm/headless';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { READ_MS } from '../../src/cli/board/asking.ts';
 import { GUARD, oneAgent, type Scratch } from '../claude/driver.ts';
 
 const PATIENTLY = { timeout: 30_000, interval: 50 };
@@ -16,6 +17,8 @@ interface Screen {
   type(keys: string): void;
   /** Signals guard itself, not the shell around it. */
   signal(name: NodeJS.Signals): void;
+  /** As a window manager does. */
+  resize(columns: number, rows: number): void;
   bytes(): number;
   told(): string;
   /** The kernel's process state: `T` is stopped. */
@@ -24,9 +27,9 @@ interface Screen {
   readonly done: Promise<number | null>;
 }
 
-function watch(at: Scratch, env: Readonly<Record<string, string>> = {}): Screen {
+function watch(at: Scratch, env: Readonly<Record<string, string>> = {}, command = 'status'): Screen {
   const terminal = new xterm.Terminal({ cols: COLUMNS, rows: ROWS, allowProposedApi: true });
-  const line = `stty cols ${COLUMNS} rows ${ROWS}; echo "pid=$$"; exec '${process.execPath}' '${GUARD}' status --watch`;
+  const line = `stty cols ${COLUMNS} rows ${ROWS}; echo "pid=$$ tty=$(tty)"; exec '${process.execPath}' '${GUARD}' ${command} --watch`;
   const child = spawn('script', ['-qec', line, '/dev/null'], {
     cwd: at.root,
     env: { ...at.env, TERM: 'xterm-256color', ...env },
@@ -40,7 +43,7 @@ function watch(at: Scratch, env: Readonly<Record<string, string>> = {}): Screen 
   const pid = (): number => Number(/pid=(\d+)/.exec(text)?.[1]);
   const lines = (): readonly string[] =>
     Array.from(
-      { length: ROWS },
+      { length: terminal.rows },
       (_, y) =>
         terminal.buffer.active.getLine(terminal.buffer.active.viewportY + y)?.translateToString(true) ?? '',
     );
@@ -50,6 +53,11 @@ function watch(at: Scratch, env: Readonly<Record<string, string>> = {}): Screen 
     isAlternate: () => terminal.buffer.active.type === 'alternate',
     type: (keys) => void child.stdin.write(keys),
     signal: (name) => void process.kill(pid(), name),
+    resize(columns, rows) {
+      terminal.resize(columns, rows);
+      const tty = /tty=(\S+)/.exec(text)?.[1] ?? '';
+      spawnSync('stty', ['-F', tty, 'cols', String(columns), 'rows', String(rows)]);
+    },
     bytes: () => text.length,
     told: () => text,
     state: () => /^State:\s+(\w)/m.exec(readFileSync(`/proc/${pid()}/status`, 'utf8'))?.[1],
@@ -76,6 +84,12 @@ describe.runIf(process.platform === 'linux' && existsSync('/usr/bin/script'))('g
       const before = screen.bytes();
       await new Promise((resolve) => setTimeout(resolve, 3_000));
       expect(screen.bytes() - before).toBeLessThan(1_500);
+      screen.resize(60, 12);
+      await vi.waitFor(() => expect(screen.lines()[11]).toMatch(/^q quit/), PATIENTLY);
+      expect(screen.lines()[0]).toMatch(/^\S+ +locks/);
+      screen.resize(120, 40);
+      await vi.waitFor(() => expect(screen.lines()[39]).toMatch(/^q quit/), PATIENTLY);
+      expect(screen.lines().filter((line) => line.startsWith('q quit'))).toHaveLength(1);
       screen.type('q');
       expect(await screen.done).toBe(0);
       // The reader lags slightly behind.
@@ -123,15 +137,24 @@ describe.runIf(process.platform === 'linux' && existsSync('/usr/bin/script'))('g
       await screen.shows(/a\.txt/);
       screen.type('G');
       await screen.shows(/^> a\.txt/m);
-      screen.type('r');
-      await screen.shows(/Asked /);
+      // A held key asks once, and takes nothing.
+      screen.type('rrr');
+      await screen.shows(/Asked\. Press r again to take back 1 file of /);
       expect(at.log('revoke')).toEqual([]);
-      screen.type('r');
-      await screen.shows(/Taken back from .*: 1 file/);
+      expect(at.log('message')).toHaveLength(1);
+      await vi.waitFor(
+        async () => {
+          screen.type('r');
+          await vi.waitFor(() => expect(screen.lines().join('\n')).toMatch(/Taken back: 1 file of /), 500);
+        },
+        { timeout: 30_000, interval: READ_MS + 200 },
+      );
       expect(at.log('revoke')).toMatchObject([{ agent: agent.name, path: 'a.txt', cause: 'person' }]);
       screen.type('q');
       await screen.done;
       expect(JSON.stringify(agent.prompt('and now?'))).toMatch(/taken back by .*, a person/);
+      // Who pressed the keys is no agent.
+      expect(at.guard('status').stdout).toContain('1 agent ');
     },
   );
 

@@ -2,24 +2,26 @@
 import { grouped } from '../../core/grouped.ts';
 import { plain } from '../../core/plain.ts';
 import { age } from '../../core/time.ts';
-import type { BoardCell, BoardRow, BoardSection, BoardView } from './rows.ts';
+import { byNeed } from './agent-need.ts';
 import { foldPaths } from './fold.ts';
+import { heldFilesOf } from './held-files.ts';
+import type { BoardCell, BoardRow, BoardView } from './rows.ts';
 
 type Agent = BoardView['told']['agents'][number];
 
-export function agentSection(view: BoardView): BoardSection {
+export function rowsOfAgents(view: BoardView): BoardRow[] {
   const holds = grouped(view.told.leases, ({ holder }) => holder);
   const commands = grouped(view.told.commands, ({ agent }) => agent);
   const waits = grouped(view.told.waits, ({ from }) => from);
-  const rows = view.told.agents.map((agent): BoardRow => {
-    const paths = (holds.get(agent.agent) ?? []).map(({ path }) => path);
+  return byNeed(view).map((agent): BoardRow => {
+    const paths = [...new Set((holds.get(agent.agent) ?? []).map(({ path }) => path))];
     const doing = doingOf(view, agent, {
       command: commands.get(agent.agent)?.[0],
       waits: waits.get(agent.agent) ?? [],
     });
     const own = plain(agent.agent);
     return {
-      id: `agent ${agent.agent}`,
+      id: JSON.stringify(['agent', agent.agent]),
       cells: [
         { text: plain(agent.name), tone: 'bold' },
         { text: age(agent.last_active_seconds * 1000), tone: 'dim' },
@@ -29,15 +31,14 @@ export function agentSection(view: BoardView): BoardSection {
         { text: own === agent.name ? '' : own, tone: 'dim', is_spare: true },
       ],
       detail: [
-        `${own}, ${agent.kind}${agent.drafted === null ? '' : ` drafted as ${plain(agent.drafted.role)} for ${plain(agent.drafted.task)}`}`,
+        `${view.fullNameOf(agent.agent)}, ${agent.kind}${agent.drafted === null ? '' : ` drafted as ${plain(agent.drafted.role)} for ${plain(agent.drafted.task)}`}`,
         `last heard of ${age(agent.last_active_seconds * 1000)} ago, here for ${view.ago(agent.joined)}, turn ${agent.turn}${agent.pid === null ? '' : `, pid ${agent.pid}`}`,
         ...(doing.text === '' ? [] : [doing.text]),
         ...(paths.length === 0 ? ['holds nothing'] : ['holds', ...paths.map((path) => `  ${plain(path)}`)]),
       ],
-      ...(paths.length === 0 ? {} : { held: { by: agent.agent, paths, area: paths[0] ?? '' } }),
+      ...(paths.length === 0 ? {} : { held: heldFilesOf(view, agent.agent, paths) }),
     };
   });
-  return { title: 'Agents', tone: 'bold', rows };
 }
 
 interface Doing {

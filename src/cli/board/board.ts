@@ -7,29 +7,43 @@ import { plain } from '../../core/plain.ts';
 import { age } from '../../core/time.ts';
 import type { Status } from '../../operations/status.ts';
 import { counted } from '../view/counted.ts';
-import { agentSection } from './agent-rows.ts';
-import { heldSections } from './held-rows.ts';
+import { rowsOfAgents } from './agent-rows.ts';
+import { commandRows, lockRows, reservationRows } from './held-rows.ts';
 import { needRows } from './need-rows.ts';
-import type { Board, BoardCell, BoardView } from './rows.ts';
+import { withoutPassersBy } from './passers-by.ts';
+import type { Board, BoardCell, BoardSection, BoardView } from './rows.ts';
+import { waitRows } from './wait-rows.ts';
 
-export function boardViewOf(told: Status, now_ms: number, is_folded = false): BoardView {
-  const names = new Map(told.agents.map(({ agent, name }) => [agent, name]));
+export function boardViewOf(seen: Status, now_ms: number, is_folded = false): BoardView {
+  const names = new Map(seen.agents.map(({ agent, name }) => [agent, name]));
+  const nameOf = (id: string): string => plain(names.get(id) ?? id);
   return {
-    ...{ told, now_ms, is_folded },
-    nameOf: (id) => plain(names.get(id) ?? id),
+    ...{ told: withoutPassersBy(seen), now_ms, is_folded, nameOf },
+    fullNameOf: (id) => (nameOf(id) === plain(id) ? nameOf(id) : `${nameOf(id)} (${plain(id)})`),
     ago: (time) => age(now_ms - Date.parse(time)),
   };
 }
 
 export function boardOf(told: Status, now_ms: number, is_folded: boolean): Board {
   const view = boardViewOf(told, now_ms, is_folded);
-  const needs = needRows(view);
   const sections = [
-    { title: 'Needs attention', tone: 'red' as const, rows: needs },
-    agentSection(view),
-    ...heldSections(view),
+    { title: 'Needs attention', tone: 'red' as const, rows: needRows(view) },
+    { title: 'Waiting', tone: 'bold' as const, rows: waitRows(view) },
+    { title: 'Agents', tone: 'bold' as const, rows: rowsOfAgents(view) },
+    { title: 'Commands that write', tone: 'bold' as const, rows: commandRows(view) },
+    { title: 'Locks', tone: 'bold' as const, rows: lockRows(view) },
+    { title: 'Reservations', tone: 'bold' as const, rows: reservationRows(view) },
   ];
-  return { head: headOf(view), sums: sumsOf(view), sections: sections.filter(({ rows }) => rows.length > 0) };
+  return {
+    head: headOf(view),
+    sums: sumsOf(view),
+    sections: sections.map(distinct).filter(({ rows }) => rows.length > 0),
+  };
+}
+
+/** An agent that holds a file twice, also for a command of its own, is waited for twice: that is one row. */
+function distinct({ rows, ...section }: BoardSection): BoardSection {
+  return { ...section, rows: [...new Map(rows.map((row) => [row.id, row])).values()] };
 }
 
 function sumsOf({ told }: BoardView): string {

@@ -1,4 +1,4 @@
-/** Folds many files of one directory into one row. */
+/** Many files of one directory as one row, and as one pattern. */
 import { grouped } from '../../core/grouped.ts';
 import { plain } from '../../core/plain.ts';
 import type { RepoPath } from '../../core/types.ts';

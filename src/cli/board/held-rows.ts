@@ -1,37 +1,33 @@
-/** What is held and waited for: locks, reservations, command lines that write, and waiters. */
-import { whom } from '../../core/deadlock-words.ts';
+/** What is held: locks, reservations, and the files of command lines that write. */
+import { checkoutWords } from '../../core/checkout-words.ts';
 import { grouped } from '../../core/grouped.ts';
+import { inNaturalOrder } from '../../core/natural-order.ts';
 import { plain } from '../../core/plain.ts';
 import { age } from '../../core/time.ts';
-import type { BoardRow, BoardSection, BoardView } from './rows.ts';
 import { foldPaths } from './fold.ts';
+import { heldFilesOf } from './held-files.ts';
+import type { BoardRow, BoardView } from './rows.ts';
 
 type Lease = BoardView['told']['leases'][number];
 
-export const heldSections = (view: BoardView): readonly BoardSection[] =>
-  [
-    { title: 'Commands that write', rows: commandRows(view) },
-    { title: 'Waiting', rows: waitRows(view) },
-    { title: 'Locks', rows: lockRows(view) },
-    { title: 'Reservations', rows: reservationRows(view) },
-  ].map((section) => ({ ...section, tone: 'bold' as const }));
-
 /** Locks with the same holder, mode, command and checkout are shown together. */
-function lockRows(view: BoardView): BoardRow[] {
-  const groups = grouped(view.told.leases, ({ holder, mode, command = '', checkout = '' }) =>
-    [holder, mode, command, checkout].join('\n'),
+export function lockRows(view: BoardView): BoardRow[] {
+  const inOrder = inNaturalOrder(view.told.leases, ({ path }) => path);
+  const groups = grouped(inOrder, ({ holder, mode, command, checkout }) =>
+    JSON.stringify([holder, mode, command, checkout]),
   );
-  return [...groups.values()].flatMap((leases) => rowsOf(view, leases));
+  return [...groups].flatMap(([group, leases]) => rowsOf(view, group, leases));
 }
 
-function rowsOf({ nameOf, now_ms, is_folded }: BoardView, leases: readonly Lease[]): BoardRow[] {
+function rowsOf(view: BoardView, group: string, leases: readonly Lease[]): BoardRow[] {
+  const { nameOf, now_ms, is_folded, ago } = view;
   const by = new Map(leases.map((lease) => [lease.path, lease]));
   return foldPaths([...by.keys()], is_folded).map(({ words, paths, area }) => {
     const own = paths.flatMap((path) => by.get(path) ?? []);
-    const [{ holder, mode, command, holder_state }] = own as [Lease];
+    const [{ holder, mode, command, checkout, holder_state }] = own as [Lease];
     const oldest = Math.min(...own.map(({ since }) => Date.parse(since)));
     return {
-      id: `lock ${holder} ${area}`,
+      id: JSON.stringify(['lock', group, area]),
       cells: [
         { text: words, keep: 'end' },
         { text: nameOf(holder) },
@@ -40,37 +36,22 @@ function rowsOf({ nameOf, now_ms, is_folded }: BoardView, leases: readonly Lease
         { text: holder_state, tone: 'dim' },
       ],
       detail: [
-        `held by ${plain(holder)}: ${holder_state}`,
+        `held by ${view.fullNameOf(holder)}: ${holder_state}`,
+        ...(command === undefined ? [] : ['until its command ends']),
+        ...(checkout === undefined ? [] : [`taken in ${checkoutWords(checkout)}`]),
         ...own.map(
           (one) =>
-            `  ${plain(one.path)}  ${one.mode === 'shared' ? 'shared  ' : ''}since ${one.since}  until ${one.expires_at}  token ${one.token}`,
+            `  ${plain(one.path)}  ${one.mode === 'shared' ? 'shared  ' : ''}for ${ago(one.since)}  ${age(Date.parse(one.expires_at) - now_ms)} left  token ${one.token}`,
         ),
       ],
-      held: { by: holder, paths, area },
+      held: heldFilesOf(view, holder, paths),
     };
   });
 }
 
-function waitRows({ told, nameOf, ago }: BoardView): BoardRow[] {
-  return told.waits.map(({ from, to, path, kind, because, since }) => ({
-    id: `wait ${from} ${to} ${path}`,
-    cells: [
-      { text: nameOf(from) },
-      { text: kind === 'wait' ? 'waits' : because === 'agent' ? 'may wait' : 'was refused' },
-      { text: since === null ? '' : ago(since), tone: 'dim' },
-      { text: because === 'agent' ? plain(whom(from, to)) : plain(path), keep: 'end' },
-      { text: because === 'agent' ? '' : `${because === 'ticket' ? 'behind' : 'held by'} ${nameOf(to)}` },
-    ],
-    detail: [
-      `${plain(from)}: ${kind} for ${because === 'agent' ? plain(to) : `${plain(path)} of ${plain(to)}`}`,
-    ],
-    ...(because === 'hold' ? { held: { by: to, paths: [path], area: path } } : {}),
-  }));
-}
-
-function reservationRows({ told, nameOf, now_ms }: BoardView): BoardRow[] {
+export function reservationRows({ told, nameOf, fullNameOf, now_ms }: BoardView): BoardRow[] {
   return told.reservations.map((one) => ({
-    id: `reservation ${one.id}`,
+    id: JSON.stringify(['reservation', one.id]),
     cells: [
       { text: plain(one.path_pattern), keep: 'end' },
       { text: nameOf(one.agent_id) },
@@ -80,15 +61,15 @@ function reservationRows({ told, nameOf, now_ms }: BoardView): BoardRow[] {
     ],
     detail: [
       `${plain(one.path_pattern)}  ${one.id}`,
-      `reserved by ${plain(one.agent_id)} until ${one.expires_at}`,
+      `reserved by ${fullNameOf(one.agent_id)}, ${age(Date.parse(one.expires_at) - now_ms)} left`,
       plain(one.reason),
     ],
   }));
 }
 
-function commandRows({ told, nameOf, ago, is_folded }: BoardView): BoardRow[] {
+export function commandRows({ told, nameOf, fullNameOf, ago, is_folded }: BoardView): BoardRow[] {
   return told.commands.map(({ agent, op, paths, since, in_background, elsewhere = [] }) => ({
-    id: `command ${op}`,
+    id: JSON.stringify(['command', agent, op]),
     cells: [
       { text: nameOf(agent) },
       { text: ago(since), tone: 'dim' },
@@ -101,7 +82,7 @@ function commandRows({ told, nameOf, ago, is_folded }: BoardView): BoardRow[] {
       },
     ],
     detail: [
-      `a command line of ${plain(agent)} for ${ago(since)}, which writes`,
+      `a command line of ${fullNameOf(agent)} for ${ago(since)}, which writes`,
       ...paths.map((path) => `  ${plain(path)}`),
     ],
   }));

@@ -1,6 +1,8 @@
 /** Lays out rows as aligned columns that fit. Pure. */
 import type { Colors } from '../colors.ts';
 import { cellWidth, fitCell, padCell } from '../view/cell.ts';
+import { wrapCells } from '../view/wrap.ts';
+import { widthsFor, withoutSentences } from './column-widths.ts';
 import type { Board, BoardCell, BoardRow, BoardSection } from './rows.ts';
 
 export interface LaidLine {
@@ -21,16 +23,11 @@ interface Layout {
   readonly selected?: string | null;
 }
 
-const INDENT = 2;
-const GAP = 2;
-/** No column gets narrower than this. */
-const LEAST = 6;
-
 export function boardLines(board: Board, layout: Layout): readonly LaidLine[] {
   return [
-    ...board.head.map((cell) => ({
-      text: toned({ ...cell, text: fitCell(cell.text, layout.width) }, layout),
-    })),
+    ...board.head.flatMap((cell) =>
+      wrapCells(cell.text, layout.width).map((text) => ({ text: toned({ ...cell, text }, layout) })),
+    ),
     { text: toned({ text: fitCell(board.sums, layout.width), tone: 'dim' }, layout) },
     ...board.sections.flatMap((section) => sectionLines(section, layout)),
   ];
@@ -38,36 +35,27 @@ export function boardLines(board: Board, layout: Layout): readonly LaidLine[] {
 
 function sectionLines({ title, tone, rows }: BoardSection, layout: Layout): readonly LaidLine[] {
   const shown = rows.slice(0, layout.most);
-  const widths = widthsFor(shown, layout.width);
+  const { widths, is_below } = widthsFor(shown, layout.width);
   const more = rows.length - shown.length;
   return [
     { text: '' },
     { text: toned({ text: fitCell(title, layout.width), tone }, layout) },
-    ...shown.map((row) => ({ id: row.id, text: rowLine(row, widths, layout) })),
+    ...shown.flatMap((row) => [
+      { id: row.id, text: rowLine(is_below ? withoutSentences(row) : row, widths, layout) },
+      ...(is_below ? sentencesBelow(row, layout) : []),
+    ]),
     ...(more > 0 ? [{ text: fitCell(`  and ${more} more${layout.how}`, layout.width) }] : []),
   ];
 }
 
-/** As wide as the widest cell; if all together are too wide, the widest columns shrink. */
-function widthsFor(rows: readonly BoardRow[], width: number): number[] {
-  const widths: number[] = [];
-  for (const { cells } of rows)
-    cells.forEach(({ text }, at) => (widths[at] = Math.max(widths[at] ?? 0, cellWidth(text))));
-  const used = (): number =>
-    widths.filter((one) => one > 0).reduce((sum, one) => sum + one + GAP, INDENT - GAP);
-  if (used() > width)
-    rows[0]?.cells.forEach(({ is_spare }, at) => {
-      if (is_spare === true) widths[at] = 0;
-    });
-  let over = used() - width;
-  while (over > 0) {
-    const widest = widths.indexOf(Math.max(...widths));
-    if ((widths[widest] ?? 0) <= LEAST) break;
-    widths[widest] = (widths[widest] ?? 0) - 1;
-    over -= 1;
-  }
-  return widths;
-}
+const BELOW = '    ';
+
+const sentencesBelow = ({ cells, id }: BoardRow, { width, color, selected }: Layout): readonly LaidLine[] =>
+  cells
+    .filter(({ text, is_sentence }) => is_sentence === true && text !== '')
+    .flatMap(({ text }) => wrapCells(text, Math.max(1, width - BELOW.length)))
+    .map((text) => fitCell(BELOW + text, width))
+    .map((text) => ({ text: id === selected ? color.bold(text) : text }));
 
 const MARK = '> ';
 

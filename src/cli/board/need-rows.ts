@@ -3,6 +3,7 @@ import { grouped } from '../../core/grouped.ts';
 import { plain } from '../../core/plain.ts';
 import { age } from '../../core/time.ts';
 import { cycleRow } from './cycle-row.ts';
+import { heldFilesOf } from './held-files.ts';
 import type { BoardRow, BoardView } from './rows.ts';
 
 /** Shorter waits appear only in the list of waits. */
@@ -18,7 +19,8 @@ export const needRows = (view: BoardView): readonly BoardRow[] => [
   ...noticedRows(view),
 ];
 
-function longWaits({ told, now_ms, nameOf }: BoardView): BoardRow[] {
+function longWaits(view: BoardView): BoardRow[] {
+  const { told, now_ms, nameOf, fullNameOf } = view;
   return told.waits
     .filter(({ kind, path }) => kind === 'wait' && path !== '')
     .map((edge) => ({ ...edge, length_ms: now_ms - Date.parse(edge.since ?? '') }))
@@ -26,7 +28,7 @@ function longWaits({ told, now_ms, nameOf }: BoardView): BoardRow[] {
     .sort((a, b) => b.length_ms - a.length_ms)
     .map(({ from, to, path, because, length_ms }) => ({
       kind: 'wait',
-      id: `long ${from} ${to} ${path}`,
+      id: JSON.stringify(['long', from, to, path, because]),
       cells: [
         { text: 'waits', tone: 'yellow' },
         { text: age(length_ms), tone: 'yellow' },
@@ -34,18 +36,17 @@ function longWaits({ told, now_ms, nameOf }: BoardView): BoardRow[] {
         { text: plain(path), keep: 'end' },
       ],
       detail: [
-        `${plain(from)} has waited ${age(length_ms)} for ${plain(path)}`,
-        `${because === 'ticket' ? 'queued before it' : 'held by'}: ${plain(to)}`,
+        `${fullNameOf(from)} has waited ${age(length_ms)} for ${plain(path)}`,
+        `${because === 'ticket' ? 'queued before it' : 'held by'}: ${fullNameOf(to)}`,
       ],
-      ...(because === 'hold' ? { held: { by: to, paths: [path], area: path } } : {}),
+      ...(because === 'hold' ? { held: heldFilesOf(view, to, [path]) } : {}),
     }));
 }
 
 /** Repeated refusals are counted. */
-function denialRows({ told, nameOf, ago }: BoardView): BoardRow[] {
-  const groups = grouped(
-    told.denials,
-    ({ agent, error_type, paths }) => `denied ${agent} ${error_type} ${paths.join(' ')}`,
+function denialRows({ told, nameOf, fullNameOf, ago }: BoardView): BoardRow[] {
+  const groups = grouped(told.denials, ({ agent, error_type, paths }) =>
+    JSON.stringify(['denied', agent, error_type, ...paths]),
   );
   return [...groups].map(([id, all]) => {
     const [{ agent, at, paths, error_type, message }] = all;
@@ -63,15 +64,20 @@ function denialRows({ told, nameOf, ago }: BoardView): BoardRow[] {
           keep: 'end',
         },
       ],
-      detail: [`${plain(agent)} was refused ${ago(at)} ago${times}`, error_type, plain(message), ...files],
+      detail: [
+        `${fullNameOf(agent)} was refused ${ago(at)} ago${times}`,
+        error_type,
+        plain(message),
+        ...files,
+      ],
     };
   });
 }
 
 function strangerRows({ told }: BoardView): BoardRow[] {
-  return (told.unjoined ?? []).map(({ pid, cwd, age_s }) => ({
+  return (told.unjoined ?? []).map(({ pid, start, cwd, age_s }) => ({
     kind: 'unguarded',
-    id: `client ${pid}`,
+    id: JSON.stringify(['client', pid, start]),
     cells: [
       { text: 'unguarded', tone: 'yellow' },
       { text: age(age_s * 1000) },
@@ -94,11 +100,11 @@ function noticedRows({ told, nameOf, now_ms }: BoardView): BoardRow[] {
         : `after a command of ${nameOf(agent)}, ${detail}`;
     return {
       kind: 'noticed',
-      id: `noticed ${at_wall_ms} ${file} ${event} ${detail}`,
+      id: JSON.stringify(['noticed', at_wall_ms, what, file, event, detail, agent]),
       cells: [
         { text: 'look at', tone: 'yellow' },
         { text: age(now_ms - at_wall_ms) },
-        { text: plain(words) },
+        { text: plain(words), is_sentence: true },
         { text: plain(file), keep: 'end' },
       ],
       detail: [plain(file), plain(words)],

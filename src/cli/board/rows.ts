@@ -11,14 +11,18 @@ export interface BoardCell {
   readonly keep?: 'end';
   /** Its column is dropped if there is no room for all. */
   readonly is_spare?: true;
+  /** A sentence: without room for it, it is wrapped below its row instead of being cut. */
+  readonly is_sentence?: true;
 }
 
 /** Files that an agent holds, for whoever wants them back. */
 export interface HeldFiles {
   readonly by: AgentId;
+  /** The agent's name. */
+  readonly name: string;
   readonly paths: readonly RepoPath[];
-  /** A path or pattern that covers all of them. */
-  readonly area: string;
+  /** Paths and patterns that cover all of them, and nothing else that this agent has locked. */
+  readonly areas: readonly string[];
 }
 
 /** Why a person is called (`guard watch`). */
@@ -55,6 +59,8 @@ export interface BoardView {
   readonly now_ms: number;
   /** The chosen name, or one derived from the id. */
   readonly nameOf: (id: AgentId) => string;
+  /** The name, and the id where that is different: `ann (claude-1234)`. */
+  readonly fullNameOf: (id: AgentId) => string;
   /** How long ago that was. */
   readonly ago: (time: string) => string;
   /** Files of one directory share a row. */

@@ -1,5 +1,5 @@
 /** What a person has selected on the screen, and which rows remain visible. */
-import type { Board, BoardRow } from './rows.ts';
+import type { Board, BoardRow, HeldFiles } from './rows.ts';
 
 export interface ScreenState {
   /** Id of a row; `null` if none has been selected yet. */
@@ -11,8 +11,13 @@ export interface ScreenState {
   readonly filter: string;
   /** Whether keys are typed into the filter. */
   readonly is_typing: boolean;
-  /** The row whose holder was asked; pressing the key again takes the files back. */
-  readonly asked: string | null;
+  /** The row whose holder was asked, and the files it was asked for. */
+  readonly asked: {
+    readonly id: string;
+    readonly held: HeldFiles;
+    /** From when on pressing the key again takes the files back (monotonic); Infinity until that could be read. */
+    readonly from_ms: number;
+  } | null;
   readonly note: string;
 }
 

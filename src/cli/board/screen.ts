@@ -1,6 +1,7 @@
 /** `guard status --watch`: what the screen shows. Pure: a board, a size and a state in, lines out. */
 import type { Colors } from '../colors.ts';
 import { fitCell } from '../view/cell.ts';
+import { wrapCells } from '../view/wrap.ts';
 import type { BoardRow, Board } from './rows.ts';
 import { filtered, rowIn, type ScreenState } from './screen-state.ts';
 import { boardLines, type LaidLine } from './layout.ts';
@@ -10,8 +11,8 @@ export interface ScreenSize {
   readonly rows: number;
 }
 
-const KEYS = 'q quit  j/k move  Enter details  r ask to release  / filter';
-const KEYS_OPEN = 'Enter or Esc back  j/k move  r ask to release  q quit';
+const KEYS = 'q quit  j/k/Tab move  Enter details  r ask holder  / filter';
+const KEYS_OPEN = 'Enter or Esc back  j/k move  r ask holder  q quit';
 
 /** Exactly as many lines as there are rows, none wider than the columns. */
 export function screenLines(
@@ -43,9 +44,9 @@ function openLines(row: BoardRow | undefined, width: number, color: Colors): rea
     .filter((text) => text !== '')
     .join('  ');
   return [
-    { text: color.bold(fitCell(title, width)) },
+    ...wrapCells(title, width).map((text) => ({ text: color.bold(text) })),
     { text: '' },
-    ...row.detail.map((line) => ({ text: fitCell(line, width) })),
+    ...row.detail.flatMap((line) => wrapCells(line, width)).map((text) => ({ text })),
   ];
 }
 

@@ -8,6 +8,7 @@ import { EXIT, type ExitCode } from '../exit.ts';
 import type { Shell } from '../shell.ts';
 import { SERVER_SIGNALS, untilStopped } from '../until-stopped.ts';
 import { boardOf } from './board.ts';
+import { afterDeed, type LockDeed, noteShown } from './asking.ts';
 import { doDeed } from './deed.ts';
 import { pressed, type Pressed } from './keys.ts';
 import type { Board } from './rows.ts';
@@ -40,7 +41,8 @@ async function keepOpen(
     terminal.paint(screenLines(board(), terminal.size(), state, shell.color));
   }
   function key(it: Pressed): void {
-    const answered = pressed(board(), state, it);
+    const at = { now_ms: monotonic(), rows: terminal.size().rows };
+    const answered = pressed(board(), state, it, at);
     state = answered.state;
     const { deed } = answered;
     if (deed !== undefined && 'held' in deed) void done(deed);
@@ -48,9 +50,12 @@ async function keepOpen(
     else if (deed?.does === 'suspend') terminal.suspend();
     paint();
   }
-  async function done(deed: Parameters<typeof doDeed>[0]): Promise<void> {
-    state = { ...state, note: await doDeed(deed, space, shell) };
-    if (!own.signal.aborted) paint();
+  async function done(deed: LockDeed): Promise<void> {
+    const outcome = await doDeed(deed, space, shell);
+    state = afterDeed(state, deed, outcome);
+    if (own.signal.aborted) return;
+    paint();
+    state = noteShown(state, deed.held, monotonic());
   }
   try {
     await untilStopped(async (signal) => {

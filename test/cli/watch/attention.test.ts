@@ -19,7 +19,9 @@ describe('what calls a person', () => {
     const { news } = looked(BUSY);
     expect(news.map(({ kind }) => kind)).toEqual(['deadlock', 'wait', 'unguarded']);
     expect(news[0]?.text).toBe('deadlock  ann > bob > ann  bob was told to release docs/价格说明.md');
-    expect(news[0]?.detail).toContain('ann waits for docs/价格说明.md, held by bob');
+    expect(news[0]?.detail).toContain(
+      'ann (claude-ann) waits for docs/价格说明.md, held by bob (claude-bob)',
+    );
   });
 
   it('is said once, and again when it was gone in between', () => {
