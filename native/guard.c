@@ -4,6 +4,8 @@
  *   take(fd, operation)        flock(2): 0, or the negative errno
  *   adopt()                    makes this process the parent of descendants whose own parent has died (prctl(2),
  *                              PR_SET_CHILD_SUBREAPER): 0, or the negative errno
+ *   end(status)                exit_group(2) with a status from 0 to 255: the process ends here, and neither Node nor the C
+ *                              library cleans up
  *   bury(pid)                  non-blocking wait4(2): the pid of a child that has died, 0 if it is alive, or the negative errno
  *   sha256(bytes)              64 lower-case hexadecimal digits
  *   crc32(bytes, start, end)   of bytes[start..end), 0 to 2^32-1
@@ -19,10 +21,12 @@
 #define SYSTEM_FLOCK 73
 #define SYSTEM_PRCTL 157
 #define SYSTEM_WAIT4 61
+#define SYSTEM_EXIT_GROUP 231
 #elif defined(__aarch64__)
 #define SYSTEM_FLOCK 32
 #define SYSTEM_PRCTL 167
 #define SYSTEM_WAIT4 260
+#define SYSTEM_EXIT_GROUP 94
 #else
 #error "no system call is written down for this architecture"
 #endif
@@ -90,6 +94,14 @@ static napi_value bury(napi_env env, napi_callback_info info) {
   return result;
 }
 
+static napi_value end(napi_env env, napi_callback_info info) {
+  napi_value given[1];
+  int32_t status;
+  if (are_given(env, info, 1, given) && napi_get_value_int32(env, given[0], &status) == 0 && status >= 0 && status <= 255)
+    system_call(SYSTEM_EXIT_GROUP, status, 0, 0);
+  return 0;
+}
+
 static napi_value take_sha256(napi_env env, napi_callback_info info) {
   napi_value given[1], result = 0;
   const uint8_t *bytes;
@@ -134,6 +146,7 @@ __attribute__((visibility("default"))) napi_value napi_register_module_v1(napi_e
   name(env, exports, "take", take);
   name(env, exports, "adopt", adopt);
   name(env, exports, "bury", bury);
+  name(env, exports, "end", end);
   name(env, exports, "sha256", take_sha256);
   name(env, exports, "crc32", take_crc32);
   name(env, exports, "pageSum", take_page_sum);

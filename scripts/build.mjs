@@ -245,7 +245,7 @@ async function buildEntry() {
     },
     outdir: out,
     plugins: [plainBuiltInsOf(root, () => false)],
-    define: { BUILD_ID: JSON.stringify(id) },
+    define: { ...commonJs.define, BUILD_ID: JSON.stringify(id) },
   });
 }
 

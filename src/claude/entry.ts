@@ -1,6 +1,7 @@
 /** The program that a hook command starts: runs the hook's single bundled file from its compiled form. */
 import fs from 'node:fs';
 import { keepCompiled, load, type Program } from '../repo/compiled.ts';
+import { endProcess } from '../repo/end-process.ts';
 import { readSome } from './chunk.ts';
 import type { Kind } from './exchange.ts';
 import { requestIn } from './request.ts';
@@ -57,5 +58,4 @@ try {
   const [cause = ''] = String(error).split('\n');
   fs.writeSync(2, `guard cannot start: ${cause.slice(0, MAX_CHARS)}. Run: guard doctor\n`);
 }
-// Everything is written and closed; Node's own cleanup would cost 2 to 3 ms (docs/decisions/002).
-process.exit();
+endProcess(Number(process.exitCode ?? 0), __dirname);

@@ -96,21 +96,26 @@ export const operatesAt =
       const { input, notes } = readTyped(operation, given, typed);
       const called = { agent: options.agent, paths: as.takes_paths === true ? args : [] };
       return open(shell, called, async (at, around) => {
-        const run = (signal: AbortSignal, screen: Screen = {}) =>
-          operation.run(input, at, { ...around, ...screen, signal });
+        const run = (signal?: AbortSignal, screen: Screen = {}) =>
+          operation.run(input, at, {
+            ...around,
+            ...screen,
+            // Node loads what makes one when it is first used: 0.5 ms, and few operations wait.
+            get signal() {
+              return signal ?? new AbortController().signal;
+            },
+          });
         const told = (answer: R, to: Shell): ExitCode => tell({ answer, notes }, options, as, to);
         if (as.watches !== undefined && options.watch === true)
           return (
-            (options.json === true ? null : as.screen?.(() => run(NEVER), at, shell)) ??
+            (options.json === true ? null : as.screen?.(() => run(), at, shell)) ??
             watchLoop(as.watches(at), shell, async (to, signal) => told(await run(signal), to))
           );
         const screen = as.waits?.(shell, at, input);
-        return told(screen === undefined ? await run(NEVER) : await followed(screen, run), shell);
+        return told(screen === undefined ? await run() : await followed(screen, run), shell);
       });
     });
   };
-
-const NEVER = new AbortController().signal;
 
 function tell<R extends object>(
   { answer, notes }: { readonly answer: R; readonly notes: readonly string[] },

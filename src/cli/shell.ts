@@ -3,11 +3,9 @@
  * test can run one in its own process.
  */
 import type { Environment } from '../repo/user-dirs.ts';
-import { fstatSync } from 'node:fs';
-import { isatty } from 'node:tty';
-import { attempt } from '../core/attempt.ts';
 import { colored, type Colors } from './colors.ts';
 import { EXIT, type ExitCode } from './exit.ts';
+import { isTerminal } from './is-terminal.ts';
 import { writeAll } from './write.ts';
 
 const PLAIN: Colors = { bold: String, dim: String, green: String, red: String, yellow: String };
@@ -44,10 +42,6 @@ function workingDirectory(): string {
     return '/';
   }
 }
-
-/** node:tty loads sockets, 4 ms; for a pipe or a file, its type says enough. */
-const isTerminal = (fd: number): boolean =>
-  attempt(() => fstatSync(fd).isCharacterDevice(), false) && isatty(fd);
 
 export function processShell(argv: readonly string[]): Shell {
   const out = (text: string) => writeAll(1, text);

@@ -3,8 +3,8 @@
  * files, `guard doctor` compares them, and a test keeps the two consistent.
  */
 export const NATIVE_FILES: Readonly<Record<string, string>> = {
-  'guard-linux-x64.node': 'ca0b386cc5a24ad4f29f6aeb284b542e302de0c8ca5753231ee812bf13e7e664',
-  'guard-linux-arm64.node': 'b47b0200b2f653986062fbb400b02bbdd28352c72c323633223fe4a80d9413d7',
+  'guard-linux-x64.node': '0ad8cd5c8c512c28e2c7f908e364e9b39efd27a358a31510f2dbc520a7d2254b',
+  'guard-linux-arm64.node': 'a952b408b05a38404fc3c8366df23b0ab0519dc5739cd9ce8227afcd22a40af0',
   'warm-linux-x64': '00a078a78617c9859c58c22273c191b1a0ae9ca45435cb22d46333a2e834e751',
   'warm-linux-arm64': '72f358d6fda0aa33bb6cc247cb18af9e26c69c2a93be429f1eb25f037432ef25',
 };

@@ -1,6 +1,6 @@
 /**
  * Guard's own native file (native/guard.c), one per architecture of Linux. It uses Node-API, so one file serves every
- * Node version, and no C library, so one file serves glibc and musl. It has 6 KB and loads in 0.2 ms, where node:crypto
+ * Node version, and no C library, so one file serves glibc and musl. It has 7 KB and loads in 0.2 ms, where node:crypto
  * takes 3 to 6 in a cold hook (docs/decisions/192).
  */
 
@@ -10,6 +10,8 @@ export interface Native {
   take(fd: number, operation: number): number | undefined;
   /** Makes this process adopt descendants whose parents have died (a subreaper): 0, or the negative errno. */
   adopt(): number | undefined;
+  /** Ends the process with a status from 0 to 255, without any cleanup. */
+  end(status: number): undefined;
   /** Reaps a child that has died and returns its pid; 0 if it is alive. */
   bury(pid: number): number | undefined;
   /** Lower-case hex. */

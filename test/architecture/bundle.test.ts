@@ -13,9 +13,9 @@ const requiredBy = (text: string): string[] => [
 ];
 
 describe('the hook bundle', () => {
-  test('is one file of at most 80 KB behind an entry of at most 2 KB', () => {
+  test('is one file of at most 80 KB behind an entry of at most 2.25 KB', () => {
     expect(statSync(join(DIST, 'hook-main.cjs')).size).toBeLessThanOrEqual(LIMIT_BYTES);
-    expect(statSync(join(DIST, 'hook.cjs')).size).toBeLessThanOrEqual(2 * 1024);
+    expect(statSync(join(DIST, 'hook.cjs')).size).toBeLessThanOrEqual(2.25 * 1024);
     expect(requiredBy(bundle('hook.cjs')).filter((name) => !isBuiltIn(name))).toEqual([]);
   });
 

@@ -1,4 +1,5 @@
 /** Guard's native file, and what replaces it if it is missing or a different one. */
+import { spawnSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { copyFileSync, cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -60,6 +61,21 @@ describe.runIf(process.platform === 'linux')('the native file of this machine', 
     expect(wrong['pageSum']?.(new Int32Array(127), 1)).toBe(undefined);
     expect(wrong['pageSum']?.(Buffer.alloc(512), 1)).toBe(undefined);
     expect(wrong['take']?.(1)).toBe(undefined);
+    expect([wrong['end']?.(), wrong['end']?.('0'), wrong['end']?.(-1), wrong['end']?.(256)]).toEqual(
+      Array(4).fill(undefined),
+    );
+  });
+
+  it('ends a process with the given status at once: what was written is there, and no handler runs', () => {
+    const file = join(PACKAGE, 'native', nativeName('linux', process.arch));
+    const program = `
+      const opened = { exports: {} };
+      process.dlopen(opened, ${JSON.stringify(file)});
+      process.on('exit', () => fs.writeSync(1, 'handled'));
+      fs.writeSync(1, 'written');
+      opened.exports.end(7);`;
+    const { status, stdout } = spawnSync(process.execPath, ['-e', program], { encoding: 'utf8' });
+    expect({ status, stdout }).toEqual({ status: 7, stdout: 'written' });
   });
 });
 

@@ -6,6 +6,7 @@
 import fs from 'node:fs';
 import { attempt } from '../../core/attempt.ts';
 import { keepCompiled, load, type Program } from '../../repo/compiled.ts';
+import { endProcess } from '../../repo/end-process.ts';
 
 interface Quick {
   default(argv: readonly string[]): Promise<number | null>;
@@ -39,8 +40,7 @@ export async function quick(argv: readonly string[]): Promise<boolean> {
   if (row !== undefined && row.verbs?.includes(verb) !== false) {
     const use = row === help ? '' : row.verbs === undefined ? `-${name}` : `-${name}-${verb}`;
     const code = await run(argv, `quick-${row.bundle}`, use);
-    // Everything is written and closed, and Node's cleanup would cost 2 to 3 ms.
-    if (code !== null) process.exit(code);
+    if (code !== null) endProcess(code, __dirname);
   }
   if (!canKeep()) return false;
   const use = /^[a-z][a-z-]*$/.test(name) ? `-${name}` : '';
