@@ -7,6 +7,8 @@ my $mac = $^O eq 'darwin';
 my ($event, $whole, $id) = ('', 0, '');
 if (open my $random, '<', '/dev/urandom') { sysread $random, $id, 10 }
 $id = length $id == 10 ? 'warm:' . unpack('H*', $id) : '';
+# Set by the hook's line, so that perl does not warn about a locale that is not installed (src/install/warm-line.ts).
+delete $ENV{PERL_BADLANG} if defined $ENV{PERL_BADLANG} && $ENV{PERL_BADLANG} eq '';
 binmode $_ for *STDIN, *STDOUT, *STDERR;
 
 # The command in the place of this process.

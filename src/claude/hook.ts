@@ -42,11 +42,11 @@ export function outcomeFor(
     if (doubted !== null) return doubted;
     const hook = openHook(input, around);
     try {
-      const is_again = around.named?.isAgain?.(hook.home.state_dir, input.event);
+      around.named?.place?.(hook.home.state_dir, input.event);
       if (hook.home.agent()?.turn_over) goOn(hook);
       const has_mail = HEARS.test(input.event) && hasMail(hook);
       const agent = LEARNS.test(input.event) ? hook.home.agent() : undefined;
-      const has_lost = agent?.revoked ?? agent?.drifted ?? is_again;
+      const has_lost = agent?.revoked ?? agent?.drifted ?? around.named?.hasTold?.();
       const output = has_lost ? withRevoked(hook, route.run(hook)) : route.run(hook);
       const hears = has_mail || (output.exit !== 0 && hasMail(hook));
       const told = hears ? withMail(hook, output) : output;

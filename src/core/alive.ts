@@ -23,7 +23,8 @@ export function isAlive(changes: Changes, id: AgentId, facts: Facts): boolean {
 export function isIntentLive(changes: Changes, intent: Intent | null, facts: Facts): intent is Intent {
   if (intent === null || !isAlive(changes, intent.agent, facts)) return false;
   const agent = changes.agent(intent.agent);
-  if (agent === undefined) return true;
+  // Compaction has forgotten it, a month after its last sign of life (forget.ts).
+  if (agent === undefined) return false;
   if (agent.op?.id !== intent.op && !isCommandLive(agent, intent.op, facts)) return false;
   return (agent.proc !== null && !isElsewhere(agent, facts)) || silence(agent, facts) < facts.policy.ttl_ms;
 }

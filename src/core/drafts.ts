@@ -10,7 +10,7 @@ import type { Said } from './said.ts';
 import type { CalledAtEnd, LastAtWork } from './seen-end.ts';
 import type { AgentId, ProcessMark } from './types.ts';
 
-export const DRAFTS = 'draft:';
+const DRAFTS = 'draft:';
 export const draftKey = (agent: AgentId): Key => `${DRAFTS}${agent}`;
 
 /** How it ended: on its own, with a failure, by request, out of time, over budget; `refused`: it never started. */

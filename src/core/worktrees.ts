@@ -10,7 +10,7 @@ export interface WorktreeAgents {
   readonly at: Now;
 }
 
-export const WORKTREES = 'worktree:';
+const WORKTREES = 'worktree:';
 export const worktreeKey = (worktree: string): Key => `${WORKTREES}${worktree}`;
 
 export const asWorktreeAgents = (state: Json | undefined): WorktreeAgents | undefined =>
@@ -50,7 +50,7 @@ export interface ToldState {
   readonly tags: readonly string[];
   readonly at: Now;
 }
-export const TOLD = 'told:';
+const TOLD = 'told:';
 export const toldKey = (agent: AgentId): Key => `${TOLD}${agent}`;
 export const asTold = (state: Json | undefined): ToldState | undefined =>
   (state as ToldState | null | undefined) ?? undefined;

@@ -6,13 +6,17 @@ import { shellWord } from '../core/shell-word.ts';
 import { absoluteHookCommand, PROJECT_HOOK_COMMAND } from './command.ts';
 
 const PERL = '/usr/bin/perl';
+const asking = (before_perl: string): string =>
+  'if [ -x "$W" ]; then set -- "$W"; ' +
+  `elif [ -z "\${PERL5OPT+x}\${PERL_UNICODE+x}\${PERLIO+x}" ] && [ -x ${PERL} ] && [ -f "$W.pl" ]; then ${before_perl}set -- ${PERL} "$W.pl"; fi; `;
 /**
  * A program, or a perl script if there is none for the machine. A perl that is told to load code, to taint or to read in
- * layers could exit before it has asked or started anything.
+ * layers could exit before it has asked or started anything. Without PERL_BADLANG it warns about a locale that is not
+ * installed, before it reads the script.
  */
-const ASK =
-  'if [ -x "$W" ]; then set -- "$W"; ' +
-  `elif [ -z "\${PERL5OPT+x}\${PERL_UNICODE+x}\${PERLIO+x}" ] && [ -x ${PERL} ] && [ -f "$W.pl" ]; then set -- ${PERL} "$W.pl"; fi; `;
+const ASK = asking('export PERL_BADLANG="${PERL_BADLANG-}"; ');
+/** Lines of earlier versions, in settings that were written once. */
+const ASKS = [ASK, asking('')];
 
 /** In the state directory, the link or script that leads to the launcher; a script ends in `.pl`. */
 export const IN_STATE = 'warm-hook';
@@ -49,16 +53,17 @@ export function absoluteLine({ is_warm, node, guard_root }: Wanted, launcher = l
   return is_warm ? warmed(`W=${shellWord(`${guard_root}/dist/${launcher}`)}; `, cold) : cold;
 }
 
-const warmed = (script: string, cold: string): string =>
-  `${script}${ASK}${cold.replace(PROGRAM, '$1$2"$@" ')}`;
+const warmed = (script: string, cold: string, ask = ASK): string =>
+  `${script}${ask}${cold.replace(PROGRAM, '$1$2"$@" ')}`;
 
 /** The line without its launcher; any other line unchanged. */
 export function coldLine(command: string): string {
-  const at = command.indexOf(ASK);
-  if (at < 0) return command;
+  const ask = ASKS.find((one) => command.includes(one));
+  if (ask === undefined) return command;
+  const at = command.indexOf(ask);
   const script = command.slice(0, at);
-  const cold = command.slice(at + ASK.length).replace('"$@" ', '');
-  return isBeside(script, cold) && warmed(script, cold) === command ? cold : command;
+  const cold = command.slice(at + ask.length).replace('"$@" ', '');
+  return isBeside(script, cold) && warmed(script, cold, ask) === command ? cold : command;
 }
 
 /** A launcher given by path must belong to the guard whose hook it starts: another one could answer for it. */

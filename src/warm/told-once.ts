@@ -37,11 +37,10 @@ export function toldOnce(state_dir: string, request: string): ToldOnce {
   return {
     named: Object.assign(named, {
       // Where the command will look: a joined clone's ledger is in another directory than its server.
-      isAgain(home_dir: string) {
+      place(home_dir: string) {
         file = toldFile(home_dir, request);
         if (home_dir !== state_dir)
           attempt(() => mkdirSync(dirname(file), { recursive: true, mode: 0o700 }), undefined);
-        return false;
       },
       note: (note: string) => add({ note }),
     }),

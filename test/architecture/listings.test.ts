@@ -61,6 +61,7 @@ const DIRECTLY: readonly string[] = [
   'rules/command-view.ts#wide AGENTS',
   'rules/command-view.ts#wide GLOBS',
   'rules/command-view.ts#wide PATHS',
+  'rules/forget-reserved.ts#forgottenReservers GLOBS',
   'rules/held-paths.ts#indexKeys AGENTS',
   'rules/held-paths.ts#indexKeys PATHS',
   'rules/held-paths.ts#pathsHeldBy PATHS',

@@ -101,7 +101,10 @@ describe('compaction', () => {
     const world = new World();
     begin(world, person, dev);
     const state = (): Json => world.states.get(draftKey(dev.id)) ?? null;
-    const in_days = (days: number) => ({ ...world.facts.now, wall_ms: world.wall_ms + days * 86_400_000 });
+    const in_days = (days: number) => ({
+      now: { ...world.facts.now, wall_ms: world.wall_ms + days * 86_400_000 },
+      see: () => undefined,
+    });
     expect(isForgotten(draftKey(dev.id), state(), in_days(365))).toBe(false);
     world.run({ type: 'draft', phase: 'exit', who: dev, ...ENDING });
     expect(isForgotten(draftKey(dev.id), state(), in_days(29))).toBe(false);
@@ -111,7 +114,10 @@ describe('compaction', () => {
   it('forgets none whose worktree is there, until that was merged, discarded or removed', () => {
     const world = new World();
     begin(world, person, dev);
-    const in_a_year = { ...world.facts.now, wall_ms: world.wall_ms + 365 * 86_400_000 };
+    const in_a_year = {
+      now: { ...world.facts.now, wall_ms: world.wall_ms + 365 * 86_400_000 },
+      see: () => undefined,
+    };
     const is_forgotten = () =>
       isForgotten(draftKey(dev.id), world.states.get(draftKey(dev.id)) ?? null, in_a_year);
     const made = { dir: '/r/w', branch: 'guard/w', base: 'abc', changed: ['a'], commits: 0, kept: true };

@@ -5,6 +5,7 @@ import type { Now } from '../../src/core/types.ts';
 
 const DAY_MS = 24 * 3_600_000;
 const now: Now = { mono_ms: 100 * DAY_MS, wall_ms: 1_000 * DAY_MS, boot: 'now' };
+const then = { now, see: () => undefined };
 
 interface Silent {
   readonly live: boolean;
@@ -30,18 +31,18 @@ describe('compaction forgets', () => {
       'one that was alive a month ago, in another boot',
       { ...left, live: true, boot: 'before', mono_days: -5 },
     ],
-  ])('%s', (_, silent) => expect(isForgotten('agent:claude-1', agent(silent), now)).toBe(true));
+  ])('%s', (_, silent) => expect(isForgotten('agent:claude-1', agent(silent), then)).toBe(true));
 
   it('who worked in a worktree a month ago', () => {
     const at = { ...now, wall_ms: now.wall_ms - 31 * DAY_MS, mono_ms: now.mono_ms - 31 * DAY_MS };
-    expect(isForgotten('worktree:wt', { agents: ['claude-1'], at: { ...at } }, now)).toBe(true);
+    expect(isForgotten('worktree:wt', { agents: ['claude-1'], at: { ...at } }, then)).toBe(true);
   });
 
   it('waits that ended then', () => {
     const edge = { since_wall_ms: now.wall_ms - 31 * DAY_MS, boot: 'before', until_mono_ms: now.mono_ms + 1 };
-    expect(isForgotten('wait:claude-1', { edges: [edge] }, now)).toBe(true);
+    expect(isForgotten('wait:claude-1', { edges: [edge] }, then)).toBe(true);
     expect(
-      isForgotten('wait:claude-1', { edges: [edge, { ...edge, since_wall_ms: now.wall_ms }] }, now),
+      isForgotten('wait:claude-1', { edges: [edge, { ...edge, since_wall_ms: now.wall_ms }] }, then),
     ).toBe(false);
   });
 
@@ -51,7 +52,7 @@ describe('compaction forgets', () => {
       at: { wall_ms: now.wall_ms - days * DAY_MS, mono_ms: now.mono_ms - mono_days * DAY_MS, boot },
     });
     const told = [profile(31), profile(31, 'before', -5), profile(29), profile(31, 'now', 0)];
-    expect(told.map((state) => isForgotten('profile:claude-1', state, now))).toEqual([
+    expect(told.map((state) => isForgotten('profile:claude-1', state, then))).toEqual([
       ...[true, true],
       ...[false, false],
     ]);
@@ -67,7 +68,7 @@ describe('compaction carries', () => {
       { ...left, mono_days: 0, wall_days: 365 },
     ],
     ['one that left in the future, by a wall clock that was set back', { ...left, wall_days: -3 }],
-  ])('%s', (_, silent) => expect(isForgotten('agent:claude-1', agent(silent), now)).toBe(false));
+  ])('%s', (_, silent) => expect(isForgotten('agent:claude-1', agent(silent), then)).toBe(false));
 
   it.each([
     ['paths', 'path:a', { holds: [], queue: [], intent: null, last_write: null, touched: 1 }],
@@ -83,5 +84,5 @@ describe('compaction carries', () => {
       'agent:claude-1',
       { live: false, boot: 'before' },
     ],
-  ])('%s', (_, key, state) => expect(isForgotten(key, state, now)).toBe(false));
+  ])('%s', (_, key, state) => expect(isForgotten(key, state, then)).toBe(false));
 });

@@ -27,6 +27,7 @@ import { placeScript } from '../../src/install/warm-script.ts';
 import { runsGuard } from '../../src/settings/runs-guard.ts';
 import { emptyHome, NOW_MS, program } from './program/scratch.ts';
 import { git, gitRepo, plainEnv, put, run, scratchDir } from './scratch.ts';
+import { PACKAGE } from '../claude/driver.ts';
 
 const PERL = '/usr/bin/perl';
 const SCRIPT = 'warm';
@@ -74,6 +75,13 @@ describe('the line of a warm hook', () => {
     const moved = words.map((_, at) => [...words.slice(0, at), '"$@"', ...words.slice(at)].join(' '));
     const guarding = moved.slice(begin).filter(runsGuard);
     expect(guarding.filter((one) => one !== line)).toEqual([]);
+  });
+
+  it('is recognised as earlier versions wrote it', () => {
+    const old = warm.map((line) => line.replace('export PERL_BADLANG="${PERL_BADLANG-}"; ', ''));
+    expect(old.filter((line) => warm.includes(line))).toEqual([]);
+    expect(old.map(coldLine)).toEqual(warm.map(coldLine));
+    expect(old.every(isWarmLine)).toBe(true);
   });
 
   it('is the cold one for everybody who does not want it', () => {
@@ -159,6 +167,16 @@ describe.skipIf(!existsSync(PERL))('a warm hook, run by sh as the client does', 
       expect(sh(line, { [name]: value })).toEqual({ code: 0, stdout: 'hook guard\n', stderr: '' });
     },
   );
+
+  it('is silent about a locale that is not installed, and the hook does not see how', () => {
+    const guard_root = join(scratch, 'no locale');
+    put(join(guard_root, 'dist/hook.cjs'), 'console.log(process.env.PERL_BADLANG)');
+    put(join(guard_root, 'dist/warm.pl'), readFileSync(join(PACKAGE, 'hooks/warm.pl'), 'utf8'));
+    const line = absoluteLine({ is_warm: true, node: process.execPath, guard_root }, SCRIPT);
+    const locale = { LC_ALL: 'xx_XX.UTF-8' };
+    expect(sh(line, locale)).toEqual({ code: 0, stdout: 'undefined\n', stderr: '' });
+    expect(sh(line, { ...locale, PERL_BADLANG: '0' })).toEqual({ code: 0, stdout: '0\n', stderr: '' });
+  });
 
   it('of a home asks for the version in use, and runs the hook where that has no launcher', () => {
     const [root, home] = [program('0.1.0'), emptyHome()];

@@ -14,6 +14,7 @@ import { AT_FIRST, type Death } from './turns.ts';
 const TURNED = `${import.meta.dirname}/turned.cjs`;
 /** More changes to the disk than the server makes for one event. */
 const TOUCHES_MAX = 40;
+const ATTEMPTS_MAX = 40;
 
 /** A repository whose server dies where it is told to. */
 function dying() {
@@ -27,9 +28,9 @@ function dying() {
   const late = at.put('../late', '');
   const counted = ['/bin/sh', '-c', `echo > '${late}'; exec "$@"`, 'sh', ...COLD];
   at.hook(event(at, 'UserPromptSubmit', { prompt: 'go' }));
-  /** The launcher's answer. A busy machine may miss the server, and then everything is done again. */
+  /** The launcher's answer. On a busy machine it may miss the server, and then everything is done again. */
   const answered = async (dies: Death, prepared: () => object) => {
-    for (;;) {
+    for (let n = 0; n < ATTEMPTS_MAX; n++) {
       const given = prepared();
       if (!isAlive(at)) {
         fs.writeFileSync(plan, JSON.stringify(AT_FIRST));
@@ -41,6 +42,7 @@ function dying() {
       const died = !isAlive(at);
       if (died || !fs.existsSync(late)) return { answer, died };
     }
+    throw new Error(`no server took it up: ${JSON.stringify(dies)}`);
   };
   return { ...at, answered };
 }

@@ -4,7 +4,6 @@
  * agent that has an inbox (hook.ts).
  */
 import { ifAllowed } from '../../core/attempt.ts';
-import type { Denial } from '../../core/denial.ts';
 import { asInbox, fieldsOf, inboxKey, type Message, type Negotiation } from '../../core/mailbox.ts';
 import { sibling } from '../../core/lock-tools.ts';
 import { partsOf, quoted, quotedBody } from '../../core/mail-words.ts';
@@ -12,8 +11,8 @@ import { plain } from '../../core/plain.ts';
 import { type Delivered, hasNews, unreadIn } from '../../core/rules/deliver.ts';
 import { shellWord } from '../../core/shell-word.ts';
 import type { Facts } from '../../core/types.ts';
-import { withContext } from '../output-added.ts';
-import { CONTEXT_LIMIT_CHARS, deny, type HookOutput } from '../output.ts';
+import { withContext, withDetail } from '../output-added.ts';
+import { CONTEXT_LIMIT_CHARS, type HookOutput } from '../output.ts';
 import type { Hook } from '../context.ts';
 
 /** The maximum length of all mail; an answer that leaves less room is sent first. */
@@ -28,7 +27,7 @@ export function withMail(hook: Hook, output: HookOutput): HookOutput {
     if (lines.length === 0) return output;
     return output.exit === 0
       ? withContext(hook.input.event, output, lines.join('\n'))
-      : beside(output, lines);
+      : withDetail(output, { mail: lines });
   }, output);
 }
 
@@ -108,13 +107,4 @@ function answerWith(
     return `Answer with: ${answer} ${words}, or ${later}`;
   const list = lock_tool ? sibling(lock_tool, 'fetch_inbox') : `${guard_command} negotiate pending --json`;
   return `Answer with ${answer}; ${list} has its thread, requester and file in full.`;
-}
-
-/** Every client shows the reason of a denial, and some show nothing else. The result is still one JSON object. */
-function beside(output: HookOutput, mail: readonly string[]): HookOutput {
-  const { permissionDecisionReason: reason } = JSON.parse(output.stdout) as {
-    permissionDecisionReason?: string;
-  };
-  const denial = JSON.parse(reason ?? 'null') as Denial | null;
-  return denial === null ? output : deny({ ...denial, details: { ...denial.details, mail } });
 }

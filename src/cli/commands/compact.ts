@@ -1,7 +1,7 @@
 /** `guard compact`: a shorter ledger with the same meaning. Safe while agents are running; guard also starts it itself. */
 import type { Command } from 'commander';
 import { archiveLimits } from '../../core/archive-limits.ts';
-import { isForgotten } from '../../core/forget.ts';
+import { remainsOf } from '../../core/remains.ts';
 import { undoLimits } from '../../core/undo-limits.ts';
 import type { Now } from '../../core/types.ts';
 import { contentsDir } from '../../contents/entry.ts';
@@ -17,6 +17,7 @@ import type { ExitCode } from '../exit.ts';
 import { ledgerPlace, type WhichLedger, withUserOption } from '../ledger-place.ts';
 import { say, type Shell } from '../shell.ts';
 import { seenDir } from '../../workspace/seen.ts';
+import { dropForgotten } from '../../workspace/drop-forgotten.ts';
 import { openLedger } from '../../workspace/open-ledger.ts';
 import { sweepSeen } from '../../workspace/sweep-seen.ts';
 import { COMPACTED_THERE, compactWords, sweptWords } from '../view/compact-words.ts';
@@ -75,10 +76,11 @@ function compactAt(place: Place, options: Options, shell: Shell): ExitCode {
     const lines = isShared && options.contents !== true ? [swept, COMPACTED_THERE] : [swept];
     return say(shell, options, { due: false, contents }, () => `${lines.join('\n')}\n`);
   }
+  dropForgotten(store, now);
   const report = withProgress(shell, options, (onCarried) =>
     compactLedger(state_dir, {
       now: readNow,
-      forgets: (key, state) => isForgotten(key, state, now),
+      remains: (key, state, see) => remainsOf(key, state, { now, see }),
       durability: config.durability,
       onCarried,
       ...(options.all === true ? { keep_bytes: 0 } : {}),

@@ -4,7 +4,8 @@ import type { Now } from '../../core/types.ts';
 import { KIND_ID } from '../fingerprint.ts';
 import { CARRY_TYPE } from '../record.ts';
 import { appendNew, type AppendOptions } from './append.ts';
-import { type LedgerFiles, newestOf, recordAt } from './ledger.ts';
+import type { CompactOptions } from './compact-report.ts';
+import { type LedgerFiles, lookup, newestOf, recordAt } from './ledger.ts';
 import { eachSlot } from './table.ts';
 
 const CARRY_BYTES = 64 * 1024;
@@ -16,7 +17,7 @@ export interface Carried {
 
 interface CarryHow {
   readonly now: Now;
-  readonly forgets: (key: Key, state: Json) => boolean;
+  readonly remains: NonNullable<CompactOptions['remains']>;
 }
 
 /** Lsns below `first` that the index still points to, ascending. */
@@ -42,9 +43,12 @@ export function carry(
   ledger: LedgerFiles,
   lsns: readonly Lsn[],
   options: AppendOptions,
-  { now, forgets }: CarryHow,
+  { now, remains }: CarryHow,
 ): Carried {
   const live = liveStates(ledger, lsns);
+  const made = new Map<Key, Json>();
+  const see = (key: Key): Json | undefined =>
+    made.has(key) ? (made.get(key) ?? undefined) : lookup(ledger, key);
   let forgotten = 0;
   let states: [Key, Json][] = [];
   let bytes = 0;
@@ -54,11 +58,16 @@ export function carry(
     states = [];
     bytes = 0;
   };
-  for (const [key, state] of live) {
-    const entry: [Key, Json] = forgets(key, state) ? [key, null] : [key, state];
-    if (entry[1] === null) forgotten++;
-    states.push(entry);
-    bytes += JSON.stringify(entry).length;
+  for (const [key, read] of live) {
+    // What remains of another state may have changed this one already.
+    const state = made.get(key) ?? read;
+    const left = made.get(key) === null ? { [key]: null } : (remains(key, state, see) ?? { [key]: state });
+    if (left[key] === null) forgotten++;
+    for (const entry of Object.entries(left)) {
+      made.set(...entry);
+      states.push(entry);
+      bytes += JSON.stringify(entry).length;
+    }
     if (bytes >= CARRY_BYTES) write();
   }
   if (states.length > 0) write();

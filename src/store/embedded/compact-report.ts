@@ -1,5 +1,5 @@
 /** Options and result of a compaction: plain data, printed as JSON unchanged. */
-import type { Json, Key, Lsn } from '../../core/ledger.ts';
+import type { Json, Key, Lsn, States } from '../../core/ledger.ts';
 import type { Now } from '../../core/types.ts';
 
 export interface CompactOptions {
@@ -11,8 +11,11 @@ export interface CompactOptions {
   readonly keep_bytes?: number;
   /** Only segments last written longer ago than this are compacted. */
   readonly older_than_ms?: number;
-  /** States that need not be carried; removing their keys is recorded. Default: none. */
-  readonly forgets?: (key: Key, state: Json) => boolean;
+  /**
+   * The states to record in place of one that would be carried; null removes a key. Undefined: the state as it is.
+   * `see`: the present state of any key. Default: all states as they are.
+   */
+  readonly remains?: (key: Key, state: Json, see: (key: Key) => Json | undefined) => States | undefined;
   /** Called with the number of bytes newly carried from the oldest segments, and the total to carry. */
   readonly onCarried?: (bytes: number, total: number) => void;
 }

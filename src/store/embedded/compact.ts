@@ -80,7 +80,7 @@ const bytesOf = (dir: string, segments: readonly Lsn[]): number =>
 /** Carries everything below `first`, slice by slice. */
 function carryAll(compaction: Compaction, first: Lsn): Carried {
   const { now, options } = compaction;
-  const forgets = options.forgets ?? (() => false);
+  const remains = options.remains ?? (() => undefined);
   const all = { carried: 0, forgotten: 0 };
   for (let pass = 0; pass < PASSES_MAX; pass++) {
     const lsns = compaction.use((ledger) => pointedBelow(ledger, first));
@@ -89,7 +89,7 @@ function carryAll(compaction: Compaction, first: Lsn): Carried {
     for (let at = 0; at < lsns.length; at += SLICE_RECORDS) {
       const slice = lsns.slice(at, at + SLICE_RECORDS);
       const done = compaction.use((ledger, writing) =>
-        carry(ledger, slice, writing, { now: now(), forgets }),
+        carry(ledger, slice, writing, { now: now(), remains }),
       );
       all.carried += done.carried;
       all.forgotten += done.forgotten;

@@ -81,8 +81,9 @@ describe('compaction', () => {
       put(open(dir), record({ 'agent:gone': 1, 'agent:here': 1, 'agent:back': 1 }));
       fill(dir, 30);
       put(open(dir), record({ 'agent:back': 2 }));
-      const forgets = (key: string): boolean => key.startsWith('agent:') && key !== 'agent:here';
-      expect(compact(dir, { forgets })).toMatchObject({ carried: 1, forgotten: 1 });
+      const remains = (key: string) =>
+        key.startsWith('agent:') && key !== 'agent:here' ? { [key]: null } : undefined;
+      expect(compact(dir, { remains })).toMatchObject({ carried: 1, forgotten: 1 });
       expect(open(dir).readSync([], ['agent:']).range('agent:')).toEqual([
         ['agent:back', 2],
         ['agent:here', 1],
@@ -93,6 +94,26 @@ describe('compaction', () => {
       expect(open(dir).readSync(['agent:gone']).get('agent:gone')).toBeUndefined();
       expect(verifyLedger(dir, { now: clock() })).toMatchObject({ ok: true });
     }));
+
+  test.each([
+    ['first', ['a', 'b']],
+    ['last', ['b', 'a']],
+  ])('what remains of one state may change another one, carried %s', (_, [one = '', other = '']) =>
+    withDir((dir) => {
+      put(open(dir), record({ [one]: 1, [other]: 1 }));
+      fill(dir, 30);
+      const seen: unknown[] = [];
+      const remains = (key: string, _state: unknown, see: (key: string) => unknown) => {
+        seen.push([key, see('a'), see('b')]);
+        return key === 'a' ? { a: 2, b: null } : undefined;
+      };
+      compact(dir, { remains });
+      const after = open(dir).readSync(['a', 'b']);
+      expect(['a', 'b'].map((key) => after.get(key))).toEqual([2, undefined]);
+      expect(seen).toContainEqual(['a', 1, 1]);
+      expect(verifyLedger(dir, { now: clock() }).ok).toBe(true);
+    }),
+  );
 
   test('remembers the ids of the records that stay', () =>
     withDir((dir) => {

@@ -96,7 +96,7 @@ const DOES: Readonly<Record<Exclude<Act['do'], 'put'>, (dir: string) => void>> =
     }),
   junk: (dir) => withFile(dir, (file) => appendFileSync(file, 'half a line')),
   reindex: (dir) => rmSync(`${dir}/index`, { force: true }),
-  compact: (dir) => void compactLedger(dir, { now: clock(), forgets: () => false }),
+  compact: (dir) => void compactLedger(dir, { now: clock(), remains: () => undefined }),
 };
 const statesOf = (keys: readonly (readonly [Key, boolean])[]): States =>
   Object.fromEntries(keys.map(([name, isThere]) => [name, isThere ? 1 : null]));
