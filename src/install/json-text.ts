@@ -27,16 +27,30 @@ export function setAt(text: string, path: JsonPath, value: unknown): string {
   const parent = nodeAt(root, parent_path);
   if (key === undefined) return rendered(style, value, '');
   const name = typeof key === 'string' ? key : null;
-  if (parent === undefined) return setAt(text, parent_path, name === null ? [value] : { [name]: value });
-  return insertInto(text, style, parent, { name, value });
+  if (parent === undefined) return setAt(text, parent_path, alone({ name, value }));
+  return insertInto(text, style, parent, [{ name, value }]);
 }
 
 /** Adds an element at the end of the array at `path`. */
-export function appendTo(text: string, path: JsonPath, value: unknown): string {
+export const appendTo = (text: string, path: JsonPath, value: unknown): string =>
+  appendAll(text, path, [{ name: null, value }]);
+
+/** An element if `name` is null, else a property. */
+export interface Member {
+  readonly name: string | null;
+  readonly value: unknown;
+}
+
+/** Adds members at the end of the array or object at `path`. Each parse takes as long as the text, so all share one. */
+export function appendAll(text: string, path: JsonPath, members: readonly Member[]): string {
+  const [first, ...rest] = members;
+  if (first === undefined) return text;
   const root = parseTree(text);
   const node = nodeAt(root, path);
-  if (node === undefined) return setAt(text, path, [value]);
-  return insertInto(text, styleOf(text, root), node, { name: null, value });
+  if (node === undefined) return appendAll(setAt(text, path, alone(first)), path, rest);
+  const style = styleOf(text, root);
+  if (node.children?.[0] !== undefined) return insertInto(text, style, node, [first, ...rest]);
+  return appendAll(insertInto(text, style, node, [first]), path, rest);
 }
 
 /** Removes the property or element at `path`, and the comma that goes with it. */
@@ -61,29 +75,32 @@ function nodeAt(root: Node | undefined, path: JsonPath): Node | undefined {
   return root === undefined ? undefined : findNodeAtLocation(root, [...path]);
 }
 
-/** An element if `name` is null, else a property. */
-interface Member {
-  readonly name: string | null;
-  readonly value: unknown;
-}
+const alone = ({ name, value }: Member): unknown => (name === null ? [value] : { [name]: value });
 
-function insertInto(text: string, style: Style, container: Node, member: Member): string {
-  const { name, value } = member;
+/** All of `members`, or the only one if the container is empty. */
+function insertInto(
+  text: string,
+  style: Style,
+  container: Node,
+  members: readonly [Member, ...Member[]],
+): string {
   const children = container.children ?? [];
   const [first, last] = [children[0], children.at(-1)];
   if (first === undefined || last === undefined) {
-    const whole = name === null ? [value] : { [name]: value };
     const indent = indentAt(text, container.offset);
-    return splice(text, container.offset, container.length, rendered(style, whole, indent));
+    return splice(text, container.offset, container.length, rendered(style, alone(members[0]), indent));
   }
   const lead = text.slice(container.offset + 1, first.offset);
-  const key = name === null ? '' : `${JSON.stringify(name)}: `;
-  if (!lead.includes('\n')) {
-    const gap = gapAfter(text, first, children[1]) ?? lead;
-    return splice(text, endOf(last), 0, `,${gap === '' ? '' : ' '}${key}${JSON.stringify(value)}`);
-  }
+  const is_inline = !lead.includes('\n');
+  const gap = is_inline ? (gapAfter(text, first, children[1]) ?? lead) : '';
   const indent = indentAt(text, first.offset);
-  return splice(text, endOf(last), 0, `,${style.eol}${indent}${key}${rendered(style, value, indent)}`);
+  const added = members.map(({ name, value }) => {
+    const key = name === null ? '' : `${JSON.stringify(name)}: `;
+    return is_inline
+      ? `,${gap === '' ? '' : ' '}${key}${JSON.stringify(value)}`
+      : `,${style.eol}${indent}${key}${rendered(style, value, indent)}`;
+  });
+  return splice(text, endOf(last), 0, added.join(''));
 }
 
 /** The white space between a comma and the next sibling. */

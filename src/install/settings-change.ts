@@ -2,8 +2,8 @@
 import { digestBytes } from '../repo/digest.ts';
 import type { FileChange, FileFound } from './file-change.ts';
 import { guardLines } from './hook-lines.ts';
-import { mergeSettings, newContainers, rulesOf, stripSettings } from './merge.ts';
-import type { Added } from './merge.ts';
+import { mergeSettings, newContainers, stripSettings } from './merge.ts';
+import { type Added, rulesOf } from './merge-rules.ts';
 import { mergeStatusLine, STATUS_LINE, stripStatusLine, type WantedFile } from './status-line.ts';
 import { readSettingsText, settingsError, SettingsFault, type SettingsText } from './settings-text.ts';
 import type { UndoEntry } from './undo.ts';
@@ -67,8 +67,12 @@ export function hookSettings(
 export function unhookSettings(found: FileFound, known: UndoEntry | undefined): FileChange {
   if (found.bytes === null) return { found, after: null };
   const read = readOrThrow(found);
+  const has_hooks = guardLines(read.value).length > 0;
   // Without an entry in the undo book, rules alone may be the user's own; next to guard's hooks they came with them.
-  if (known === undefined && guardLines(read.value).length === 0) return { found, after: found.bytes };
+  if (known === undefined && !has_hooks) return { found, after: found.bytes };
+  // Removing guard's entries one by one would only show that there are some.
+  if (known !== undefined && has_hooks && digestBytes(found.bytes) === known.after)
+    return { found, after: bytesOf(known.before) };
   const added = known?.added ?? null;
   const stripped = stripStatusLine(stripSettings(read.text, added), madeLine(added));
   if (stripped === read.text) return { found, after: found.bytes };

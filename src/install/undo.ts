@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { Digest } from '../core/types.ts';
 import { errnoOf, isAbsent } from '../repo/errno.ts';
 import type { Roots } from './checkouts.ts';
-import type { Added } from './merge.ts';
+import type { Added } from './merge-rules.ts';
 import { GuardError } from '../core/error.ts';
 
 export interface UndoEntry {

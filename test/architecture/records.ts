@@ -1,10 +1,13 @@
 /** The records that the sources write: their types, and the facts that each may carry. */
 import ts from 'typescript';
 
-import { filesIn, treeOf } from './sources.ts';
+import { filesIn, textOf, treeOf } from './sources.ts';
 
 /** Fields that every record has or that become part of the frame. */
 const FRAME = new Set(['type', 'agent', 'ts_ms', 's', 'id']);
+
+/** Only these files are parsed, which takes most of the time. */
+const MAY_WRITE = /\bts_ms\b|\brecord\(/;
 
 /**
  * Facts by type of record, from every object literal with a type and a time (`ts_ms`), as record bodies have, and from
@@ -12,7 +15,7 @@ const FRAME = new Set(['type', 'agent', 'ts_ms', 's', 'id']);
  */
 export function recordsWritten(): ReadonlyMap<string, ReadonlySet<string>> {
   const found = new Map<string, Set<string>>();
-  for (const path of filesIn('src', /\.ts$/)) {
+  for (const path of filesIn('src', /\.ts$/).filter((one) => MAY_WRITE.test(textOf(one)))) {
     const visit = (node: ts.Node): void => {
       if (ts.isObjectLiteralExpression(node)) note(node);
       if (ts.isCallExpression(node) && node.expression.getText() === 'record') noteCall(node);
@@ -83,7 +86,9 @@ function valuesOf(name: ts.Identifier): readonly ts.Node[] {
     if (ts.isSourceFile(scope)) break;
   }
   if (!/^[A-Z_]+$/.test(name.text)) return [];
-  return filesIn('src', /\.ts$/).flatMap((path) => constantsIn(treeOf(path), name.text));
+  return filesIn('src', /\.ts$/)
+    .filter((path) => textOf(path).includes(name.text))
+    .flatMap((path) => constantsIn(treeOf(path), name.text));
 }
 
 /** The constants of a scope, by name. Searching every file again for each name took 10 s. */

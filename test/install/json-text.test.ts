@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { appendTo, removeAt, setAt } from '../../src/install/json-text.ts';
+import { appendAll, appendTo, removeAt, setAt } from '../../src/install/json-text.ts';
 
 const V = { m: 'x' };
 
@@ -70,4 +70,30 @@ describe('removing a value', () => {
   ])('takes its comma along: %s', (_which, before, path, after) => {
     expect(removeAt(before, path)).toBe(after);
   });
+});
+
+describe('adding several members', () => {
+  const texts = [
+    '{}',
+    '{\n}',
+    '{"b":1}',
+    '{ "b": 1, "c": 2 }',
+    '{\r\n\t"a": {},\r\n\t"b": 1\r\n}',
+    '{"a":{ "x":1}}',
+  ];
+  const members = ['k', 'l', 'm'].map((name) => ({ name, value: [{ n: name }, { o: [] }] }));
+
+  it.each(texts)('of an object at once gives what one by one gives in %j', (text) => {
+    const one_by_one = members.reduce((so_far, { name, value }) => setAt(so_far, ['a', name], value), text);
+    expect(appendAll(text, ['a'], members)).toBe(one_by_one);
+  });
+
+  it.each([...texts.slice(0, 4), '{"a": ["x"]}', '{\n "a": [\n  1\n ]\n}', '{"a": [ 1, 2 ]}'])(
+    'of an array at once gives what one by one gives in %j',
+    (text) => {
+      const elements = members.map(({ value }) => ({ name: null, value }));
+      const one_by_one = members.reduce((so_far, { value }) => appendTo(so_far, ['a'], value), text);
+      expect(appendAll(text, ['a'], elements)).toBe(one_by_one);
+    },
+  );
 });

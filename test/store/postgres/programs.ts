@@ -63,7 +63,7 @@ export function startWatched(command: [string, string[]], dir: string, owner: nu
     "$@" >>"$DIR/log" 2>&1 </dev/null &
     server=$!
     echo "$server" >"$DIR/pid"
-    while kill -0 "$OWNER" 2>/dev/null && kill -0 "$server" 2>/dev/null; do sleep 1; done
+    while kill -0 "$OWNER" 2>/dev/null && kill -0 "$server" 2>/dev/null; do sleep 5; done
     kill -QUIT "$server" 2>/dev/null
     # PgBouncer knows no such signal.
     for _ in 1 2 3 4; do kill -0 "$server" 2>/dev/null && sleep 0.5; done
