@@ -104,7 +104,7 @@ const nobodyKnows = (main: AgentId, env: Environment): GuardError =>
     'GUARD_ERR_SPEAKER',
     `${main} has subagents, and nothing says which of them runs this command.`,
     withoutKey(env) ??
-      'Call guard in the command line of a Bash call, not through exec, or in the background after its shell has ended; or use the tools of "guard mcp". If that is what you did, another hook rewrites Bash commands.',
+      'Call guard directly in the command line of a Bash call, neither through exec nor in the background after the shell has ended; or use the tools of "guard mcp". If that is what you did, another hook rewrites Bash commands.',
     { session: main },
   );
 

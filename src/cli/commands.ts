@@ -39,26 +39,26 @@ const rows = (group: keyof typeof HELP_GROUPS, named: readonly Named[]): readonl
   named.map(([name, summary, load]) => ({ name, summary, group, load }));
 
 const SET_UP = rows('set_up', [
-  ['init', 'set guard up in this repository', () => import('./commands/init.ts')],
+  ['init', 'set up guard in this repository', () => import('./commands/init.ts')],
   ['uninstall', 'undo what init did', () => import('./commands/uninstall.ts')],
   ['off', 'let every write pass for a while', () => import('./commands/off.ts')],
   ['doctor', 'check the installation end to end', () => import('./commands/doctor.ts')],
-  ['fleet', 'one ledger for agents on several machines', () => import('./commands/fleet.ts')],
+  ['fleet', 'share one ledger between several machines', () => import('./commands/fleet.ts')],
   [
     'completion',
-    'a completion script for bash, zsh, fish or PowerShell',
+    'print a completion script for bash, zsh, fish or PowerShell',
     () => import('./commands/completion.ts'),
   ],
 ]);
 
 const EVERY_DAY = rows('every_day', [
-  ['status', 'who is here, who holds what, who waits', () => import('./commands/status.ts')],
+  ['status', 'show who is here, who holds what, and who waits', () => import('./commands/status.ts')],
   ['watch', 'print a line, or notify, when something needs a person', () => import('./commands/watch.ts')],
   ['lock', 'take, release and inspect locks', () => import('./commands/lock.ts')],
   ['reserve', 'reserve files by pattern for a while', () => import('./commands/reserve.ts')],
   ['unreserve', 'release reservations', () => import('./commands/unreserve.ts')],
   ['reservations', 'list reservations', () => import('./commands/reservations.ts')],
-  ['conflicts', 'whether patterns could be reserved now', () => import('./commands/conflicts.ts')],
+  ['conflicts', 'check whether patterns could be reserved now', () => import('./commands/conflicts.ts')],
   ['message', 'write to other agents', () => import('./commands/message.ts')],
   [
     'negotiate',
@@ -71,17 +71,21 @@ const EVERY_DAY = rows('every_day', [
     'show what would conflict if all checkouts were merged now',
     () => import('./commands/forecast.ts'),
   ],
-  ['check', 'whether a commit would take files of others', () => import('./commands/check.ts')],
+  [
+    'check',
+    'check whether a commit would include files that others hold',
+    () => import('./commands/check.ts'),
+  ],
   ['undo', 'revert what someone did to a file', () => import('./commands/undo.ts')],
-  ['blame', "show which agent's write made which lines", () => import('./commands/blame.ts')],
+  ['blame', 'show which agent wrote which lines', () => import('./commands/blame.ts')],
 ]);
 
 const AGENTS = rows('agents', [
   ['join', 'register this agent, and see who else is here', () => import('./commands/join.ts')],
   ['leave', 'release everything and leave', () => import('./commands/leave.ts')],
   ['agent', 'start agents, wait for them, end them', () => import('./commands/agent.ts')],
-  ['role', 'roles that agents can be started with', () => import('./commands/role.ts')],
-  ['task', 'what started agents work on', () => import('./commands/task.ts')],
+  ['role', 'list and approve the roles that agents can be started with', () => import('./commands/role.ts')],
+  ['task', 'the work of started agents, and their reports', () => import('./commands/task.ts')],
   ['worktree', 'create a worktree as the client would', () => import('./commands/worktree.ts')],
 ]);
 
@@ -90,25 +94,25 @@ const LEDGER = rows('ledger', [
   ['verify', 'check every byte of the ledger', () => import('./commands/verify.ts')],
   [
     'compact',
-    'shorten the ledger without losing anything that counts',
+    'shorten the ledger without losing anything that matters',
     () => import('./commands/compact.ts'),
   ],
-  ['explain', 'what guard would answer to a hook event, and why', () => import('./commands/explain.ts')],
+  ['explain', 'show what guard would answer to a hook event, and why', () => import('./commands/explain.ts')],
   [
     'simulate',
-    'what guard would have denied in past sessions, and what was lost',
+    'show what guard would have denied in past sessions, and what was lost',
     () => import('./commands/simulate.ts'),
   ],
   ['replay', 'run recorded sessions and compare decisions', () => import('./commands/replay.ts')],
 ]);
 
 const PROGRAMS = rows('programs', [
-  ['mcp', 'locks and coordination as an MCP server, for clients', () => import('./commands/mcp.ts')],
-  ['serve', 'coordination over HTTP', () => import('./commands/serve.ts')],
+  ['mcp', 'serve locks and coordination to clients over MCP', () => import('./commands/mcp.ts')],
+  ['serve', 'serve coordination over HTTP', () => import('./commands/serve.ts')],
   ['hook', 'answer one hook event; Claude Code starts it', () => import('./commands/hook.ts')],
   [
     'statusline',
-    'one line about a session, for the status line of its client',
+    'print one line about a session, for the status line of its client',
     () => import('./commands/statusline.ts'),
   ],
 ]);
@@ -118,7 +122,7 @@ export const COMMANDS: readonly CommandRow[] = [
   ...EVERY_DAY,
   {
     name: 'agents',
-    summary: 'who is here, by name',
+    summary: 'list who is here, by name',
     group: 'agents',
     instead: { '--drafted': [['agent', 'list'], 'those that guard started: the same as "guard agent list"'] },
     load: () => import('./commands/agents.ts'),
@@ -128,7 +132,7 @@ export const COMMANDS: readonly CommandRow[] = [
   ...PROGRAMS,
   {
     name: 'git-hook',
-    summary: 'what the pre-commit hook of git asks; git starts it',
+    summary: 'check a commit before it is made; git starts it',
     hidden: true,
     load: () => import('./commands/git-hook.ts'),
   },

@@ -42,7 +42,7 @@ function headline(
   { dry_run, healthy, is_done }: Pick<Reported, 'healthy' | 'is_done'> & { readonly dry_run: boolean },
 ): string {
   if (is_done && !healthy)
-    return `${repo.root} is set up (scope ${plan.scope}), but not guarded as it should be. There is nothing "guard init" can change about it:`;
+    return `${repo.root} is set up (scope ${plan.scope}), but not guarded as it should be, and "guard init" cannot correct that:`;
   if (is_done) return `Already set up: ${repo.root} is guarded (scope ${plan.scope}). Nothing to change.`;
   if (dry_run) return `Dry run: nothing was changed. The ledger would be in ${repo.state_dir}.`;
   return `${repo.root} is guarded now (scope ${plan.scope}). The ledger is in ${repo.state_dir}.`;

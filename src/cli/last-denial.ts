@@ -8,6 +8,7 @@ import { spelledAt } from '../repo/spelled.ts';
 import { openLedger } from '../workspace/open-ledger.ts';
 import { guardedRepo } from './command-place.ts';
 import type { Shell } from './shell.ts';
+import { denialLines } from './view/denial-lines.ts';
 import { explanationLines } from './view/explanation.ts';
 
 interface LastDenial {
@@ -78,13 +79,10 @@ function explainAgain(
 export function lastLines({ last, now }: LastExplained, shell: Shell): string {
   if (last === null) return 'The ledger has no denied write.\n';
   const { denial, files, agent, tool, at, lsn } = last;
-  const { details } = denial;
-  const next = asList(asFields(details)['next']).map(asText);
   const then = [
     shell.color.bold(plain(`${tool} ${files.join(', ')}`)),
     `denied ${at} (lsn ${lsn}), ${plain(agent)}: ${shell.color.red(asText(denial['error_type']))}`,
-    `  ${plain(asText(denial['message']))}`,
-    ...next.map((step) => `  next: ${plain(step)}`),
+    ...denialLines(denial),
   ];
   const today =
     now === null

@@ -18,7 +18,7 @@ const BEFORE = `Examples:
 const AFTER = `
 "guard help COMMAND" has examples of each command.
 
-Exit codes: 0 yes, 1 no, 2 guard failed, 3 done but somebody has to answer, 64 wrong usage.
+Exit codes: 0 yes, 1 no, 2 guard failed, 3 done but someone has to answer, 64 usage error.
 `;
 
 /** Runs one command line to its end and returns its exit code; never throws. */

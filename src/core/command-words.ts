@@ -53,7 +53,7 @@ export function heldBelow(
     path: at.abs,
     message: `Other agents hold ${held.length === 1 ? 'a file' : `${held.length} files`} in it.`,
     details: { command: clipped(command.source), ...listOf(held) },
-    recovery_hint: `Give ${command.by} narrower paths, or wait.`,
+    recovery_hint: `Name narrower paths for ${command.by}, or wait.`,
     next: [{ order: 'other', text: `${command.by}: name ${what}` }, ...waitFor(at, held)],
     lead: 'Other agents hold files in it.',
   };

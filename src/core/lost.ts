@@ -14,7 +14,8 @@ const isLost = ({ status, reason }: Pick<DraftState, 'status' | 'reason'>): bool
   status === 'failed' && (reason === DIED || reason === RESTARTED || reason === neverStarted(NOT_STARTED));
 
 /** It ended its turn without a report while something that it had started was still running. */
-export const UNREPORTED = 'its turn had ended without a report, while something in the background went on';
+export const UNREPORTED =
+  'its turn had ended without a report, while something was still running in the background';
 
 /** Whether its session can be resumed where it was. */
 export const mayGoOn = (draft: Pick<DraftState, 'status' | 'reason' | 'api_error'>): boolean =>

@@ -169,17 +169,17 @@ export const writeInFlight = (
 ): Objection => ({
   error_type: 'WRITE_IN_FLIGHT',
   path: at.abs,
-  message: `${facts.holder} is writing ${at.abs} at this moment.`,
+  message: `${facts.holder} is writing ${at.abs} right now.`,
   details: { ...facts },
   recovery_hint: 'Try again in a moment; read the file again first, because it is about to change.',
   next: [readStep(at)],
-  lead: `${facts.holder} is writing it at this moment: read it when that is done.`,
+  lead: `${facts.holder} is writing it right now: read it when that is done.`,
 });
 
 export const protectedPath = (at: ShownFile, reason: string): Objection => ({
   error_type: 'PROTECTED_PATH',
   path: at.abs,
-  message: `${at.abs} keeps this repository guarded: ${reason}`,
+  message: `${at.abs} is protected: ${reason}`,
   details: { reason },
   recovery_hint: 'Leave this file as it is, by Bash too; a person can change it from a terminal.',
   next: [{ order: 'other', text: 'Ask the user to make this change' }],

@@ -21,7 +21,7 @@ function meant(space: Pick<HarnessWorkspace, 'store'>, given: string): DraftStat
   throw new GuardError(
     'GUARD_ERR_AGENT',
     `${given} matches several agents: ${begun.map(({ id }) => id).join(', ')}.`,
-    'Give more of the id.',
+    'Use more characters of the id.',
     { field: 'agentId', agent: given },
   );
 }

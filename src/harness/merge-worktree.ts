@@ -113,7 +113,7 @@ function checkProtected({ who, repo, harness }: Space, files: readonly string[])
   if (found.length === 0) return;
   throw refusedMerge(
     'protected',
-    `It changes what keeps this repository guarded: ${found.join(', ')}.`,
+    `It changes files that keep this repository guarded: ${found.join(', ')}.`,
     'Only a person may merge it.',
   );
 }

@@ -7,7 +7,7 @@ import { moneyInWords } from '../core/queue-words.ts';
 const WHY: Readonly<Record<DraftRefusal, (refused: DraftRefused) => readonly [string, string]>> = {
   access: () => roleRefusal('draft'),
   depth: ({ limit }) => [
-    `Agents draft agents at most ${String(limit)} deep.`,
+    `Agents can draft agents at most ${String(limit)} deep.`,
     'Do this part yourself, or raise "agents.depth" in your user configuration.',
   ],
   queue: ({ limit }) => [
@@ -37,7 +37,7 @@ const WHY: Readonly<Record<DraftRefusal, (refused: DraftRefused) => readonly [st
   ],
   replaced: ({ agent, on_record }) => [
     `Another supervisor looks after ${String(agent)} now (start ${String(on_record?.starts ?? 0)}, run ${String(on_record?.dispatch ?? 1)}), so this one has ended what it had started.`,
-    'Nothing is to be done: guard agent list shows the agent.',
+    'There is nothing to do; guard agent list shows the agent.',
   ],
   unknown: () => ['It cannot be drafted.', 'guard doctor checks the ledger.'],
 };

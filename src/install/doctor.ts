@@ -38,11 +38,22 @@ export function runChecks(
   return results;
 }
 
-/** Without a trusted state directory, every check that reads it fails: report the cause once, with one remedy. */
-const isExplained = ({ status, facts }: CheckResult, before: readonly CheckResult[]): boolean =>
-  status === 'fail' &&
-  facts['code'] === 'GUARD_ERR_STATE_DIR' &&
-  before.some(({ id, status: earlier }) => id === 'state_dir' && earlier === 'fail');
+/** Every check that reads one of these fails if it is unusable: report the cause once, with one remedy. */
+const CAUSES: Readonly<Record<string, string>> = {
+  GUARD_ERR_STATE_DIR: 'state_dir',
+  GUARD_ERR_CONFIG: 'config',
+};
+
+function isExplained({ status, facts, message }: CheckResult, before: readonly CheckResult[]): boolean {
+  const { code } = facts;
+  const cause = status === 'fail' && typeof code === 'string' ? CAUSES[code] : undefined;
+  return before.some(
+    (one) =>
+      one.id === cause &&
+      one.status === 'fail' &&
+      (code === 'GUARD_ERR_STATE_DIR' || one.message === message),
+  );
+}
 
 function resultsOf(check: Check, patient: Patient, before: readonly CheckResult[]): readonly CheckResult[] {
   try {

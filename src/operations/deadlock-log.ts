@@ -58,7 +58,7 @@ async function* linesOf(file: string, pipes: boolean): AsyncGenerator {
       if (value !== undefined) yield value;
     }
   } catch (error) {
-    const hint = 'Give a file of JSON lines.';
+    const hint = 'Name a file of JSON lines.';
     throw new GuardError('GUARD_ERR_IO', `${file} cannot be read.`, hint, { file }, error);
   }
 }

@@ -64,7 +64,7 @@ export const DRAFT_AND_AWAIT = operation(
   },
   async ({ plan, wait, taskSlug: task, ...asked }, space: DrafterWorkspace, around) => {
     if (plan !== undefined && asked.prompt !== undefined)
-      throw wrong('plan', 'Give either a prompt or a plan.');
+      throw wrong('plan', 'Pass either a prompt or a plan.');
     const prompt = plan ?? asked.prompt ?? '';
     const drafted = draft({ ...asked, prompt, task, is_plan: plan !== undefined }, space);
     if (plan === undefined && !wait) return drafted;

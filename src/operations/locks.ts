@@ -75,7 +75,7 @@ export const UNLOCK = operation(
   { filepaths: withDefault(files().filepaths, []), all_held: withDefault(flag(''), false) },
   ({ filepaths, all_held }, space) => {
     if (all_held === filepaths.length > 0)
-      throw wrong(all_held ? 'all_held' : 'filepaths', 'Give either paths or --all-held.');
+      throw wrong(all_held ? 'all_held' : 'filepaths', 'Pass either paths or --all-held.');
     return all_held ? releaseAllLocks(space) : releaseLocks(space, filepaths);
   },
 );

@@ -59,7 +59,7 @@ export const UNRESERVE = operation(
   },
   ({ reservation_ids, all }, space) => {
     if (all === reservation_ids.length > 0)
-      throw wrong('reservation_ids', 'Give either ids or --all. "guard reservations" shows the ids.');
+      throw wrong('reservation_ids', 'Pass either ids or --all. "guard reservations" shows the ids.');
     return all ? releaseAll(space) : releaseFiles(space, reservation_ids);
   },
 );

@@ -53,7 +53,7 @@ export function recordingsIn(paths: readonly string[]): readonly string[] {
       throw new GuardError(
         'GUARD_ERR_IO',
         `${path} does not exist.`,
-        'Give recordings, or directories of them.',
+        'Name recordings, or directories of them.',
         { path },
       );
     if (!stat.isDirectory()) return [path];

@@ -24,15 +24,15 @@ export function whyUnhooked(before: string | null, after: string, version: strin
   const env = changedEnv(then.env, now.env);
   if (env !== null) return env;
   const gone = then.hooks.find((hook) => !now.hooks.some((one) => isSame(one, hook)));
-  if (gone !== undefined) return `guard's hook for ${gone.event} would be gone.`;
-  return losesPlugin(then, now) ? 'the plugin that guards would be disabled.' : null;
+  if (gone !== undefined) return `this would remove guard's hook for ${gone.event}.`;
+  return losesPlugin(then, now) ? "this would disable guard's plugin." : null;
 }
 
 const DISABLED = 'disableAllHooks switches guard off.';
 
 /** Phrased as the reason of a denial. */
 const whyDropped = ({ at, reason }: ShapeFault): string =>
-  at === '' ? `${reason}.` : `the client drops the file, hooks included, for ${at}: ${reason}.`;
+  at === '' ? `${reason}.` : `the client would ignore the file, hooks included, because of ${at}: ${reason}.`;
 
 /** A fault that is new, regardless of its position in a list. */
 function newFault(then: SettingsModel, now: SettingsModel): ShapeFault | undefined {

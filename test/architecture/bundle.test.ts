@@ -43,7 +43,8 @@ describe('the hook bundle', () => {
       bundle('hook-main.cjs') +
       bundle('hook-command.cjs') +
       readdirSync(join(DIST, 'on-use'))
-        .filter((file) => !FOR_EYES.includes(`on-use/${file}`))
+        // Next to them are their compiled forms, once they have run.
+        .filter((file) => file.endsWith('.cjs') && !FOR_EYES.includes(`on-use/${file}`))
         .map((file) => bundle(`on-use/${file}`))
         .join('\n');
     for (const mark of [

@@ -90,7 +90,7 @@ describe('a help page', () => {
 describe('README', () => {
   it('names every command that takes no --json', async () => {
     const [, named = ''] =
-      /^All of them but (.+?) take `--json`/m.exec(text(join(PACKAGE, 'README.md'))) ?? [];
+      /^All commands except (.+?) take `--json`/m.exec(text(join(PACKAGE, 'README.md'))) ?? [];
     const without = leavesOf(await declared()).filter(({ options }) =>
       options.every(({ long }) => long !== '--json'),
     );

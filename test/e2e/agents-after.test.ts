@@ -120,7 +120,7 @@ situationIf(process.platform === 'linux' && existsSync(SCRIPT), 'script(1), for 
     expect((await at.guard('agent', 'attach', second)).stderr).toContain('terminal');
     const refused = atTerminal(stage, at, 'agent', 'attach', held);
     expect(await refused.done).toBe(1);
-    expect(refused.seen()).toContain('is at work, and only its own client can be in its session');
+    expect(refused.seen()).toContain('is at work, and its session belongs to its own client');
     // As a user who has approved this key before.
     const known = join(at.scratch.home, '.claude.json');
     const before = JSON.parse(readFileSync(known, 'utf8')) as object;

@@ -151,4 +151,4 @@ function lateFiles(hook: Hook, space: HookSpace, { command, call, at }: Foreseen
 }
 
 const late = (source: string): string =>
-  `guard: git did not say in time what "${source.slice(0, 80)}" would touch; it was judged by locks alone.`;
+  `guard: git did not say in time what "${source.slice(0, 80)}" would touch; only locks were checked.`;

@@ -23,7 +23,7 @@ export function defineAfter(verb: (name: string, summary: string) => Command, sh
   const merge = verb('merge', 'merge an agent’s worktree into this checkout').argument('<id>');
   asDrafter(merge, shell, MERGE_WORKTREE, {
     ...ID,
-    options: { squash: ['--squash', 'as one commit'] },
+    options: { squash: ['--squash', 'merge as one commit'] },
     show: (told, { out }) => out(mergedLine(told)),
   });
   asDrafter(verb('discard', 'discard an agent’s worktree').argument('<id>'), shell, DISCARD_WORKTREE, {
@@ -32,7 +32,7 @@ export function defineAfter(verb: (name: string, summary: string) => Command, sh
   });
   const logs = verb('logs', 'what an agent said and did').argument('<id>');
   act<{ follow?: true }>(
-    logs.option('-f, --follow', 'until it has ended'),
+    logs.option('-f, --follow', 'keep printing until it has ended'),
     shell,
     ({ args: [agentId = ''], options }) =>
       withHarness(shell, (space) => showLogs(space, shell, { agentId, follow: options.follow === true })),
@@ -57,11 +57,11 @@ export function defineAfter(verb: (name: string, summary: string) => Command, sh
       options: {
         older_seconds: [
           '--older <duration>',
-          'what agents left that ended longer ago than this (default: 168h)',
+          'only what agents left that ended longer ago than this (default: 168h)',
           { unit_ms: 1_000 },
         ],
-        max_mb: ['--max-mb <number>', 'beyond this size of logs, also the oldest ones'],
-        apply: ['--apply', 'remove it'],
+        max_mb: ['--max-mb <number>', 'also the oldest logs, while all of them together exceed this size'],
+        apply: ['--apply', 'remove what would be listed'],
       },
       show: (told, { out }) => out(prunedLines(told)),
     },

@@ -27,7 +27,7 @@ export function attachTo(space: HarnessWorkspace, given: string): ExitCode {
   if (!isOver(draft))
     throw new GuardError(
       'GUARD_ERR_AGENT',
-      `${draft.id} is at work, and only its own client can be in its session.`,
+      `${draft.id} is at work, and its session belongs to its own client until it ends.`,
       `Look at it: guard agent logs ${draft.id} --follow. End it: guard agent kill ${draft.id}`,
       { why: 'at_work', agent: draft.id },
     );

@@ -52,14 +52,14 @@ function sumsOf({ told }: BoardView): string {
     told.agents.length === 0 ? 'No active agents.' : counted(told.agents.length, 'agent'),
     counted(told.leases.length, 'lock'),
     counted(waiting, 'waiting', 'waiting'),
-    ...(told.denials.length === 0 ? [] : [`${told.denials.length} denied lately`]),
+    ...(told.denials.length === 0 ? [] : [`${told.denials.length} recently denied`]),
   ].join('  ');
 }
 
 const UNHOOKED = 'No hooks of guard are installed here, so sessions are not guarded. Run: guard init';
 
 const startsWhere = (root: string): string =>
-  `Claude Code works here without guard. Start it in ${plain(root)}, or run: guard init --scope user`;
+  `Claude Code is running here without guard. Start it in ${plain(root)}, or run: guard init --scope user`;
 
 function headOf({ told, now_ms }: BoardView): BoardCell[] {
   const { repository, enforcement, fenced, off_until, hooked, late, standing, unjoined } = told;

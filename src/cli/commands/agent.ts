@@ -35,14 +35,14 @@ export function define(command: Command, shell: Shell): void {
     }),
     options: {
       role: ['--role <name>', 'the role it plays: a file in rolesDir'],
-      plan: ['--plan <file>', 'instead of a prompt: a written plan to carry out'],
+      plan: ['--plan <file>', 'a written plan to carry out, instead of a prompt'],
       taskSlug: ['--task <slug>', 'the task it works on (default: a new one)'],
-      worktree: ['--worktree', 'in a separate checkout and branch'],
-      name: ['--name <name>', 'what you call it, instead of its id'],
-      after: ['--after <id|task>', 'starts after that agent, or those on that task', { is_list: true }],
-      anyway: ['--anyway', 'with --after: even if one of them does not complete'],
-      priority: ['--priority <number>', 'higher ones start first: -9 to 9 (default: 0)'],
-      wait: ['--wait', 'until it has ended, like "guard agent await"'],
+      worktree: ['--worktree', 'run in a separate checkout and branch'],
+      name: ['--name <name>', 'a name to use instead of its id'],
+      after: ['--after <id|task>', 'start after that agent, or after those on that task', { is_list: true }],
+      anyway: ['--anyway', 'with --after: start even if one of them does not complete'],
+      priority: ['--priority <number>', 'agents with a higher number start first: -9 to 9 (default: 0)'],
+      wait: ['--wait', 'wait until it has ended, like "guard agent await"'],
     },
     waits: (to, space) => follow(to, space, {}),
     show(told, to) {
@@ -64,15 +64,15 @@ export function define(command: Command, shell: Shell): void {
       given: ({ args }) => ({ agentId: args.length > 1 ? args : args[0] }),
       flags: { agentId: 'ID' },
       options: {
-        first: ['--first', 'until one of them has ended'],
-        timeout_seconds: ['--timeout <duration>', 'at most this long', { unit_ms: 1_000 }],
+        first: ['--first', 'wait only until one of them has ended'],
+        timeout_seconds: ['--timeout <duration>', 'wait at most this long', { unit_ms: 1_000 }],
       },
       waits: follow,
     },
   );
   asDrafter(verb('kill', 'end an agent and what it drafted').argument('<id>'), shell, KILL_FOR, {
     ...ID,
-    options: { reason: ['--reason <text>', 'for the record (default: "guard agent kill")'] },
+    options: { reason: ['--reason <text>', 'why, for the ledger (default: "guard agent kill")'] },
     show: ({ success, message }, { out, err }) => (success ? out : err)(`${plain(message)}\n`),
     isYes: ({ success }) => success,
   });
@@ -94,10 +94,10 @@ export function define(command: Command, shell: Shell): void {
   defineAfter(verb, shell, ID);
   inHarness(verb('list', 'who drafted whom, and how they are doing'), shell, DRAFTED_TREE, {
     options: {
-      all: ['--all', 'also those that have ended'],
+      all: ['--all', 'include those that have ended'],
       since_seconds: [
         '--since <duration>',
-        'also those that ended within this time: 12h',
+        'include those that ended within this time, such as 12h',
         { unit_ms: 1_000 },
       ],
     },

@@ -13,9 +13,7 @@ interface Options {
 }
 
 export function define(command: Command, shell: Shell): void {
-  command
-    .option('--staged', 'check what the next commit would take')
-    .option('--json', 'print the answer as JSON');
+  command.option('--staged', 'check the staged changes').option('--json', 'print the answer as JSON');
   act<Options>(command, shell, ({ options }) => check(options, shell));
 }
 

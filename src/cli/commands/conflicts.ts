@@ -11,7 +11,7 @@ export function define(command: Declaring, shell: Shell): void {
   operates(withGlobs(command), shell, CHECK_CONFLICTS, {
     ...GLOB_OPERANDS,
     options: {
-      exclusive: ['--shared', 'as a shared reservation', { read: (shared) => shared !== true }],
+      exclusive: ['--shared', 'check for a shared reservation', { read: (shared) => shared !== true }],
     },
     show({ clear, conflicts, errors = [], elsewhere = [] }, { out, color }) {
       for (const one of clear) out(`${color.green('free')}  ${plain(one)}\n`);

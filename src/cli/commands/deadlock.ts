@@ -13,16 +13,17 @@ import { workspaceAround } from '../workspace.ts';
 export function define(command: Command, shell: Shell): void {
   command
     .addOption(
-      new Option('--log <file>', 'a file of hold, wait and release records instead of the ledger').conflicts(
-        'watch',
-      ),
+      new Option(
+        '--log <file>',
+        'read a file of hold, wait and release records instead of the ledger',
+      ).conflicts('watch'),
     )
-    .addOption(new Option('--mermaid', 'the whole graph as Mermaid').conflicts(['json', 'dot']))
-    .addOption(new Option('--dot', 'the whole graph for Graphviz').conflicts('json'));
+    .addOption(new Option('--mermaid', 'print the whole graph as Mermaid').conflicts(['json', 'dot']))
+    .addOption(new Option('--dot', 'print the whole graph for Graphviz').conflicts('json'));
   anywhere(command, shell, DEADLOCK, {
     given: ({ options: { log } }) => ({ log }),
     flags: { log: '--log' },
-    options: { certain: ['--certain', 'deadlocks only, not what is merely possible'] },
+    options: { certain: ['--certain', 'show only certain deadlocks, not possible ones'] },
     watches: ({ ledger }) => ledger(),
     show(told, to, options) {
       const draw = options['mermaid'] === true ? mermaid : options['dot'] === true ? dot : null;

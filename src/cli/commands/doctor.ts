@@ -9,6 +9,7 @@ import { act } from '../act.ts';
 import { EXIT } from '../exit.ts';
 import { requirePerson } from '../require-person.ts';
 import type { Shell } from '../shell.ts';
+import { checkLines } from '../view/check-lines.ts';
 import { withProgress } from '../view/progress-bar.ts';
 
 interface DoctorOptions {
@@ -26,7 +27,7 @@ export function define(command: Command, shell: Shell): void {
     .option('--json', 'print the results as JSON');
   act<DoctorOptions>(command, shell, ({ options }) => {
     if (options.quarantine === true && options.fix !== true)
-      command.error("error: '--quarantine' goes with '--fix'");
+      command.error("error: '--quarantine' requires '--fix'");
     return doctor(options, shell);
   });
 }
@@ -53,14 +54,9 @@ async function doctor(options: DoctorOptions, shell: Shell) {
 }
 
 function show(results: readonly CheckResult[], { done, failed }: Repaired, shell: Shell): void {
-  const { color } = shell;
-  const marks = { ok: color.green('ok  '), warn: color.yellow('warn'), fail: color.red('FAIL') };
   for (const line of done) shell.err(`Repaired: ${line}\n`);
   for (const line of failed) shell.err(`Not repaired: ${line}\n`);
-  for (const { status, id, message, hint } of results) {
-    shell.out(`${marks[status]} ${color.bold(id.padEnd(16))} ${message}\n`);
-    if (status !== 'ok' && hint !== '') shell.out(`${' '.repeat(22)}${color.dim(hint)}\n`);
-  }
+  for (const line of checkLines(results, shell)) shell.out(`${line}\n`);
   const fixable = results.filter((result) => result.fixable).length;
   if (fixable > 0) shell.err(`"guard doctor --fix" repairs ${fixable} of these.\n`);
 }

@@ -30,7 +30,7 @@ export function define(command: Command, shell: Shell): void {
     throw new GuardError(
       'GUARD_ERR_USAGE',
       'An event cannot be combined with --last, and --agent requires --last.',
-      'Give a file with an event, or --last.',
+      'Name a file that contains an event, or use --last.',
     );
   });
 }
@@ -47,8 +47,8 @@ function explainEvent(file: string | undefined, options: Options, shell: Shell):
     shell.err('Waiting for one hook event, as JSON, on standard input (Ctrl-D ends it).\n');
   const input = parseInput(readEvent(file, shell), shell.cwd);
   if (input === null) {
-    const hint = 'Give what a hook gets on standard input, for example a line of a recorded session.';
-    throw new GuardError('GUARD_ERR_INPUT', 'That is not a hook event.', hint, { file });
+    const hint = 'An event is what a hook gets on standard input, for example a line of a recorded session.';
+    throw new GuardError('GUARD_ERR_INPUT', 'This is not a hook event.', hint, { file });
   }
   const explanation = explain(input, { env: shell.env, cwd: shell.cwd });
   say(shell, options, explanation, () => `${explanationLines(explanation, shell).join('\n')}\n`);
@@ -60,6 +60,6 @@ function readEvent(file: string | undefined, shell: Shell): string {
     return fs.readFileSync(file === undefined ? 0 : resolve(shell.cwd, file), 'utf8');
   } catch (error) {
     const message = `${file ?? 'Standard input'} cannot be read.`;
-    throw new GuardError('GUARD_ERR_IO', message, 'Give a readable file.', { file }, error);
+    throw new GuardError('GUARD_ERR_IO', message, 'Name a file that you can read.', { file }, error);
   }
 }

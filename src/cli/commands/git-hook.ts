@@ -7,7 +7,9 @@ import { checkStaged } from '../git-hook/check-staged.ts';
 import type { Shell } from '../shell.ts';
 
 export function define(command: Command, shell: Shell): void {
-  const preCommit = command.command('pre-commit').description('whether this commit takes files of others');
+  const preCommit = command
+    .command('pre-commit')
+    .description('check whether this commit includes files that others hold');
   act(preCommit, shell, () => checkCommit(shell));
 }
 

@@ -20,8 +20,8 @@ const PATHS = {
 
 const LEASE: OptionFields = {
   ttl_seconds: ['--ttl <duration>', 'how long the lock outlives your last activity', { unit_ms: 1_000 }],
-  shared: ['--shared', 'together with other shared locks, for reading'],
-  all_or_nothing: ['--all', 'all of them or none'],
+  shared: ['--shared', 'take a shared lock, for reading'],
+  all_or_nothing: ['--all', 'take all of them or none'],
 };
 const SOME = '[paths...]';
 const TIMEOUT = 'how long to wait for each file (with --all: for all of them; default 30s)';
@@ -42,7 +42,7 @@ export function define(command: Declaring, shell: Shell): void {
   });
   operates(verb('release', 'give locks back', SOME), shell, UNLOCK, {
     ...PATHS,
-    options: { all_held: ['--all-held', 'every lock you hold'] },
+    options: { all_held: ['--all-held', 'release every lock you hold'] },
     ...showReleased,
   });
   operates(verb('status', 'who holds these files; without files: every lock', SOME), shell, LOCK_STATUS, {

@@ -54,7 +54,7 @@ export function define(command: Command, shell: Shell): void {
 
 function checkSince(text: string): string {
   if (/^\d+$/.test(text) || parseDuration(text) !== null || !Number.isNaN(Date.parse(text))) return text;
-  throw new InvalidArgumentError('Give a duration like 2h, a date, or an lsn.');
+  throw new InvalidArgumentError('Use a duration like 2h, a date, or an lsn.');
 }
 
 /** Characters printed in one call: a system call per line would take most of the time for a long ledger. */

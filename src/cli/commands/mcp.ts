@@ -32,9 +32,9 @@ export function define(command: Command, shell: Shell): void {
   command
     .option(
       '--tools <sets>',
-      'locks, coordination, harness (the tools that draft agents), or several, separated by commas (default: locks,coordination)',
+      'one or more of locks, coordination and harness (the tools that draft agents), separated by commas (default: locks,coordination)',
     )
-    .option('--agent <id>', 'whose calls these are, if no hook says so (hosts other than Claude Code)')
+    .option('--agent <id>', 'the agent that calls, if no hook names it (hosts other than Claude Code)')
     .option('--role <name>', 'with the harness tools: for an agent of this role (default: a person)');
   act<Options>(command, shell, async ({ options }) => {
     const sets = toolSets(options);
@@ -78,7 +78,7 @@ function toolSets({ tools, role }: Options): readonly ToolSet[] {
     throw new GuardError(
       'GUARD_ERR_USAGE',
       `Unknown set of tools: ${JSON.stringify(wrong.slice(0, 40))}.`,
-      `Name some of ${SETS.join(', ')}, separated by commas.`,
+      `Choose from ${SETS.join(', ')}, separated by commas.`,
       { tools: wrong.slice(0, 40) },
     );
   if (role !== undefined && !asked.includes('harness'))

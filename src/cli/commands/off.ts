@@ -31,7 +31,7 @@ export function define(command: Command, shell: Shell): void {
     .option('--json', 'print the result as JSON');
   act<OffOptions>(command, shell, ({ options }) => {
     if (options.nowOn === true) return switchOn(options, shell);
-    if (options.for === undefined) command.error("error: give '--for <duration>', or '--now-on'");
+    if (options.for === undefined) command.error("error: use '--for <duration>' or '--now-on'");
     return switchOff(options.for, options, shell);
   });
 }
@@ -39,8 +39,9 @@ export function define(command: Command, shell: Shell): void {
 function offDuration(text: string): number {
   const length_ms = duration_ms(text);
   if (length_ms === 0)
-    throw new InvalidArgumentError('That is no time at all. "guard off --now-on" ends a pause.');
-  if (length_ms > MAX_OFF_MS) throw new InvalidArgumentError('At most 24h: "guard uninstall" is for longer.');
+    throw new InvalidArgumentError('It must be longer than zero; "guard off --now-on" ends a pause.');
+  if (length_ms > MAX_OFF_MS)
+    throw new InvalidArgumentError('It can be at most 24h; for longer, use "guard uninstall".');
   return length_ms;
 }
 

@@ -41,11 +41,7 @@ export function define(command: Command, shell: Shell): void {
 async function replay(paths: readonly string[], options: Options, shell: Shell): Promise<ExitCode> {
   const files = recordingsIn(paths.map((path) => resolve(shell.cwd, path)));
   if (files.length === 0)
-    throw new GuardError(
-      'GUARD_ERR_USAGE',
-      'There are no recordings there.',
-      'Recordings are *.jsonl files.',
-    );
+    throw new GuardError('GUARD_ERR_USAGE', 'No recordings were found.', 'Recordings are *.jsonl files.');
   const config = options.config === undefined ? undefined : configIn(resolve(shell.cwd, options.config));
   const bar = progressBar(shell, { json: formatOf(options, shell) === 'json' });
   const played = await replayFiles(files, {
@@ -83,4 +79,4 @@ function configIn(file: string): Fields {
 }
 
 const wrongConfig = (file: string, why: string, cause?: unknown): GuardError =>
-  new GuardError('GUARD_ERR_CONFIG', `${file} ${why}.`, 'Give a guard.config.json.', { file }, cause);
+  new GuardError('GUARD_ERR_CONFIG', `${file} ${why}.`, 'Name a guard.config.json.', { file }, cause);

@@ -18,14 +18,18 @@ export function define(command: Declaring, shell: Shell): void {
   operates(withGlobs(command), shell, RESERVE_FILES, {
     ...GLOB_OPERANDS,
     options: {
-      reason: ['--reason <text>', 'what for; others are shown it'],
+      reason: ['--reason <text>', 'why; shown to other agents'],
       ttl_minutes: [
         '--ttl <duration>',
-        'how long (default 15m, at most 24h); the same pattern again extends it',
+        'how long (default 15m, at most 24h); reserving the same pattern again extends it',
         { unit_ms: 60_000 },
       ],
-      exclusive: ['--shared', 'together with other shared ones', { read: (shared) => shared !== true }],
-      all_or_nothing: ['--all', 'all of them or none'],
+      exclusive: [
+        '--shared',
+        'share it with other shared reservations',
+        { read: (shared) => shared !== true },
+      ],
+      all_or_nothing: ['--all', 'reserve all of them or none'],
     },
     show({ reservations, errors }, { out, color }) {
       for (const one of reservations)

@@ -9,7 +9,7 @@ import type { Shell } from '../shell.ts';
 import { table } from '../view/columns.ts';
 
 export function define(command: Command, shell: Shell): void {
-  const list = command.command('list').description('every role, with any fault in its file');
+  const list = command.command('list').description('list roles, with any fault in their files');
   inHarness(list, shell, LIST_ROLES, {
     show({ roles, roles_dir }, { out }) {
       out(table(roles.map(cells), `There are no roles in ${plain(roles_dir)}. Run: guard init --roles`));
@@ -18,7 +18,7 @@ export function define(command: Command, shell: Shell): void {
   });
   const approve = command
     .command('approve')
-    .description('let the worktrees of a role have its setup step and files')
+    .description('allow a role to run its setup step and copy files into its worktrees')
     .argument('<name>');
   inHarness(approve, shell, APPROVE_ROLE, {
     given: ({ args: [role], options: { digest } }) => {

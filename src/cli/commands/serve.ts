@@ -38,9 +38,9 @@ export function define(command: Command, shell: Shell): void {
       '127.0.0.1',
     )
     .option('--port <number>', 'TCP port; 0 picks a free one', portOf, PORT)
-    .option('--no-tcp', 'only the socket')
+    .option('--no-tcp', 'listen on the socket only')
     .option('--socket <path>', 'Unix socket (default: INTERMUTE_SOCKET, else in the state directory)')
-    .option('--no-socket', 'only TCP')
+    .option('--no-socket', 'listen on TCP only')
     .option('--token-file <path>', 'where the TCP token is stored (default: in the state directory)')
     .option('--no-token', 'require no token on TCP: any program on this machine may call')
     .option('--sessions', 'let clients act for agents that have their own session or process')
@@ -79,12 +79,12 @@ const stopped = (signal: AbortSignal): Promise<void> =>
 function loopback(given: string): string {
   if (given === 'localhost') return '127.0.0.1';
   if (given === '127.0.0.1' || given === '::1') return given;
-  throw new InvalidArgumentError('Only loopback: 127.0.0.1, ::1 or localhost.');
+  throw new InvalidArgumentError('It must be a loopback address: 127.0.0.1, ::1 or localhost.');
 }
 
 function portOf(given: string): number {
   if (/^\d{1,5}$/.test(given) && Number(given) <= 65_535) return Number(given);
-  throw new InvalidArgumentError('A number from 0 to 65535.');
+  throw new InvalidArgumentError('It must be a number from 0 to 65535.');
 }
 
 interface Places {
@@ -96,7 +96,7 @@ async function placesOf(options: Options, shell: Shell, state_dir: string): Prom
   if (!options.tcp && options.socket === false)
     throw new GuardError(
       'GUARD_ERR_USAGE',
-      'Neither TCP nor a socket.',
+      'There is nothing to listen on.',
       'Leave out --no-tcp or --no-socket.',
     );
   const { tokenIn } = await import('../../http/token.ts');

@@ -65,7 +65,7 @@ function ageOf(text: string): number {
 }
 
 function countOf(text: string): number {
-  if (!/^\d{1,6}$/.test(text)) throw new WrongValue('Give a number of rows.');
+  if (!/^\d{1,6}$/.test(text)) throw new WrongValue('Use a number of rows.');
   return Number(text);
 }
 
@@ -121,7 +121,7 @@ const nothingThere = (given: readonly string[], { env }: Shell): GuardError =>
     'GUARD_ERR_USAGE',
     given.length === 0
       ? `${projectsDir(env)} has no transcript of this repository.`
-      : 'There are no transcripts there.',
-    'Give transcripts (*.jsonl), folders of them, or patterns in quotes.',
+      : 'No transcripts were found.',
+    'Name transcripts (*.jsonl), folders of them, or patterns in quotes.',
     { paths: given.join(' ') },
   );

@@ -10,7 +10,7 @@ import type { Shell } from '../shell.ts';
 export function define(command: Declaring, shell: Shell): void {
   command.option(
     '--all',
-    'every row and every file; else the first 50 of a list, and one row for many files of a directory',
+    'show every row and file (default: 50 rows of a list, and one row for many files of a directory)',
   );
   looks(command, shell, STATUS, {
     watches: (space) => space,

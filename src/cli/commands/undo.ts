@@ -49,7 +49,7 @@ export function define(command: Command, shell: Shell): void {
 function asLsn(text: string): Lsn {
   const lsn = Number(text);
   if (Number.isSafeInteger(lsn) && lsn >= 0) return lsn;
-  throw new InvalidArgumentError('Give an lsn, as "guard log --json --path FILE" shows it.');
+  throw new InvalidArgumentError('Use an lsn, as "guard log --json --path FILE" shows it.');
 }
 
 /** The result for one file. */

@@ -60,12 +60,12 @@ function report(plan: UninstallPlan, ledger: string | null, options: UninstallOp
     return EXIT.yes;
   }
   if (dry_run) shell.out(patchOf(changes));
-  shell.err(dry_run ? 'Dry run: nothing was changed.\n' : 'guard is gone from this repository.\n');
+  shell.err(dry_run ? 'Dry run: nothing was changed.\n' : 'guard is uninstalled from this repository.\n');
   for (const { action, path } of summaryOf(changes)) shell.err(`  ${action} ${path}\n`);
   if (kept_for.length > 0)
-    shell.err(`The user settings stay hooked: they guard ${kept_for.join(', ')} as well.\n`);
+    shell.err(`Your user settings keep guard's hooks, which also guard ${kept_for.join(', ')}.\n`);
   for (const file of elsewhere)
     shell.err(`guard's entries stay in ${file}: a link leads there, out of this repository.\n`);
-  if (ledger !== null) shell.err(`The ledger is kept in ${ledger}; "guard init" takes it up again.\n`);
+  if (ledger !== null) shell.err(`The ledger is kept in ${ledger}; "guard init" will continue with it.\n`);
   return EXIT.yes;
 }

@@ -10,7 +10,7 @@ export function define(command: Declaring, shell: Shell): void {
   operates(command, shell, UNRESERVE, {
     given: ({ args }) => ({ reservation_ids: args.length > 0 ? args : undefined }),
     flags: { reservation_ids: 'ID' },
-    options: { all: ['--all', 'every one you have'] },
+    options: { all: ['--all', 'release all of yours'] },
     show(told, { out }) {
       if ('released_count' in told)
         out(`released ${told.released_count} reservation${told.released_count === 1 ? '' : 's'}\n`);

@@ -37,9 +37,9 @@ export function define(command: Command, shell: Shell): void {
     .option('--json', 'print JSON');
   act<Options>(command, shell, ({ options }) => {
     if (options.fix === true && options.user !== true)
-      command.error("error: '--fix' goes with '--user'; for a repository it is 'guard doctor --fix'");
+      command.error("error: '--fix' requires '--user'; to repair a repository, run 'guard doctor --fix'");
     if (options.quarantine === true && options.fix !== true)
-      command.error("error: '--quarantine' goes with '--fix'");
+      command.error("error: '--quarantine' requires '--fix'");
     return verify(options, shell);
   });
 }

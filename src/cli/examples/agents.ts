@@ -27,11 +27,14 @@ export const AGENT_EXAMPLES: Examples = {
   agent: {
     examples: [
       ['guard agent draft --role dev "Fix the flaky test"', 'start one; prints its id'],
-      ['guard agent draft --role dev --worktree --wait "Fix it"', 'in a worktree, until it has ended'],
-      ['guard agent run plan.json', 'several agents, in the order of a plan'],
+      [
+        'guard agent draft --role dev --worktree --wait "Fix it"',
+        'start one in a worktree, and wait for its end',
+      ],
+      ['guard agent run plan.json', 'start several agents, in the order of a plan'],
       ['guard agent await ID --timeout 10m', 'wait for it'],
-      ['guard agent list --watch', 'who works on what, on the screen'],
-      ['guard agent send ID "Use the other library"', 'tell it more'],
+      ['guard agent list --watch', 'keep a list of them on screen'],
+      ['guard agent send ID "Use the other library"', 'send it a message'],
       ['guard agent kill ID --reason stuck', 'end it'],
       ['guard agent logs ID --follow', 'what it says and does'],
       ['guard agent attach ID', 'continue it in your terminal'],
@@ -39,22 +42,22 @@ export const AGENT_EXAMPLES: Examples = {
       ['guard agent merge ID --squash', 'merge its work into this checkout'],
       ['guard agent discard ID', 'discard its work'],
       ['guard agent prune', 'what could be removed'],
-      ['guard agent stats', 'which tools were called how often'],
+      ['guard agent stats', 'how often each tool was called'],
     ],
     see_also: 'Everyone who works here, drafted or not: "guard agents".\n',
   },
   role: {
     examples: [
       ['guard role list', 'roles that agents can be started with'],
-      ['guard role approve dev', 'what its worktrees would run'],
-      ['guard role approve dev --digest DIGEST', 'approve exactly that'],
+      ['guard role approve dev', 'show what its worktrees would run'],
+      ['guard role approve dev --digest DIGEST', 'approve exactly what was shown'],
     ],
   },
   task: {
     examples: [
       ['guard task create router --description "A new router"', 'create a task'],
       ['guard task list', 'every task'],
-      ['guard task context router', 'what is known about one'],
+      ['guard task context router', 'what is known about a task'],
     ],
   },
   worktree: {

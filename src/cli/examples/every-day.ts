@@ -3,16 +3,16 @@ import type { Examples } from './example.ts';
 export const DAILY_EXAMPLES: Examples = {
   status: {
     examples: [
-      ['guard status', 'what needs you, who is here, who holds what'],
+      ['guard status', 'what needs you, who is here, and who holds what'],
       ['guard status --watch', 'keep it on the screen'],
       ['guard status --all --json', 'all of it, for a program'],
     ],
   },
   watch: {
     examples: [
-      ['guard watch', 'a line for whatever begins to need a person'],
-      ['guard watch --notify', 'and a notification of the desktop, or your own program'],
-      ['guard watch --json', 'a JSON object a line, for a program'],
+      ['guard watch', 'print a line when something needs a person'],
+      ['guard watch --notify', 'also show a notification, or call your own program'],
+      ['guard watch --json', 'one JSON object per line, for a program'],
     ],
   },
   lock: {
@@ -30,7 +30,7 @@ export const DAILY_EXAMPLES: Examples = {
     examples: [
       ['guard reserve "src/http/**" --reason "new router"', 'keep a folder for 15 minutes'],
       ['guard reserve docs/ README.md --reason docs --ttl 2h --all', 'both or neither, for two hours'],
-      ['guard reserve "src/**" --reason reading --shared', 'next to other shared reservations'],
+      ['guard reserve "src/**" --reason reading --shared', 'together with other shared reservations'],
     ],
   },
   unreserve: {
@@ -77,7 +77,7 @@ export const DAILY_EXAMPLES: Examples = {
     examples: [
       ['guard deadlock', 'who waits for whom in a cycle'],
       ['guard deadlock --mermaid', 'as a diagram'],
-      ['guard deadlock --log trace.jsonl --json', 'from a log of any program'],
+      ['guard deadlock --log trace.jsonl --json', 'from the log of another program'],
     ],
   },
   forecast: {
@@ -89,7 +89,7 @@ export const DAILY_EXAMPLES: Examples = {
   },
   check: {
     examples: [
-      ['guard check --staged', 'would the next commit take files of others?'],
+      ['guard check --staged', 'would the next commit include files that others hold?'],
       ['guard check --staged --json', 'for a program'],
       ['guard init --git-hooks', 'let git ask before each commit'],
     ],
@@ -97,8 +97,8 @@ export const DAILY_EXAMPLES: Examples = {
   undo: {
     examples: [
       ['guard undo', 'what could be undone'],
-      ['guard undo src/a.ts --dry-run', 'show the change, and make none'],
-      ['guard undo src/a.ts', 'take the last change back'],
+      ['guard undo src/a.ts --dry-run', 'show the change without making it'],
+      ['guard undo src/a.ts', 'revert the last change'],
     ],
   },
   blame: {

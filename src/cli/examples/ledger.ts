@@ -19,27 +19,27 @@ export const LEDGER_EXAMPLES: Examples = {
   compact: {
     examples: [
       ['guard compact', 'move old segments to the archive'],
-      ['guard compact --all --older-than 168h', 'all that is older than a week'],
-      ['guard compact --drop-archived 720h', 'delete archived segments of a month ago'],
+      ['guard compact --all --older-than 168h', 'everything older than a week'],
+      ['guard compact --drop-archived 720h', 'delete archived segments older than a month'],
     ],
   },
   explain: {
     examples: [
       ['guard explain event.json', 'what guard would answer, rule by rule'],
       ['guard explain event.json --json', 'for a program'],
-      ['guard explain --last', 'why the newest refusal was made'],
+      ['guard explain --last', 'why the last write was denied'],
     ],
   },
   simulate: {
     examples: [
       ['guard simulate', 'past sessions in this repository'],
-      ['guard simulate --since 30d --html report.html', 'the last month, as a page to show'],
+      ['guard simulate --since 30d --html report.html', 'the last month, as a page to share'],
       ['guard simulate ~/transcripts --preset strict --json', 'other transcripts, under another preset'],
     ],
   },
   replay: {
     examples: [
-      ['guard replay recordings/', 'play every recording there'],
+      ['guard replay recordings/', 'run every recording in a directory'],
       ['guard replay session.jsonl --preset strict', 'under another preset'],
       ['guard replay recordings/ --ci --format junit', 'for continuous integration'],
     ],

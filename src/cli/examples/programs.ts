@@ -19,21 +19,21 @@ export const PROGRAM_EXAMPLES: Examples = {
     examples: [
       ['guard hook < event.json', 'answer one event of Claude Code'],
       ['guard hook --host codex < event.json', 'answer one event of another client'],
-      ['guard explain event.json', 'for people: what it would answer, and why'],
+      ['guard explain event.json', 'show what it would answer, and why'],
     ],
     see_also: 'Exit code 0: answered; 2: the write is denied.\n',
   },
   statusline: {
     examples: [
-      ['guard init --statusline', 'put it below each session'],
+      ['guard init --statusline', 'show it below each session'],
       ['guard statusline < session.json', 'print the line of one session'],
-      ['guard statusline --beside "my-line --short"', 'after a line of your own'],
+      ['guard statusline --beside "my-line --short"', 'after your own status line'],
     ],
   },
   'git-hook': {
     examples: [
-      ['guard init --git-hooks', 'let git ask before each commit'],
-      ['guard git-hook pre-commit', 'what git starts'],
+      ['guard init --git-hooks', 'check every commit before it is made'],
+      ['guard git-hook pre-commit', 'the command that git runs'],
       ['guard doctor', 'check that git finds it'],
     ],
   },

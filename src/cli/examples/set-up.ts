@@ -4,7 +4,7 @@ export const SET_UP_EXAMPLES: Examples = {
   init: {
     examples: [
       ['guard init', 'guard this repository, for everyone who works on it'],
-      ['guard init --dry-run', 'show the changes as a diff, and make none'],
+      ['guard init --dry-run', 'show the changes as a diff without making them'],
       ['guard init --scope local --preset auto', 'only this checkout; locks are taken automatically'],
       ['guard init --mcp', 'register the lock tools as an MCP server, too'],
     ],
@@ -19,7 +19,7 @@ export const SET_UP_EXAMPLES: Examples = {
   off: {
     examples: [
       ['guard off --for 10m', 'let every write pass for ten minutes'],
-      ['guard off --now-on', 'end that now'],
+      ['guard off --now-on', 'end it now'],
       ['guard off --for 2h --json', 'print when it ends'],
     ],
   },
@@ -27,7 +27,7 @@ export const SET_UP_EXAMPLES: Examples = {
     examples: [
       ['guard doctor', 'check everything; exit code 1 if something failed'],
       ['guard doctor --fix', 'repair what can be repaired safely'],
-      ['guard doctor --fix --quarantine', 'put damaged records of the ledger aside'],
+      ['guard doctor --fix --quarantine', 'also set damaged ledger records aside'],
     ],
   },
   fleet: {

@@ -31,7 +31,7 @@ const FOR_MS = 20_000;
 
 function atLeastOne(text: string): number {
   const value = Number(text);
-  if (!Number.isSafeInteger(value) || value < 1) throw new WrongValue('Give a whole number from 1 on.');
+  if (!Number.isSafeInteger(value) || value < 1) throw new WrongValue('Use a whole number, 1 or more.');
   return value;
 }
 

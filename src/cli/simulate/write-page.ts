@@ -14,7 +14,7 @@ export function writePage(file: string, html: string): void {
   } catch (error) {
     if (error instanceof GuardError) throw error;
     const message = `${file} cannot be written (${errnoOf(error)}).`;
-    throw new GuardError('GUARD_ERR_IO', message, 'Give another file after --html.', { file }, error);
+    throw new GuardError('GUARD_ERR_IO', message, 'Name another file after --html.', { file }, error);
   }
 }
 
@@ -22,6 +22,6 @@ const notAPage = (file: string): GuardError =>
   new GuardError(
     'GUARD_ERR_USAGE',
     `${file} exists and is not a page of guard simulate.`,
-    'Give another name after --html, or remove that file first.',
+    'Use another name after --html, or remove that file first.',
     { field: '--html', file },
   );

@@ -43,7 +43,7 @@ export function openNotifier({ root, env, program, platform = process.platform, 
   if (program.length === 0 && desktop === undefined)
     throw new GuardError(
       'GUARD_ERR_CONFIG',
-      `guard knows no notifications of ${platform}.`,
+      `guard cannot show notifications on ${platform}.`,
       'Set "on_attention" in your user configuration to a program of yours: docs/configuration.md.',
       { platform },
     );
@@ -52,7 +52,7 @@ export function openNotifier({ root, env, program, platform = process.platform, 
     const reason = error instanceof Error ? error.message : String(error);
     if (!is_failed)
       failed(
-        `guard: ${reason}: no one is notified. Install it, or set "on_attention" in your user configuration.\n`,
+        `guard: ${reason}, so no notifications are shown. Install that program, or set "on_attention" in your user configuration.\n`,
       );
     is_failed = true;
   };

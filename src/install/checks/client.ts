@@ -11,6 +11,6 @@ export const client = checking('client', ({ client: { version, from } }) => {
   if (limits.length === 0) return ok(`Claude Code ${version}: every promise holds`, { facts });
   const hint = `Update Claude Code. Until then: ${facts.limits.join('; ')}.`;
   const weaker = limits.some(({ promises }) => promises.length > 0);
-  const what = weaker ? 'some promises' : 'some comfort';
+  const what = weaker ? 'some promises' : 'some conveniences';
   return warn(`Claude Code ${version} is too old for ${what}`, { facts, hint });
 });

@@ -12,7 +12,7 @@ export const environment = checking('environment', ({ settings }) => {
         })
       : [],
   );
-  if (found.length === 0) return ok('No settings file changes the environment of guard');
+  if (found.length === 0) return ok("No settings file changes guard's environment");
   return found.map(({ path, name, why, unguards }) =>
     (unguards ? fail : warn)(`${path} sets ${name}, which reaches guard's own processes: ${why}`, {
       facts: { file: path, variable: name },

@@ -79,7 +79,7 @@ function filesAt(path: string): readonly string[] {
   throw new GuardError(
     'GUARD_ERR_USAGE',
     `${path} does not exist.`,
-    'Give transcripts (*.jsonl), folders of them, or patterns in quotes.',
+    'Name transcripts (*.jsonl), folders of them, or patterns in quotes.',
     { path },
   );
 }

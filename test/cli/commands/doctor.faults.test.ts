@@ -61,8 +61,11 @@ describe('guard doctor finds', () => {
   it('a configuration that is wrong, and one that is ignored', () => {
     const place = fresh();
     put(join(place.repo, 'guard.config.json'), '{\n  "enforcment": "required"\n}\n');
-    const [wrong] = look(place).of('config');
+    const told = look(place);
+    const [wrong] = told.of('config');
     expect([wrong?.status, wrong?.message.includes('guard.config.json:2:3')]).toEqual(['fail', true]);
+    // Other checks read it too; the reason is given once.
+    expect(told.complaints).toEqual(['fail config']);
     put(join(place.repo, 'guard.config.json'), '{ "enforcement": "off" }');
     expect(
       look(place)
