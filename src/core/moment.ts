@@ -8,15 +8,13 @@ import type { AgentState, Now } from './types.ts';
  */
 export function momentAfter(last: Now, record: Pick<LedgerRecord, 'ts' | 's'>): Now {
   const wall_ms = Date.parse(record.ts);
-  const seen = Object.entries(record.s)
-    .filter(([key, state]) => key.startsWith('agent:') && state !== null)
-    .map(([, state]) => state as unknown as AgentState);
   const since_ms = last.boot === '' ? 0 : Math.max(0, wall_ms - last.wall_ms);
-  return seen.reduce<Now>(
-    (now, { boot, active_mono_ms }) =>
-      boot === now.boot
-        ? { ...now, mono_ms: Math.max(now.mono_ms, active_mono_ms) }
-        : { ...now, boot, mono_ms: active_mono_ms },
-    { ...last, wall_ms, mono_ms: last.mono_ms + since_ms },
-  );
+  let [boot, mono_ms] = [last.boot, last.mono_ms + since_ms];
+  for (const [key, state] of Object.entries(record.s)) {
+    if (!key.startsWith('agent:') || state === null) continue;
+    const seen = state as unknown as AgentState;
+    mono_ms = seen.boot === boot ? Math.max(mono_ms, seen.active_mono_ms) : seen.active_mono_ms;
+    boot = seen.boot;
+  }
+  return { boot, mono_ms, wall_ms };
 }

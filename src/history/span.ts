@@ -27,11 +27,21 @@ export const ticketName = ({ agent }: Ticket): string => `${agent}\nqueue`;
 
 /** The span of a hold or a ticket, from its actual beginning if that is known. */
 export const spanOfHold = (path: RepoPath, { agent, mode, since_wall_ms }: Hold, at: At): HeldSpan => ({
-  ...{ path, agent, kind: mode === 'shared' ? 'shared' : 'hold' },
-  ...{ from_ms: Math.min(since_wall_ms, at.ms), from_lsn: at.lsn, to_ms: null, ended_by: null },
+  path,
+  agent,
+  kind: mode === 'shared' ? 'shared' : 'hold',
+  from_ms: Math.min(since_wall_ms, at.ms),
+  from_lsn: at.lsn,
+  to_ms: null,
+  ended_by: null,
 });
 
 export const spanOfTicket = (path: RepoPath, { agent }: Ticket, at: At): HeldSpan => ({
-  ...{ path, agent, kind: 'wait' },
-  ...{ from_ms: at.ms, from_lsn: at.lsn, to_ms: null, ended_by: null },
+  path,
+  agent,
+  kind: 'wait',
+  from_ms: at.ms,
+  from_lsn: at.lsn,
+  to_ms: null,
+  ended_by: null,
 });

@@ -39,7 +39,7 @@ export function ContentionTable({ server, version, window }: Look) {
         </label>
       </div>
       {found.length === 0 ? (
-        <p class="calm">No agent was in another’s way.</p>
+        <p class="calm">{answer === null ? 'Looking…' : 'No agent was in another’s way.'}</p>
       ) : (
         <table id="contention-table" class="contention">
           <thead>

@@ -53,7 +53,11 @@ export function Dashboard({ server, present, isLive }: Shown) {
         Skip to who waits for whom
       </a>
       <PageHeader present={present} scene={scene} isLive={isLive} isPast={nth !== null} />
-      <TimeBar extent={extent} nth={nth} then={past} people={people} onMove={setNth} />
+      <TimeBar
+        extent={extent}
+        read_percent={present.read_percent}
+        {...{ nth, then: past, people, onMove: setNth }}
+      />
       <main>
         <NeedsSection status={present.status} scene={scene} people={people} isPast={nth !== null} />
         <div class="columns">

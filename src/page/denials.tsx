@@ -23,7 +23,7 @@ export function DenialList({ server, people, version, window }: Look) {
     <section aria-labelledby="denials-title">
       <h2 id="denials-title">Denied writes</h2>
       {denials.length === 0 ? (
-        <p class="calm">Nothing was denied in that time.</p>
+        <p class="calm">{answer === null ? 'Looking…' : 'Nothing was denied in that time.'}</p>
       ) : (
         <ul id="denials" class="denials">
           {denials.map((one) => (

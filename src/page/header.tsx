@@ -27,7 +27,7 @@ export function PageHeader({ present, scene, isLive, isPast }: Heading) {
         <li>{amountOf(scene.leases.length, 'lock')}</li>
         <li class={waiting > 0 ? 'warn' : ''}>{waiting} waiting</li>
         <li class={deadlocks > 0 ? 'bad' : ''}>{amountOf(deadlocks, 'deadlock')}</li>
-        <li>{amountOf(present.count, 'record')}</li>
+        {present.read_percent === 100 && <li>{amountOf(present.count, 'record')}</li>}
       </ul>
       <div class="state">
         <p role="status" class={isLive && !isPast ? 'live' : 'still'}>

@@ -5,6 +5,7 @@ import { dateAndClock, shortPath } from './words.ts';
 
 interface Travel {
   readonly extent: Extent | null;
+  readonly read_percent: number;
   /** `null` for the present. */
   readonly nth: number | null;
   readonly then: SceneThen | null;
@@ -14,7 +15,7 @@ interface Travel {
 
 const PATH_CHARS = 60;
 
-export function TimeBar({ extent, nth, then, people, onMove }: Travel) {
+export function TimeBar({ extent, read_percent, nth, then, people, onMove }: Travel) {
   const last = Math.max(0, (extent?.count ?? 0) - 1);
   const at = nth ?? last;
   const go = (to: number): void => onMove(to >= last ? null : Math.max(0, to));
@@ -37,6 +38,7 @@ export function TimeBar({ extent, nth, then, people, onMove }: Travel) {
           max={last}
           step={1}
           value={at}
+          disabled={extent === null}
           aria-label="Moment that is shown"
           aria-valuetext={said}
           onInput={({ currentTarget }) => go(Number(currentTarget.value))}
@@ -60,6 +62,12 @@ export function TimeBar({ extent, nth, then, people, onMove }: Travel) {
           </>
         )}
       </p>
+      {read_percent < 100 && (
+        <p class="dim">
+          <progress max={100} value={read_percent} aria-label="Ledger read" /> {read_percent} % of the ledger
+          is read; what happened before follows.
+        </p>
+      )}
       {extent?.is_whole === false && extent.first !== null && (
         <p class="dim note">
           Records before {dateAndClock(extent.first.ms)} (lsn {extent.first.lsn}) are no longer kept:

@@ -20,6 +20,20 @@ export const scaleOf = (
   x: (ms) => Math.min(width, Math.max(0, ((ms - from_ms) / Math.max(1, to_ms - from_ms)) * width)),
 });
 
+const KINDS = ['write', 'denial'] as const;
+
+/** A dot and a cross, from where the pen is. */
+const DRAWN: Readonly<Record<(typeof KINDS)[number], string>> = {
+  write: 'm-2.2 11a2.2 2.2 0 1 0 4.4 0a2.2 2.2 0 1 0-4.4 0',
+  denial: 'm-3.5 7.5l7 7m0-7l-7 7',
+};
+
+/** One path for a row's marks: with an element each, a long ledger has ten thousand of them. */
+const marksIn = ({ marks }: TimelineRow, kind: (typeof KINDS)[number], scale: Scale): string =>
+  [...new Set(marks.filter((mark) => mark.kind === kind).map(({ ms }) => scale.x(ms).toFixed(1)))]
+    .map((x) => `M${x} 0${DRAWN[kind]}`)
+    .join('');
+
 interface Around {
   readonly people: People;
   readonly held: ReadonlySet<string>;
@@ -77,17 +91,10 @@ export function TimelineRowBars({
           </rect>
         );
       })}
-      {row.marks.map(({ ms, kind, agent }) =>
-        kind === 'write' ? (
-          <circle key={`w ${ms} ${agent}`} class="mark write" cx={scale.x(ms)} cy={11} r={2.2} />
-        ) : (
-          <path
-            key={`d ${ms} ${agent}`}
-            class="mark denial"
-            d={`M${(scale.x(ms) - 3.5).toFixed(1)} 7.5l7 7m0-7l-7 7`}
-          />
-        ),
-      )}
+      {KINDS.map((kind) => {
+        const drawn = marksIn(row, kind, scale);
+        return drawn !== '' && <path key={kind} class={`mark ${kind}`} d={drawn} />;
+      })}
     </>
   );
 }

@@ -37,6 +37,8 @@ export interface Present {
   readonly count: number;
   readonly last: Point | null;
   readonly everybody: readonly string[];
+  /** Below 100, only `status` is known. */
+  readonly read_percent: number;
   readonly status: PresentStatus;
 }
 

@@ -24,10 +24,10 @@ export const markOf = (pid: number): ProcessMark => {
 };
 
 /** Records the agent's end, as its supervisor would. */
-export function endLeft(space: HarnessWorkspace): void {
+export function endLeft(space: HarnessWorkspace, ending: Ending = ENDING): void {
   const run = draftOf(space, ID);
   if (run === null) throw new Error('no such agent');
-  recordEnd(space, run, ENDING);
+  recordEnd(space, run, ending);
 }
 
 /** An agent as an earlier supervisor left it in the ledger, holding a lock. */

@@ -4,7 +4,11 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { LedgerRecord } from '../../src/core/ledger.ts';
 import { openPast } from '../../src/history/past.ts';
+import { openClock } from '../../src/repo/clock.ts';
+import { openEmbedded } from '../../src/store/embedded/open.ts';
 import type { Store } from '../../src/store/store.ts';
+import { list } from '../../src/store/upkeep.ts';
+import { pathState } from './records.ts';
 
 const state_dir = mkdtempSync(join(tmpdir(), 'guard-past-'));
 afterAll(() => rmSync(state_dir, { recursive: true, force: true }));
@@ -20,11 +24,11 @@ const record = (lsn: number): LedgerRecord =>
   }) as never;
 
 /** A ledger that says from where it was read. */
-function counted() {
+function counted({ shared = false } = {}) {
   const records = [record(1), record(100)];
   const read_from: number[] = [];
   const store = {
-    supports: { shared: false },
+    supports: { shared },
     tip: () => (records.at(-1)?.lsn ?? 0) + 99,
     *scan(from = 0) {
       read_from.push(from);
@@ -43,11 +47,34 @@ describe('the history of a ledger', () => {
   });
 
   it('goes on from its last record when something was committed', async () => {
-    const { past, read_from, records } = counted();
+    const { past, read_from, records } = counted({ shared: true });
     await past.current();
     records.push(record(200));
     expect((await past.current()).count).toBe(3);
     expect(read_from).toEqual([0, 101]);
+  });
+
+  it('goes on in the files of a ledger of this machine, also in a new one', async () => {
+    const dir = mkdtempSync(join(state_dir, 'ledger-'));
+    const store = openEmbedded({ dir, now: openClock(), segment_bytes: 400 });
+    const add = (path: string): void => {
+      const { tip } = store.look([]);
+      const body = { type: 'hold', agent: 'ann', ts_ms: 1, s: { [`path:${path}`]: pathState({}) } };
+      store.commit({ tip, keys: new Map(), lists: [] }, [body]);
+    };
+    const past = openPast(() => ({ state_dir: dir, store }));
+    for (let nth = 1; nth <= 6; nth++) {
+      add(`${nth}.ts`);
+      expect((await past.current()).count).toBe(nth);
+    }
+    expect(list(dir).segments.length).toBeGreaterThan(1);
+  });
+
+  it('is read for the first time until it has been read', async () => {
+    const { past } = counted();
+    expect(past.reading()).toBe(0);
+    await past.current();
+    expect(past.reading()).toBeNull();
   });
 
   it('begins anew where a shorter ledger is in its place', async () => {

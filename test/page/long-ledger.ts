@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Json, RecordBody } from '../../src/core/ledger.ts';
 import { EMPTY_PATH } from '../../src/core/states.ts';
 import { openClock } from '../../src/repo/clock.ts';
+import { openEmbedded } from '../../src/store/embedded/open.ts';
 import { encodeRecord, FIRST_LSN } from '../../src/store/record.ts';
 import type { Scratch } from '../claude/driver.ts';
 import { numbers } from './story.ts';
@@ -34,6 +35,8 @@ export function writeLongLedger({ state }: Scratch, count: number): void {
     if (lsn - base >= SEGMENT_BYTES) flush();
   }
   if (lines.length > 0) flush();
+  // What a hook would have done: without an index, each request would read the whole ledger.
+  openEmbedded({ dir: state, now: openClock() }).still?.(() => undefined, { writes: true });
 }
 
 const withToken = (body: RecordBody, lsn: number): RecordBody =>

@@ -10,6 +10,8 @@ export interface FeedSource {
   readonly look: () => Promise<string>;
   /** Yields whenever something may have changed, until the signal aborts. */
   readonly changes: (signal: AbortSignal) => AsyncIterable<unknown>;
+  /** Whether the next look differs even without a change. */
+  readonly isUnderWay: () => boolean;
   readonly complain: (error: unknown) => void;
 }
 
@@ -57,7 +59,7 @@ export function openFeed(source: FeedSource, closing: AbortSignal, limits: FeedL
         source.complain(error);
       }
       await sleep(limits.rest_ms, undefined, { signal }).catch(() => undefined);
-      await bell();
+      if (!source.isUnderWay()) await bell();
     }
   };
   const start = (): void => {

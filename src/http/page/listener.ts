@@ -92,11 +92,12 @@ function aroundOf(served: ServedProject, closing: AbortSignal): PageAround {
   };
 }
 
-const feedOf = (served: ServedProject, { look, space }: PageAround, closing: AbortSignal): Feed =>
+const feedOf = (served: ServedProject, { look, past, space }: PageAround, closing: AbortSignal): Feed =>
   openFeed(
     {
       look: async () => JSON.stringify(await look()),
       changes: (signal) => space().store.watch(space().store.tip(), signal),
+      isUnderWay: () => past.reading() !== null,
       complain: served.complain,
     },
     closing,

@@ -26,7 +26,10 @@ export const PAGE_ROUTES: readonly PageRoute[] = [
   pageRoute({
     path: '/page/now',
     query: {},
-    run: (_, { look }) => look(),
+    async run(_, { past, look }) {
+      await past.current();
+      return look();
+    },
   }),
   pageRoute({
     path: '/page/history',

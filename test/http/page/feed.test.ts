@@ -4,7 +4,7 @@ import { openFeed } from '../../../src/http/page/feed.ts';
 const LIMITS = { readers: 2, rest_ms: 1, tick_ms: 20, slow_ms: 10_000 };
 
 function feeding(limits = LIMITS) {
-  const state = { looks: 0, text: '0', open: 0 };
+  const state = { looks: 0, text: '0', open: 0, isUnderWay: false };
   const closing = new AbortController();
   onTestFinished(() => closing.abort());
   const bell = { ring: (): void => undefined };
@@ -23,6 +23,7 @@ function feeding(limits = LIMITS) {
         }
         state.open--;
       },
+      isUnderWay: () => state.isUnderWay,
       complain: (error) => {
         throw error;
       },
@@ -99,5 +100,15 @@ describe('the live feed', () => {
     const next = reader?.read();
     closing.abort();
     expect((await next)?.done).toBe(true);
+  });
+
+  it('looks again without a change as long as something is under way', async () => {
+    const { state, join } = feeding({ ...LIMITS, tick_ms: 60_000 });
+    state.isUnderWay = true;
+    const { reader } = join();
+    await textOf(reader);
+    state.text = '50 %';
+    expect(await textOf(reader)).toContain('50 %');
+    state.isUnderWay = false;
   });
 });
