@@ -26,7 +26,7 @@ export function rowsOfAgents(view: BoardView): BoardRow[] {
         { text: plain(agent.name), tone: 'bold' },
         { text: age(agent.last_active_seconds * 1000), tone: 'dim' },
         doing,
-        { text: heldWords(paths), ...(paths.length === 1 ? { keep: 'end' as const } : {}) },
+        heldCell(paths),
         { text: agent.denials === 0 ? '' : `${agent.denials} denied` },
         { text: own === agent.name ? '' : own, tone: 'dim', is_spare: true },
       ],
@@ -64,9 +64,14 @@ function doingOf({ nameOf, ago }: BoardView, agent: Agent, { command, waits }: D
 
 const NAMED = 2;
 
-function heldWords(paths: readonly string[]): string {
-  if (paths.length === 0) return '';
+/** Of several files in one directory, their number and the end of its path matter. */
+function heldCell(paths: readonly string[]): BoardCell {
   const folded = foldPaths(paths);
+  const text = heldWords(folded);
+  return folded.length === 1 ? { text, keep: paths.length === 1 ? 'end' : 'ends' } : { text };
+}
+
+function heldWords(folded: ReturnType<typeof foldPaths>): string {
   const shown = folded.slice(0, NAMED).map(({ words }) => words);
   const more = folded.slice(NAMED).reduce((sum, { paths: some }) => sum + some.length, 0);
   return `${shown.join(', ')}${more === 0 ? '' : ` and ${more} more`}`;

@@ -29,7 +29,7 @@ function rowsOf(view: BoardView, group: string, leases: readonly Lease[]): Board
     return {
       id: JSON.stringify(['lock', group, area]),
       cells: [
-        { text: words, keep: 'end' },
+        { text: words, keep: paths.length === 1 ? 'end' : 'ends' },
         { text: nameOf(holder) },
         { text: age(now_ms - oldest), tone: 'dim' },
         { text: mode === 'shared' ? 'shared' : command === undefined ? '' : 'until its command ends' },

@@ -7,8 +7,8 @@ export type Tone = 'plain' | 'dim' | 'bold' | 'red' | 'yellow' | 'green';
 export interface BoardCell {
   readonly text: string;
   readonly tone?: Tone;
-  /** Which end to keep if there is no room; absent: the start. */
-  readonly keep?: 'end';
+  /** Which end to keep if there is no room, or both; absent: the start. */
+  readonly keep?: 'end' | 'ends';
   /** Its column is dropped if there is no room for all. */
   readonly is_spare?: true;
   /** A sentence: without room for it, it is wrapped below its row instead of being cut. */

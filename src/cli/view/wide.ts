@@ -5,9 +5,11 @@ import stringWidth from 'string-width';
 
 export const wideWidth = (text: string): number => stringWidth(text);
 
+const CUT_AT = { start: 'end', end: 'start', ends: 'middle' } as const;
+
 /** @param keep which end of the text matters more */
-export function fitWide(text: string, width: number, keep: 'start' | 'end'): string {
-  const position = keep === 'start' ? 'end' : 'start';
+export function fitWide(text: string, width: number, keep: keyof typeof CUT_AT): string {
+  const position = CUT_AT[keep];
   // A double-width cell that would be cut in half is kept whole, so a narrower cut may be needed.
   const cuts = [width, width - 1].map((room) => cliTruncate(text, room, { position }));
   return cuts.find((cut) => stringWidth(cut) <= width) ?? '';

@@ -24,7 +24,7 @@ const SIZES: readonly (readonly [string, Status])[] = [
 ];
 
 describe('guard status --watch', () => {
-  it.each(SIZES.flatMap(([name, told]) => [60, 100, 200].map((columns) => ({ name, told, columns }))))(
+  it.each(SIZES.flatMap(([name, told]) => [60, 80, 100, 200].map((columns) => ({ name, told, columns }))))(
     '$name at $columns columns is the capture',
     async ({ name, told, columns }) => {
       const lines = screen(told, columns, name === 'busy' ? 40 : 24);
@@ -41,6 +41,22 @@ describe('guard status --watch', () => {
         expect(lines).toHaveLength(rows);
         expect(Math.max(...lines.map(cellWidth)), `${columns}x${rows}`).toBeLessThanOrEqual(columns);
       }
+  });
+
+  it('of 100 agents with 1,000 locks shows the worst first, and what each agent holds, at any width', () => {
+    const told = crowd(100, 1_000);
+    for (const columns of [60, 80, 100, 133, 200]) {
+      const lines = screen(told, columns, 60);
+      const first = lines.findIndex((line) => line === 'Needs attention') + 1;
+      expect(lines[first], `${columns}`).toMatch(/^ {2}waits {2}47s {2}agent-9 for agent-10 .*file-10\.ts$/);
+      const agents = lines.slice(lines.indexOf('Agents') + 1).filter((line) => line.startsWith('  agent-'));
+      expect(agents.length, `${columns}`).toBeGreaterThan(8);
+      for (const line of agents) expect(line).toMatch(/10 files? .*\d\/src/);
+    }
+    // A look every second must leave the processor to the agents: 3 ms here, at a load of 38.
+    const begun = process.cpuUsage();
+    for (let look = 0; look < 10; look++) screen(told, 100);
+    expect(process.cpuUsage(begun).user / 10_000).toBeLessThan(50);
   });
 
   it('has no escape sequence without colours, and the same words with them', () => {
