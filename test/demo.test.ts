@@ -25,9 +25,9 @@ describe('npm run demo', () => {
     const titles = [...stdout.matchAll(/^ ?(\d+) {2}(.+?) {2,}\d+ ms$/gm)].map(([, , title = '']) => title);
     expect(titles).toHaveLength(17);
     for (const word of [
-      'baseline is taken',
-      'Somebody else changes',
-      'denied by name of the holder',
+      'guard records its baseline',
+      'Someone else changes',
+      'the denial names the holder',
       'guard deadlock',
       'guard status',
     ]) {

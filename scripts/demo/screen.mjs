@@ -52,7 +52,7 @@ export function openScreen({ color, write = (text) => process.stdout.write(text)
     },
     broke(error) {
       wrong += 1;
-      write(`\n${paint('red', `✗ The demo could not go on: ${error.stack ?? error}`)}\n`);
+      write(`\n${paint('red', `✗ The demo could not continue: ${error.stack ?? error}`)}\n`);
     },
     /** Prints the result; returns the exit code. */
     end(kept) {
@@ -61,7 +61,7 @@ export function openScreen({ color, write = (text) => process.stdout.write(text)
       const verdict =
         wrong === 0
           ? paint('green', `All ${checks} statements were true.`)
-          : paint('red', `${wrong} of what the demo says was not true.`);
+          : paint('red', `${wrong} of the demo's statements were not true.`);
       write(`\n${verdict} ${number} steps in ${seconds} s.\n`);
       return wrong === 0 ? 0 : 1;
     },

@@ -34,7 +34,7 @@ export async function play(stage, screen) {
     check('exit code 0', exit, 0);
     const settings = JSON.parse(stage.read('.claude/settings.json'));
     const [writes] = settings.hooks.PreToolUse;
-    check('Edit and Write are asked about first', writes.matcher.startsWith('Edit|Write|'));
+    check('guard is asked before every Edit and Write', writes.matcher.startsWith('Edit|Write|'));
     check(
       'a hook that fails blocks the write',
       [writes.hooks[0].onFailure, / \|\| \{ .*exit 2; \}$/.test(writes.hooks[0].command)],
@@ -46,49 +46,49 @@ export async function play(stage, screen) {
     const told = [await ada.start('Take the rate from tax.mjs.'), await bob.start('Make shipping free.')];
     say(told[0], 'dim');
     check(
-      'both were told how to lock',
+      'both were told how to lock files',
       told.map((text) => text.includes('guard lock try FILE...')),
       [true, true],
     );
   });
 
-  await step(`ada reads ${PRICE}: its baseline is taken`, async () => {
+  await step(`ada reads ${PRICE}, and guard records its baseline`, async () => {
     const { ms } = await ada.read(PRICE);
     const baseline = await baselineOf(ada, PRICE);
-    say(`baseline ${baseline.digest}, by a hook of ${Math.round(ms)} ms`);
+    say(`baseline ${baseline.digest}, taken by a hook in ${Math.round(ms)} ms`);
     check('the baseline is the SHA-256 of what ada saw', baseline.digest, sha256(PRICE_TEXT));
   });
 
   const changed = PRICE_TEXT.replace('shipping = 5', 'shipping = 7');
-  await step(`Somebody else changes ${PRICE}`, async () => {
+  await step(`Someone else changes ${PRICE}`, async () => {
     const { atime, mtime, mtimeMs, size } = statSync(stage.path(PRICE));
     stage.write(PRICE, changed);
     utimesSync(stage.path(PRICE), atime, mtime);
     const now = statSync(stage.path(PRICE));
     check(
-      'same size, same modification time: only the content tells',
+      'same size, same modification time: only the content differs',
       [now.size, now.mtimeMs],
       [size, mtimeMs],
     );
   });
 
-  await step('ada edits what she read: denied', async () => {
+  await step('ada edits what she read, and is denied', async () => {
     const { denial, exit, ms } = await ada.edit(PRICE, FROM, TO);
     json(denial);
     check(`exit code 2, after ${Math.round(ms)} ms`, exit, 2);
     check('error_type is STALE_FILE', denial.error_type, 'STALE_FILE');
     check('baseline_hash is what ada saw', denial.details.baseline_hash, sha256(PRICE_TEXT));
-    check('current_disk_hash is what is there', denial.details.current_disk_hash, sha256(changed));
+    check('current_disk_hash is what is on disk', denial.details.current_disk_hash, sha256(changed));
     check('the file is untouched', stage.read(PRICE), changed);
   });
 
   await step(`ada reads ${PRICE} again`, async () => {
     const { content } = await ada.read(PRICE);
-    check('she sees the other change', content, changed);
-    check('her baseline is of it', (await baselineOf(ada, PRICE)).digest, sha256(changed));
+    check('she sees the change', content, changed);
+    check('her baseline is the new content', (await baselineOf(ada, PRICE)).digest, sha256(changed));
   });
 
-  const command = await step('ada edits without a lock: denied', async () => {
+  const command = await step('ada edits without a lock, and is denied', async () => {
     const { denial, ms } = await ada.edit(PRICE, FROM, TO);
     say(`${denial.error_type}: ${denial.message}`, 'yellow');
     check(`error_type is NOT_LOCKED, after ${Math.round(ms)} ms`, denial.error_type, 'NOT_LOCKED');
@@ -106,21 +106,21 @@ export async function play(stage, screen) {
   });
 
   const both = changed.replace(FROM, TO);
-  await step('ada edits again: the write lands', async () => {
+  await step('ada edits again, and the write succeeds', async () => {
     const { denial, ms } = await ada.edit(PRICE, FROM, TO);
-    check(`no objection, after ${Math.round(ms)} ms`, denial, null);
+    check(`no denial, after ${Math.round(ms)} ms`, denial, null);
     check('both changes are in the file', stage.read(PRICE), both);
     const [record] = await records('write');
     const { agent, digest, content, original } = record;
     const wanted = { agent: ada.id, digest: sha256(both), content: 'as_expected', original: 'same' };
     check(
-      'the ledger has it: who, what, and that nothing was overwritten',
+      'the ledger records who wrote what, and that nothing was overwritten',
       { agent, digest, content, original },
       wanted,
     );
   });
 
-  await step('bob reads the same file and edits it: denied by name of the holder', async () => {
+  await step('bob reads the same file and edits it; the denial names the holder', async () => {
     await bob.read(PRICE);
     const { denial, ms } = await bob.edit(PRICE, 'shipping = 7', 'shipping = 0');
     say(`${denial.error_type}: ${denial.message}`, 'yellow');
@@ -130,7 +130,7 @@ export async function play(stage, screen) {
   });
 
   const [ada_waits, bob_waits] = await step(
-    'bob locks the other file, then each waits for the other: one is told to give way',
+    'bob locks the other file, then they wait for each other; one is told to give way',
     async () => {
       check(`bob has ${TAX}`, (await (await bob.bash(`guard lock try ${TAX}`)).ended).exit, 0);
       const waits = [await ada.bash(`guard lock wait ${TAX}`), await bob.bash(`guard lock wait ${PRICE}`)];
@@ -139,16 +139,13 @@ export async function play(stage, screen) {
     },
   );
 
-  const release = await step(
-    'bob, who came later, is told at once, with the command that frees ada',
-    async () => {
-      say(bob_waits.stderr.trimEnd(), 'yellow');
-      check('his wait ended without the lock', bob_waits.exit, 1);
-      const told = /Run: (guard lock release .*)$/m.exec(bob_waits.stderr)?.[1];
-      check('he is told what to release', told, `guard lock release ${stage.path(TAX)}`);
-      return told;
-    },
-  );
+  const release = await step('bob, who joined later, gets the command that lets ada continue', async () => {
+    say(bob_waits.stderr.trimEnd(), 'yellow');
+    check('his wait ended without the lock', bob_waits.exit, 1);
+    const told = /Run: (guard lock release .*)$/m.exec(bob_waits.stderr)?.[1];
+    check('he is told what to release', told, `guard lock release ${stage.path(TAX)}`);
+    return told;
+  });
 
   await step('guard deadlock', async () => {
     const found = await stage.guard(['deadlock', '--json']);
@@ -156,32 +153,32 @@ export async function play(stage, screen) {
     say((await stage.guard(['deadlock'])).stdout.trimEnd());
     check('exit code 1', found.exit, 1);
     check(
-      'one cycle, of ada and bob',
+      'there is one cycle, of ada and bob',
       [[...(cycle?.agents ?? [])].sort(), more.length],
       [[ada.id, bob.id], 0],
     );
-    check('the one that must give way is bob', cycle?.victim, bob.id);
+    check('bob is the one that must give way', cycle?.victim, bob.id);
   });
 
-  await step('bob does as he was told: ada gets it', async () => {
+  await step('bob runs it, and ada gets the lock', async () => {
     await (
       await bob.bash(release)
     ).ended;
-    check('the wait of ada ended with the lock', (await ada_waits.ended).exit, 0);
+    check('ada got the lock she was waiting for', (await ada_waits.ended).exit, 0);
     const rows = await lockRows(PRICE, TAX);
     check(
       'ada holds both files',
       rows.map(({ holder }) => holder),
       [ada.id, ada.id],
     );
-    check('guard deadlock finds nothing any more', (await stage.guard(['deadlock'])).exit, 0);
+    check('guard deadlock no longer finds a cycle', (await stage.guard(['deadlock'])).exit, 0);
   });
 
   await step('guard log --type write.rejected', async () => {
     const rejected = await records('write.rejected');
     say((await stage.guard(['log', '--type', 'write.rejected'])).stdout.trimEnd());
     const types = rejected.map(({ agent, denial }) => [agent, denial.error_type]);
-    check('every refused write is on record, with its denial', types, [
+    check('every denied write is in the ledger, with its denial', types, [
       [ada.id, 'STALE_FILE'],
       [ada.id, 'NOT_LOCKED'],
       [bob.id, 'LOCKED_BY_OTHER'],
@@ -197,8 +194,8 @@ export async function play(stage, screen) {
   await step('Both end their turns', async () => {
     await ada.stop();
     await bob.stop();
-    check('their locks are gone a few seconds later', await noLockRows(), []);
-    check('every byte of the ledger is as it was written', (await stage.guard(['verify'])).exit, 0);
+    check('their locks are released within a few seconds', await noLockRows(), []);
+    check('every byte of the ledger is intact', (await stage.guard(['verify'])).exit, 0);
   });
 
   screen.title(`\n${timings(stage.hookTimes(), await emptyNodes())}`);
