@@ -26,7 +26,10 @@ export function isIntentLive(changes: Changes, intent: Intent | null, facts: Fac
   // Compaction has forgotten it, a month after its last sign of life (forget.ts).
   if (agent === undefined) return false;
   if (agent.op?.id !== intent.op && !isCommandLive(agent, intent.op, facts)) return false;
-  return (agent.proc !== null && !isElsewhere(agent, facts)) || silence(agent, facts) < facts.policy.ttl_ms;
+  return (
+    (agent.proc !== null && !isElsewhere(agent, facts)) ||
+    silence(agent, facts) < (intent.ttl_ms ?? facts.policy.ttl_ms)
+  );
 }
 
 /** A background command lives as long as its task; any other until its end, or for the longest its client allows. */
@@ -75,7 +78,7 @@ export function isHoldLive(changes: Changes, path: RepoPath, hold: Hold, facts: 
   const agent = changes.agent(hold.agent);
   if (agent !== undefined && (agent.epoch !== hold.epoch || isTurnGone(agent, facts))) return false;
   if (hold.command !== undefined && !(agent && isCommandLive(agent, hold.command, facts))) return false;
-  if (pins(changes, path, hold, facts)) return true;
+  if (isWriting(changes, path, hold.agent, facts)) return true;
   if (hold.boot === facts.now.boot) return facts.now.mono_ms < expiresAt(changes, hold, facts);
   return (
     agent?.boot === hold.boot &&
@@ -86,27 +89,6 @@ export function isHoldLive(changes: Changes, path: RepoPath, hold: Hold, facts: 
 /** The monotonic time in milliseconds at which the lease expires if its holder does nothing more. */
 export function expiresAt(changes: Changes, hold: Hold, facts: Facts): number {
   return lastActive(changes, hold, facts) + hold.ttl_ms;
-}
-
-/** A lease that was unused for a while (no open intent, no open call, no hook) yields to the next agent that asks. */
-export function isIdle(changes: Changes, path: RepoPath, hold: Hold, facts: Facts): boolean {
-  if (pins(changes, path, hold, facts) || hold.boot !== facts.now.boot) return false;
-  // A background command reports nothing while it runs, so the files it writes to stay leased up to the ttl.
-  if ((changes.agent(hold.agent)?.background.length ?? 0) > 0) return false;
-  return facts.now.mono_ms - lastActive(changes, hold, facts) >= facts.policy.idle_ms;
-}
-
-/**
- * The monotonic time in milliseconds at which a live lease yields to another agent if its holder does nothing more;
- * `Infinity` during a write in flight and on another boot's clock, with which times here cannot be compared.
- */
-export function goesAt(changes: Changes, path: RepoPath, hold: Hold, facts: Facts): number {
-  if (pins(changes, path, hold, facts) || hold.boot !== facts.now.boot) return Infinity;
-  const agent = changes.agent(hold.agent);
-  const expires = Math.min(expiresAt(changes, hold, facts), agent ? turnGoneAt(agent) : Infinity);
-  return agent?.background.length
-    ? expires
-    : Math.min(expires, lastActive(changes, hold, facts) + facts.policy.idle_ms);
 }
 
 export function isTicketLive(changes: Changes, ticket: Ticket, facts: Facts): boolean {
@@ -124,9 +106,6 @@ export function isTicketLive(changes: Changes, ticket: Ticket, facts: Facts): bo
 /** Every process that waited with this ticket is certainly dead. */
 export const isForsaken = ({ proc, also = [] }: Ticket, { isDead }: Facts): boolean =>
   proc !== undefined && [proc, ...also].every((mark) => isDead(mark));
-
-const pins = (changes: Changes, path: RepoPath, hold: Hold, facts: Facts): boolean =>
-  isWriting(changes, path, hold.agent, facts);
 
 /** Whether this agent's write of this file was approved and has not ended, in any checkout where its lease counts. */
 export function isWriting(changes: Changes, path: RepoPath, id: AgentId, facts: Facts): boolean {

@@ -31,11 +31,12 @@ export function keptUntil(view: View, path: RepoPath, hold: Hold, facts: Facts):
   if ([hold, agent, machine].some(({ boot }) => boot !== facts.now.boot)) return null;
   if (hold.mode === 'shared' || hold.command !== undefined || !isHoldLive(changes, path, hold, facts))
     return null;
-  const margin_ms = Math.max(MARGIN_MS, MARGIN * Math.min(hold.ttl_ms, facts.policy.idle_ms));
+  // No shorter idle time counts than the one in the lease. A lease without one was granted by an older guard.
+  const quiet_ms = Math.min(hold.ttl_ms, hold.idle_ms ?? facts.policy.idle_ms);
+  const margin_ms = Math.max(MARGIN_MS, MARGIN * quiet_ms);
   // Calls, tasks, subagents and an open write extend it, but can end at any moment in an event that need not mention
   // this file.
   const heard_mono_ms = Math.max(hold.since_mono_ms, agent.active_mono_ms);
-  const quiet_ms = Math.min(hold.ttl_ms, facts.policy.idle_ms);
   const ends = [heard_mono_ms + quiet_ms, turnGoneAt(agent), machine.until_mono_ms];
   return { until_mono_ms: Math.min(...ends) - margin_ms, margin_ms };
 }

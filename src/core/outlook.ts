@@ -1,5 +1,6 @@
 /** What a waiter can expect of a lease's holder: when the lease ends or yields, and what the holder is doing. */
-import { expiresAt, goesAt, lastActive } from './alive.ts';
+import { expiresAt, lastActive } from './alive.ts';
+import { goesAt } from './yielding.ts';
 import { checkoutWords } from './checkout-words.ts';
 import { plain } from './plain.ts';
 import type { Changes } from './states.ts';

@@ -47,6 +47,7 @@
  * - objection, denial: one reason against a call; the refusal made of all of them, as data. An error (GUARD_ERR_*) is
  *   guard's own failure.
  */
+import type { FactsAmong, HeldAmong, WrittenAmong } from './among.ts';
 import type { Drift, Drifted } from './drifted.ts';
 import type { TakenIn } from './taken-in.ts';
 import type { Lsn } from './ledger.ts';
@@ -226,7 +227,7 @@ export interface AgentState {
   readonly same_as?: AgentId;
 }
 
-export interface Hold extends TakenIn {
+export interface Hold extends TakenIn, HeldAmong {
   readonly agent: AgentId;
   readonly mode: Mode;
   readonly token: Lsn;
@@ -261,7 +262,7 @@ export interface Ticket {
 }
 
 /** An approved write: live while its agent's op has the same id. */
-export interface Intent {
+export interface Intent extends WrittenAmong {
   readonly agent: AgentId;
   readonly op: string;
   /** The digest that the agent was allowed to overwrite; `null` if there was no file. */
@@ -346,13 +347,11 @@ export interface WaitState {
 }
 
 /** The facts that the shell looked up for one event. Rules read neither clocks nor the process table themselves. */
-export interface Facts {
+export interface Facts extends FactsAmong {
   readonly now: Now;
   readonly policy: Policy;
   /** This machine's id: another boot of it ends what the previous one held. Looked up when used. */
   readonly machine: string;
-  /** This machine's boot, if `now` is the clock of a shared engine. Absent: `now` is this machine's own clock. */
-  readonly machine_boot?: string;
   /** True only if the death is certain; when in doubt, a process is alive. */
   readonly isDead: (proc: ProcessMark) => boolean;
   /** The command for guard here (`guard`, or an absolute command), for the next steps of a denial. */

@@ -9,7 +9,7 @@ import type { Who } from '../../src/core/rules/who.ts';
 import { factsAmong } from '../../src/core/rules/among-machines.ts';
 import { liveHolds, liveTickets } from '../../src/core/rules/lease.ts';
 import { asPathState, changesOver } from '../../src/core/states.ts';
-import type { AgentState, Facts, Now, PathState, ProcessMark } from '../../src/core/types.ts';
+import type { AgentState, Facts, Now, PathState, Policy, ProcessMark } from '../../src/core/types.ts';
 import { operate } from '../../src/store/operate.ts';
 import { openMemory } from '../store/memory.ts';
 import { agent, POLICY } from './world.ts';
@@ -27,6 +27,8 @@ interface MachineOptions {
   readonly ahead_ms?: number;
   /** The machine's name for its clone. Absent if it has none, as with older versions of guard. */
   readonly clone?: string;
+  /** What is configured differently on this machine. */
+  readonly policy?: Partial<Policy>;
 }
 
 export class Fleet {
@@ -78,9 +80,12 @@ export class Machine {
   private asleep_ms = 0;
   readonly id: string;
   private readonly scope: string;
+  private readonly own: Partial<Policy>;
 
-  constructor(fleet: Fleet, id: string, { boot, up_ms = 5_000_000, ahead_ms = 0, clone }: MachineOptions) {
+  constructor(fleet: Fleet, id: string, options: MachineOptions) {
+    const { boot, up_ms = 5_000_000, ahead_ms = 0, clone, policy = {} } = options;
     this.scope = clone === undefined ? '' : `//${clone}/`;
+    this.own = policy;
     this.fleet = fleet;
     this.id = id;
     this.boot = boot ?? `boot-${id}`;
@@ -103,6 +108,10 @@ export class Machine {
   /** The ledger's name for a file of the machine's main checkout. */
   file = (path: string): string => this.scope + path;
 
+  get policy(): Policy {
+    return { ...this.fleet.policy, ...this.own };
+  }
+
   get mono_ms(): number {
     return this.up_ms + this.fleet.passed_ms - this.asleep_ms;
   }
@@ -111,7 +120,7 @@ export class Machine {
   get facts(): Facts {
     return {
       now: { mono_ms: this.mono_ms, boot: this.boot, wall_ms: this.fleet.now.wall_ms + this.ahead_ms },
-      policy: this.fleet.policy,
+      policy: this.policy,
       machine: this.id,
       // Like a process table: a mark from another machine means nothing here and counts as dead.
       isDead: ({ machine, pid }) => machine !== this.id || this.dead.has(pid),

@@ -1,6 +1,7 @@
 /**
  * Random histories on three machines: no machine is ever wrong about what it holds, and all agree. In a third of the
- * histories no clone has a name, in a third all do, in a third an older guard left one unnamed.
+ * histories no clone has a name, in a third all do, in a third an older guard left one unnamed. Each machine has its own
+ * ttl and idle time.
  * GUARD_FLEET_HISTORIES sets their number.
  */
 import { expect, it } from 'vitest';
@@ -37,10 +38,14 @@ interface Play {
 function playOf(seed: number): Play {
   const random = randomOf(seed);
   const fleet = new Fleet();
-  fleet.policy = { ...fleet.policy, idle_ms: 100 * TTL_MS };
+  const policyOf = () => ({
+    ttl_ms: TTL_MS * (random(3) === 0 ? 0.25 : 1 + random(2)),
+    idle_ms: [100 * TTL_MS, 0.2 * TTL_MS, 20_000][random(3)] ?? 0,
+  });
   const machines = [1, 2, 3].map((n) =>
     fleet.machine(`m-${n}`, {
       up_ms: random(2) === 0 ? random(10_000) : 9e9,
+      policy: policyOf(),
       ahead_ms: (random(5) - 2) * 11 * MINUTE_MS,
       ...(seed % 3 > (n === 1 ? 1 : 0) && { clone: `~@m.${n}` }),
     }),
@@ -73,18 +78,19 @@ function heard({ fleet, up, actors }: Play, { at, name }: Actor): void {
   up.set(at, { epoch: known.epoch, until_ms: fleet.passed_ms + known.until_mono_ms - fleet.now.mono_ms });
 }
 
-/** A sign of life is recorded only every tenth of a ttl, so an answer may be relied on for that much less. */
-const SURE_MS = TTL_MS * 0.9;
+/** A sign of life is recorded only every tenth of that time, so an answer may be relied on for that much less. */
+const SURE = 0.9;
+const sureOf = ({ at: { policy } }: Actor): number => SURE * Math.min(policy.ttl_ms, policy.idle_ms);
 
 /** No other agent may still believe that it holds this path. */
-function grant(play: Play, actor: Actor, path: string): void {
+function grant(play: Play, actor: Actor, path: string, sure_ms = sureOf(actor)): void {
   const { fleet, actors, up } = play;
   for (const other of actors.filter((one) => one !== actor && !isDead(one))) {
     const until = Math.min(other.told.get(path) ?? -1, up.get(other.at)?.until_ms ?? -1);
     if (fleet.passed_ms < until) throw new Error(`${path} granted to ${actor.name} and ${other.name}`);
   }
   const kept = actor.told.get(path) ?? 0;
-  actor.told.set(path, Math.max(kept, fleet.passed_ms + SURE_MS));
+  actor.told.set(path, Math.max(kept, fleet.passed_ms + sure_ms));
 }
 
 /** If a new life begins, the grants of the previous one no longer hold. */
@@ -109,7 +115,7 @@ const waits: Act = (play, actor) => {
 };
 const reserves: Act = (play, actor) => {
   const [answer] = begins(play, actor, () => actor.at.reserve(actor.who, 'd/**', TTL_MS));
-  if (answer?.reservation) for (const path of PATHS.slice(2)) grant(play, actor, path);
+  if (answer?.reservation) for (const path of PATHS.slice(2)) grant(play, actor, path, SURE * TTL_MS);
 };
 const ends =
   (act: (actor: Pick<Actor, 'who' | 'at'>) => void): Act =>
@@ -144,13 +150,9 @@ const ACTS: readonly Act[] = [
     actor.who = actor.at.session(actor.name, play.random(3) === 0 ? null : ++play.pids);
     actor.at.present(actor.who);
   },
-  (_play, { former }) => {
-    if (former === undefined || isDead(former) || former.at === former.at) return;
-    former.at.release(former.who, ...PATHS);
-  },
 ];
 
-/** What can happen to machines. */
+/** What can happen to machines, and what an agent hears nothing of. */
 const HAPPENINGS: readonly ((play: Play, machine: Machine) => void)[] = [
   ...Array.from({ length: 6 }, () => (_play: Play, machine: Machine) => void machine.beat()),
   ...Array.from(
@@ -160,6 +162,11 @@ const HAPPENINGS: readonly ((play: Play, machine: Machine) => void)[] = [
         void fleet.pass(1 + random(20_000)),
   ),
   ({ fleet, random }) => void fleet.pass(random(TTL_MS)),
+  (play) => {
+    const { former, at } = pick(play, play.actors);
+    if (former === undefined || isDead(former) || former.at === at) return;
+    former.at.release(former.who, ...PATHS);
+  },
   ({ random }, machine) => void machine.sleep(random(2 * TTL_MS)),
   (play, machine) => {
     const mine = play.actors.filter(({ at }) => at === machine);

@@ -1,7 +1,7 @@
 /** Approves a command line: its writes are in flight, and what is free of its targets is leased to it until it ends. */
 import { isCommandLive } from '../alive.ts';
 import { leaseIn } from '../lease-scope.ts';
-import type { AgentState, Facts, OpenCommand, RepoPath } from '../types.ts';
+import type { AgentState, Facts, Intent, OpenCommand, RepoPath } from '../types.ts';
 import type { CommandBeginEvent } from './command-event.ts';
 import { activeNow } from './agent.ts';
 import { madeGood } from './write-reject.ts';
@@ -18,7 +18,7 @@ export function approve(tx: Granting & { readonly event: CommandBeginEvent }): v
   for (const { path, digest } of written) {
     changes.setPath(path, {
       ...changes.path(path),
-      intent: { agent: agent.id, op: event.op, digest, form: null, since_wall_ms: facts.now.wall_ms },
+      intent: { agent: agent.id, op: event.op, digest, form: null, ...begunNow(facts) },
       touched: next,
     });
   }
@@ -33,6 +33,11 @@ export function approve(tx: Granting & { readonly event: CommandBeginEvent }): v
   });
   record(tx, 'intent', { paths, tool: event.tool, op: event.op });
 }
+
+const begunNow = ({ now, policy, machine_boot }: Facts): Pick<Intent, 'since_wall_ms' | 'ttl_ms'> => ({
+  since_wall_ms: now.wall_ms,
+  ...(machine_boot && { ttl_ms: policy.ttl_ms }),
+});
 
 /** More than a client runs in parallel. */
 const COMMANDS_MAX = 32;

@@ -7,13 +7,14 @@ import type { Free } from './lease.ts';
 import { endYielded } from './revoke.ts';
 import type { Acting, Granting } from './transaction.ts';
 
-/** A new exclusive or shared lease; its token is this commit's number. @param path in the checkout it is taken in */
+/** A new exclusive or shared lease, wherever one is granted; its token is this commit's number. @param path in the checkout it is taken in */
 export function newHold(
   { changes, agent, facts, next }: Granting,
   path: RepoPath,
   mode: Mode,
   ttl_ms: number,
 ): Hold {
+  facts.requireJoined?.();
   return {
     agent: agent.id,
     mode,
@@ -23,6 +24,7 @@ export function newHold(
     since_mono_ms: facts.now.mono_ms,
     boot: facts.now.boot,
     ttl_ms,
+    ...(facts.machine_boot === undefined ? {} : { idle_ms: facts.policy.idle_ms }),
     ...(isTogether(changes)
       ? { at: checkoutAt(path) }
       : inRepository(path) !== path && { clone: checkoutAt(path) }),

@@ -4,7 +4,8 @@
  * and a subagent may take over from its own session's main agent.
  */
 import { GLOBS } from '../keys.ts';
-import { isHoldLive, isIdle, isTicketLive, isWriting } from '../alive.ts';
+import { isHoldLive, isTicketLive, isWriting } from '../alive.ts';
+import { isIdle } from '../yielding.ts';
 import { leaseIn } from '../lease-scope.ts';
 import { clashes } from '../modes.ts';
 import type { Changes } from '../states.ts';

@@ -2,7 +2,8 @@
  * Whether a look at the ledger could help a waiter, decided by the same rules on remembered states. A guess that needs
  * no lock and no file: only the look itself grants, queues and finds deadlocks.
  */
-import { goesAt, isTicketLive } from '../alive.ts';
+import { isTicketLive } from '../alive.ts';
+import { goesAt } from '../yielding.ts';
 import { GLOBS } from '../keys.ts';
 import { leaseIn } from '../lease-scope.ts';
 import type { View } from '../ledger.ts';

@@ -46,6 +46,7 @@ export function reserve(view: View, wish: ReserveEvent, facts: Facts): Step<read
     event.dry || (event.all && fails)
       ? []
       : wanted.filter((one) => !over.has(one) && one.conflicts.length === 0);
+  if (granted.length > 0) facts.requireJoined?.();
   const held = grant(asked, granted);
   const results = wanted.map((one) => ({
     pattern: one.pattern,
@@ -157,8 +158,7 @@ const made = (
   since_wall_ms: now.wall_ms,
   until_wall_ms: now.wall_ms + event.ttl_ms,
   until_mono_ms: now.mono_ms + event.ttl_ms,
-  boot: now.boot,
-  life: lifeOf(agent),
+  ...{ boot: now.boot, life: lifeOf(agent) },
   ...(isTogether(changes) ? { at: checkoutAt(event.at) } : {}),
 });
 

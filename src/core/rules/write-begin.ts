@@ -126,8 +126,8 @@ function approve(write: JudgedWrite): void {
         agent: agent.id,
         op: event.op,
         digest: approvedDigest(target),
-        form: target.form,
-        since_wall_ms: facts.now.wall_ms,
+        ...{ form: target.form, since_wall_ms: facts.now.wall_ms },
+        ...(facts.machine_boot && { ttl_ms: facts.policy.ttl_ms }),
       },
       touched: next,
     });

@@ -1,7 +1,7 @@
 /** A tool call that may outlast the idle limit counts as activity of its agent until the call's own limit. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { goesAt } from '../../../src/core/alive.ts';
+import { goesAt } from '../../../src/core/yielding.ts';
 import { changesOver } from '../../../src/core/states.ts';
 import type { OpenCall } from '../../../src/core/types.ts';
 import type { Who } from '../../../src/core/rules/who.ts';

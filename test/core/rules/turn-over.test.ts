@@ -1,6 +1,7 @@
 /** The next event of a turn takes its end back; what was granted to others meanwhile stays lost. */
 import { describe, expect, it } from 'vitest';
-import { goesAt, isTurnGone } from '../../../src/core/alive.ts';
+import { isTurnGone } from '../../../src/core/alive.ts';
+import { goesAt } from '../../../src/core/yielding.ts';
 import { outlookOf } from '../../../src/core/outlook.ts';
 import { statusOf } from '../../../src/core/report.ts';
 import { agentKey, pathKey } from '../../../src/core/keys.ts';
