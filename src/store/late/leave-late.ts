@@ -44,15 +44,19 @@ export interface Unwritten<T extends EventType> {
 /** Callers that wait for less try again themselves (src/http/wait-in-line.ts). */
 const WAITED_MS = 1_000;
 
-/** Failures that may pass on their own, or once a person has freed some space. */
-const PASSING = /^GUARD_ERR_(?:BUSY|FULL|IO|ENGINE_(?:AWAY|RESTORED))$/;
+/** Failures that may pass on their own, or once a person has freed some space, or repaired or updated a shared engine. */
+const PASSING = /^GUARD_ERR_(?:BUSY|FULL|IO|ENGINE_(?:ACCESS|AWAY|RESTORED|VERSION))$/;
+/** A shared engine may also fail in a way that nobody foresaw, which says nothing about the event. */
+const isPassing = (code: string, { supports }: Store): boolean =>
+  PASSING.test(code) || (supports.shared && code === 'GUARD_ERR_INTERNAL');
 
 /**
  * Returns what the rule answers on the current ledger. The event is kept, and recorded with the next commit by anyone.
  * @throws the original failure if the event cannot be kept either, or if the rule's answer cannot be determined
  */
 export function leaveLate<T extends EventType>(error: unknown, told: Unwritten<T>): Rules[T]['result'] {
-  const isOver = isGuardError(error) && PASSING.test(error.code) && told.lock_deadline_ms >= WAITED_MS;
+  const isOver =
+    isGuardError(error) && isPassing(error.code, told.store) && told.lock_deadline_ms >= WAITED_MS;
   const tokens = tokensIn(error);
   if (!isOver || !isKept(told.event, tokens)) throw error;
   const [event, asked] = answering(told.event);

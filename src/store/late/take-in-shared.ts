@@ -10,11 +10,12 @@ import { noteRevoked } from '../../core/rules/note-revoked.ts';
 import { changesOver } from '../../core/states.ts';
 import type { AgentId, Facts, RepoPath } from '../../core/types.ts';
 import { NEXT } from '../placeholder.ts';
-import type { Store } from '../store.ts';
+import type { Engine, Store } from '../store.ts';
 import { transact } from '../transact.ts';
 import { eachLate } from './each-late.ts';
 import type { LateStep } from './late-file.ts';
 import { datedLate, toldLate, wasTaken } from './told-late.ts';
+import { watchedEngine } from './watched-engine.ts';
 
 export interface TakingIn {
   readonly state_dir: string;
@@ -25,19 +26,23 @@ export interface TakingIn {
 }
 
 /** @throws whatever keeps the ledger from being written */
-export function takeInShared(ledger: TakingIn): void {
-  eachLate(ledger.state_dir, {
+export function takeInShared({ state_dir, store, shared_as, facts }: TakingIn): void {
+  const engine = watchedEngine(store);
+  eachLate(state_dir, {
     order: ({ now }) => now.wall_ms,
-    isTold: (late) => late.shared_as === ledger.shared_as && wasTaken(() => take(ledger, late)),
+    isTold(late) {
+      if (late.shared_as !== shared_as) return false;
+      const here = facts();
+      return wasTaken(() => take(engine, here, late), engine.isOwn);
+    },
   });
 }
 
 /** Uses the time when it happened, if the engine's clock is still the same. An end does not apply to an agent's new life. */
-function take({ store, facts }: TakingIn, late: LateStep): void {
+function take(engine: Engine<'now'>, here: ReturnType<TakingIn['facts']>, late: LateStep): void {
   const { id, event, now: then, policy, guard_command } = late;
-  const here = facts();
   transact(
-    store,
+    engine,
     (view) => {
       const now = then.boot === view.now.boot ? then : view.now;
       const seen = { ...here, now, policy, guard_command };

@@ -22,13 +22,22 @@ export function datedLate({ records, result }: Step<unknown>, { now }: LateStep)
   return { records: records.map((body) => ({ ...body, ts_ms: NEXT, happened_at })), result };
 }
 
-/** False: no rule can process it. @throws whatever keeps the ledger from being written */
-export function wasTaken(take: () => void): boolean {
+/**
+ * False: no rule can process it, or no engine can store what the rule says. Anything else that an engine fails with says
+ * nothing about the event, however odd it is.
+ * @throws whatever keeps the ledger from being written
+ */
+export function wasTaken(take: () => void, isEngines: (error: unknown) => boolean = () => false): boolean {
   try {
     take();
     return true;
   } catch (error) {
-    if (isGuardError(error) && error.code !== 'GUARD_ERR_INTERNAL') throw error;
+    if (isEngines(error) ? !isUnstorable(error) : isGuardError(error) && error.code !== 'GUARD_ERR_INTERNAL')
+      throw error;
     return false;
   }
 }
+
+/** SQLSTATE classes 22 (the data is not valid) and 54 (it is too large): the same event would fail every time. */
+const isUnstorable = (error: unknown): boolean =>
+  isGuardError(error) && /^(?:22|54)...$/.test(String(error.facts['state']));

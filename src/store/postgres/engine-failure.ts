@@ -13,9 +13,10 @@ type Meaning = 'again' | 'busy' | 'closed' | 'access' | 'schema' | 'certificate'
 
 const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ALTNAME/;
 const STATES: readonly (readonly [RegExp, Meaning])[] = [
-  // Deadlock, serialisation; shutdown, crash, startup; connection errors; too many connections; a primary that is now a standby.
-  [/^(?:40001|40P01|57P0[0-5]|08...|53300|25006)$/, 'again'],
   [/^(?:55P03|57014)$/, 'busy'],
+  // Deadlock, serialisation; connection errors; a primary that is now a standby; and what ails the server, not the query:
+  // disk, memory, connections (53), shutdown, crash, startup (57), its own files (58) and its own bugs (XX).
+  [/^(?:40001|40P01|08...|25006|5[378]...|XX...)$/, 'again'],
   [/^GD503$/, 'closed'],
   [/^(?:28...|3D000|42501|GD404)$/, 'access'],
   [/^(?:42883|3F000|42P01)$/, 'schema'],
@@ -75,8 +76,8 @@ export function engineFailure(error: unknown, { host, port }: Server, waited_ms:
     case 'again':
       return new GuardError(
         'GUARD_ERR_ENGINE_AWAY',
-        `${at} did not answer within ${Math.round(waited_ms / 100) / 10} s: ${wordsOf(error)}.`,
-        'Check that the server is running and reachable from this machine.',
+        `${at} ${isServers(error) ? 'failed for' : 'did not answer within'} ${Math.round(waited_ms / 100) / 10} s: ${wordsOf(error)}.`,
+        'Check that the server is running, has disk space and memory left, and is reachable from this machine.',
         { ...facts, waited_ms },
         error,
       );

@@ -46,6 +46,17 @@ describe('the end of a write that could not be written down', () => {
       expect(dates).toEqual([...dates].sort());
     }));
 
+  test.each(['ACCESS', 'AWAY', 'RESTORED', 'VERSION'] as const)(
+    'is kept if a shared ledger fails with GUARD_ERR_ENGINE_%s',
+    (why) =>
+      onLedger((at) => {
+        at.run(WRITE.begin(0));
+        const error = new GuardError(`GUARD_ERR_ENGINE_${why}`, 'No.', 'Wait.');
+        expect(at.leave(WRITE.end, { error })).toMatchObject([{ path: 'f', unapproved: false }]);
+        expect(readdirSync(at.late)).toHaveLength(1);
+      }),
+  );
+
   test('counts once, however often it is left and taken in', () =>
     onLedger((at) => {
       at.run(WRITE.begin(0));
