@@ -1,6 +1,7 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** The address of the ledgers that machines share: set by the user alone, never by a repository or its settings. */
 import { GuardError } from '../core/error.ts';
+import { accountHome } from '../repo/account.ts';
 import type { Repo } from '../repo/locate.ts';
 import { type Environment, userConfigFile } from '../repo/user-dirs.ts';
 import { readConfigFile } from './file.ts';
@@ -20,11 +21,19 @@ export interface EngineAddress {
 /** Only where the user's configuration says `engine_from_environment`. */
 const VARIABLES = ['GUARD_ENGINE', 'GUARD_MACHINE_ID'];
 
+/** These lead to a user configuration, or to the key that names this machine, that is not the account's usual one. */
+const redirecting = (env: Environment): readonly string[] => [
+  ...(env['HOME'] === accountHome() ? [] : ['HOME']),
+  'XDG_CONFIG_HOME',
+  'XDG_STATE_HOME',
+];
+
 /**
  * @throws GuardError GUARD_ERR_CONFIG if the user's configuration has no address, the file is not the user's, or an
  *   address or id may come from the checkout's settings
  */
 export function loadEngine(repo: Repo, env: Environment): EngineAddress {
+  requireOwn(repo, env, redirecting(env));
   const file = userConfigFile(env);
   const own = isPersonal(file, repo) ? readConfigFile(file, 'user')?.engine : undefined;
   const {
@@ -33,7 +42,7 @@ export function loadEngine(repo: Repo, env: Environment): EngineAddress {
     engine_asynchronous: asynchronous = false,
     engine_direct,
   } = own ?? {};
-  if (is_free) requireOwn(repo, env);
+  if (is_free) requireOwn(repo, env, VARIABLES);
   const url = (is_free ? env['GUARD_ENGINE'] : undefined) ?? own?.engine;
   if (url === undefined)
     throw new GuardError(
@@ -50,8 +59,8 @@ export function loadEngine(repo: Repo, env: Environment): EngineAddress {
 }
 
 /** Ignoring such a value would send hooks to another ledger than the user's own commands, and both would grant. */
-function requireOwn(repo: Repo, env: Environment): void {
-  const used = VARIABLES.filter((name) => env[name] !== undefined);
+function requireOwn(repo: Repo, env: Environment, variables: readonly string[]): void {
+  const used = variables.filter((name) => env[name] !== undefined);
   const found = used.length > 0 ? setByCheckout(repo, env, used) : null;
   if (found === null) return;
   const { file, variable } = found;
@@ -63,7 +72,7 @@ function requireOwn(repo: Repo, env: Environment): void {
       : `${file} sets ${variable}, which only the user may set, because it says where the shared ledger is.`,
     variable === null
       ? `Make it valid JSON, or unset ${names}.`
-      : `Remove env.${variable} from that file; set it in your shell, or "engine" in your own configuration.`,
+      : `Remove env.${variable} from that file; if you need it, set it in your shell, or put "engine" into your own configuration.`,
     { file, ...(variable === null ? {} : { variable }) },
   );
 }

@@ -73,4 +73,20 @@ describe('the address of a shared ledger', () => {
     git(root, 'worktree', 'add', '-q', linked);
     expect(failure(GIVEN, linked)).toMatchObject({ facts: { file: file('settings.local.json') } });
   });
+
+  test.each(['HOME', 'XDG_CONFIG_HOME', 'XDG_STATE_HOME'])(
+    'does not come from a user configuration that the checkout chose by %s',
+    (variable) => {
+      const { root, home, file, load, failure } = place({});
+      const elsewhere = join(dirname(root), 'elsewhere');
+      const env = { [variable]: variable === 'HOME' ? home : elsewhere };
+      put(join(elsewhere, 'guard/config.json'), JSON.stringify({ engine: OTHER }));
+      // The person's own shell may set it.
+      expect(load(env).url).toBe(variable === 'XDG_CONFIG_HOME' ? OTHER : OWN);
+      put(file('settings.local.json'), JSON.stringify({ env }));
+      expect(failure(env)).toMatchObject({ code: 'GUARD_ERR_CONFIG', facts: { variable } });
+      // It did not reach this process.
+      if (variable !== 'HOME') expect(load({})).toMatchObject({ url: OWN });
+    },
+  );
 });
