@@ -129,14 +129,14 @@ function installFor(record: InstallRecord, repo: Repo, is_own: boolean, now: Now
   const before = is_own ? found : null;
   return {
     ...(before?.shared_as === undefined ? { v: 1 } : { v: 2, shared_as: before.shared_as }),
+    ...(before?.alone === true && { alone: true }),
     ...(found?.id === undefined ? {} : { id: found.id }),
     enforcement_floor: record.enforcement_floor,
     unread_floor: record.unread_floor,
     ttl_ms: before?.ttl_ms ?? DEFAULTS.ttl,
     release_on: before?.release_on ?? DEFAULTS.release_on,
     ...foldOf(repo, before),
-    guard_root: record.guard_root,
-    command: record.command,
+    ...{ guard_root: record.guard_root, command: record.command },
     created_at: before?.created_at ?? rfc3339(now.wall_ms),
   };
 }

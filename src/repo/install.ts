@@ -17,6 +17,8 @@ export interface Install {
   readonly id?: string;
   /** The repository's name in a shared ledger (docs/fleet.md). Absent: the ledger belongs to this machine alone. */
   readonly shared_as?: string;
+  /** A person decided by `guard fleet leave` that this clone works without the shared ledger that its repository names. */
+  readonly alone?: boolean;
   /** No configuration can make enforcement weaker than this. */
   readonly enforcement_floor: Policy['enforcement'];
   /** The setting of `guard init --preset` for files never read. Absent: "changed". */
@@ -41,8 +43,8 @@ const oneOf =
   (value) =>
     values.includes(value);
 
-/** `shared_as` is checked where it is used. */
-const FIELDS: Readonly<Record<Exclude<keyof Install, 'shared_as'>, Check>> = {
+/** `shared_as` and `alone` are checked where they are used. */
+const FIELDS: Readonly<Record<Exclude<keyof Install, 'shared_as' | 'alone'>, Check>> = {
   v: oneOf(1, 2),
   id: (value) => value === undefined || (typeof value === 'string' && /^[0-9a-f]{32}$/.test(value)),
   enforcement_floor: oneOf(...POLICY_VALUES.enforcement),

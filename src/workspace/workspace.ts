@@ -7,6 +7,7 @@ import { guardCommand } from '../install/guard-command.ts';
 import { lockTool } from '../install/mcp-server.ts';
 import { type Install, readInstall } from '../repo/install.ts';
 import type { Repo } from '../repo/locate.ts';
+import { requireJoined } from '../repo/require-joined.ts';
 import { machineId } from '../repo/process.ts';
 import { spelledAt } from '../repo/spelled.ts';
 import type { Environment } from '../repo/user-dirs.ts';
@@ -84,6 +85,7 @@ export function openWorkspace(repo: Repo, opening: Opening): Workspace {
       return began ? lockTool(repo.root, env) : null;
     },
     spelled: (path) => spelledAt(repo)(path),
+    requireJoined: () => requireJoined(repo),
   });
   const { store, facts, named } = ledgerHere(
     { ...opening, repo, lock_deadline_ms, shared_as, durability, takeIn },

@@ -17,7 +17,7 @@ import { dropMade, endElsewhere, finishedTasks } from './turn-end.ts';
 import { atPrompt, atSessionEnd } from '../commands/window-ends.ts';
 import { bypassesOf } from '../commands/bypasses.ts';
 import { besideNow } from './beside.ts';
-import { briefing, neighbours, welcome } from './welcome.ts';
+import { briefing, neighbours, unjoinedNote, welcome } from './welcome.ts';
 import { endTasks } from '../commands/ended.ts';
 import { setUpFence } from '../commands/fence-start.ts';
 import { asFields, textField } from '../input.ts';
@@ -37,6 +37,7 @@ export function sessionStart(hook: Hook): HookOutput {
   if (!hook.dry && (isLong || swept.some((dir) => isSweepDue(dir, now.wall_ms)))) startTidy(home, '--if-due');
   const notes = [
     welcome(home, is_alone),
+    unjoinedNote(home),
     neighbours(home),
     besideNow(home),
     offNote(hook),

@@ -3,6 +3,7 @@ import { sibling } from '../../core/lock-tools.ts';
 import { quoted } from '../../core/mail-words.ts';
 import { someLeases } from '../../core/leases.ts';
 import { otherHosts } from '../../install/other-hosts.ts';
+import { unjoined } from '../../repo/require-joined.ts';
 import type { HookSpace } from '../context.ts';
 import { consult } from '../../store/transact.ts';
 
@@ -31,6 +32,12 @@ export function neighbours(home: HookSpace): string {
   return hosts.length === 0
     ? ''
     : `Configured here without guard, so their writes take no locks: ${hosts.join(', ')}`;
+}
+
+/** Nothing is locked here until a person has decided. */
+export function unjoinedNote(home: HookSpace): string {
+  const error = takesLocks(home) ? unjoined(home.repo) : null;
+  return error === null ? '' : `No locks are granted here. ${error.message} ${error.hint}`;
 }
 
 const takesLocks = ({ repo, facts }: HookSpace): boolean =>

@@ -4,6 +4,7 @@ import { ifAllowed } from '../../core/attempt.ts';
 import { plain } from '../../core/plain.ts';
 import { loadEngine } from '../../config/engine.ts';
 import { wallMs } from '../../repo/clock.ts';
+import { NAMED_FILE } from '../../repo/fleet-file.ts';
 import { fleetEngine } from '../../store/fleet.ts';
 import { act } from '../act.ts';
 import { guardedRepo } from '../command-place.ts';
@@ -12,7 +13,6 @@ import { defineBench } from '../fleet/bench.ts';
 import { leaveFleet } from '../fleet/leave.ts';
 import { initFleet, joinFleet } from '../fleet/move.ts';
 import { nameLate } from '../fleet/name-late.ts';
-import { NAMED_FILE } from '../fleet/named.ts';
 import { defineRestored } from '../fleet/restored.ts';
 import { fleetStatus } from '../fleet/status.ts';
 import { requirePerson } from '../require-person.ts';
@@ -71,7 +71,7 @@ export function define(command: Command, shell: Shell): void {
 
   const leaving = below(
     'leave',
-    'go back to a ledger on this machine; everything that its agents hold ends',
+    'use a ledger of this machine alone; everything that its agents hold ends',
   ).option('--without-engine', 'its database is gone for good: do not ask it who is at work here');
   act<LeaveOptions>(leaving, shell, ({ options }) => {
     requirePerson('guard fleet leave', shell.env);

@@ -5,6 +5,7 @@ import { holderName } from '../../repo/clones.ts';
 import { forgetName } from '../../repo/forget-name.ts';
 import { readInstall, writeInstall } from '../../repo/install.ts';
 import type { Repo } from '../../repo/locate.ts';
+import { unjoined } from '../../repo/require-joined.ts';
 import { takeUpBehind } from '../../install/adopt-copies.ts';
 import type { Lsn } from '../../core/ledger.ts';
 import { openStore } from '../../store/open.ts';
@@ -18,13 +19,17 @@ import { requireQuiet } from './quiet.ts';
 const UNASKED = 2 ** 40 + 2 ** 40;
 
 /**
- * Everything that this machine's agents held in the shared ledger ends; the own ledger's tokens exceed all granted there.
+ * Also for a clone that never joined, whose person wants to work alone. Everything that this machine's agents held in the shared ledger ends; the own ledger's tokens exceed all granted there.
  * @param asks false if the engine is gone for good: no one checks who is at work, and others notice after a `ttl`
  * @throws GuardError GUARD_ERR_FLEET while agents of this machine are at work
  */
 export function leaveFleet(around: Surroundings, repo: Repo, asks: boolean): void {
   const { state_dir } = repo;
   const { shared_as, ...own } = readInstall(state_dir);
+  if (unjoined(repo) !== null) {
+    writeInstall(state_dir, { ...own, alone: true });
+    return;
+  }
   if (shared_as === undefined && holderName(repo) === '') throw notShared('There is nothing to leave.');
   if (shared_as === undefined) {
     leaveName(around, state_dir);
@@ -35,7 +40,7 @@ export function leaveFleet(around: Surroundings, repo: Repo, asks: boolean): voi
     const tip = space && leftBehind(space);
     reopenOwn(state_dir);
     takeUpBehind(tip ?? ownTip(state_dir) + UNASKED, state_dir, around.env);
-    writeInstall(state_dir, { ...own, v: 1 });
+    writeInstall(state_dir, { ...own, v: 1, alone: true });
     // For whoever was granted something there meanwhile: later ones are refused (workspace/still-shared.ts).
     attempt(() => space?.run({ type: 'machine.leave' }), undefined);
   } finally {

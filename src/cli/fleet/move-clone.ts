@@ -27,7 +27,7 @@ export function moveClone(
   const own = workspaceAround(around);
   const clone = nameClone(repo);
   const end = ownEnd(repo.state_dir);
-  writeInstall(repo.state_dir, { ...before, v: 2, shared_as: repository });
+  writeInstall(repo.state_dir, { ...before, v: 2, shared_as: repository, alone: false });
   try {
     // New arrivals look there from now on, and whoever looked here before is refused once the ledger is closed.
     const isQuiet = requireQuiet(own, AGAIN) === tip && lateNames(own.state_dir).length === 0;

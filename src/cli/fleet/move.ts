@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { GuardError } from '../../core/error.ts';
 import { loadEngine } from '../../config/engine.ts';
+import { NAMED_FILE } from '../../repo/fleet-file.ts';
 import { readInstall } from '../../repo/install.ts';
 import { firstCommits, isWhole } from '../../install/same-origin.ts';
 import type { Repo } from '../../repo/locate.ts';
@@ -15,7 +16,7 @@ import type { Surroundings } from '../../workspace/workspace.ts';
 import { nameLate } from './name-late.ts';
 import { fleetRefusal, moveClone } from './move-clone.ts';
 import { ownEnd } from './own-ledger.ts';
-import { NAMED_FILE, readNamed, writeNamed } from './named.ts';
+import { readNamed, writeNamed } from './named.ts';
 import { requireQuiet } from './quiet.ts';
 
 export interface Moved {

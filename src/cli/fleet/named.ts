@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { parsedObject } from '../../core/json-object.ts';
 import { GuardError } from '../../core/error.ts';
+import { NAMED_FILE } from '../../repo/fleet-file.ts';
 import { makeDirs } from '../../repo/make-dirs.ts';
 import { replaceWhole } from '../../repo/replace-whole.ts';
 import { readSmallFile } from '../../repo/small-file.ts';
@@ -14,7 +15,6 @@ export interface FleetName {
   readonly first_commit: string | null;
 }
 
-export const NAMED_FILE = '.claude/guard-fleet.json';
 const MAX_BYTES = 4_096;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 

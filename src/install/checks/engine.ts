@@ -1,6 +1,7 @@
 import { type EngineHealth, type EngineStanding, engineStanding } from '../../core/engine-health.ts';
 import { isGuardError } from '../../core/error.ts';
 import { holderName } from '../../repo/clones.ts';
+import { unjoined } from '../../repo/require-joined.ts';
 import { checking, fail, type Finding, ok, refused, warn } from '../check.ts';
 
 /** Every lock takes two round trips. */
@@ -29,7 +30,10 @@ const STANDINGS: Readonly<Record<EngineStanding, { readonly message: string; rea
 
 /** The server of a shared ledger: its latency, its clock difference, and whether what it acknowledges would survive its loss. */
 export const engine = checking('engine', ({ engine: seen, repo }) => {
-  if (seen === null) return [];
+  if (seen === null) {
+    const alone = unjoined(repo);
+    return alone === null ? [] : refused(alone);
+  }
   if (isGuardError(seen)) return refused(seen);
   const { round_trip_ms, clock_difference_ms, is_flushed } = seen;
   const standing = engineStanding(seen);
