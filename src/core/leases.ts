@@ -7,7 +7,7 @@ import { type Outlook, outlookOf } from './outlook.ts';
 import { rfc3339 } from './rfc3339.ts';
 import { takenThere } from './taken-in.ts';
 import { liveHolds } from './rules/lease.ts';
-import { type Changes, changesOver } from './states.ts';
+import { type Changes, changesOver, readOnce } from './states.ts';
 import type { AgentId, Facts, Hold, Mode, RepoPath } from './types.ts';
 
 export interface LeaseReport extends Outlook {
@@ -22,8 +22,10 @@ export interface LeaseReport extends Outlook {
   readonly checkout?: string;
 }
 
-export const leasesIn = (changes: Changes, paths: ReturnType<View['range']>, facts: Facts): LeaseReport[] =>
-  paths.flatMap(([key]) => leasesOf(changes, pathOfKey(key), facts));
+export function leasesIn(changes: Changes, paths: ReturnType<View['range']>, facts: Facts): LeaseReport[] {
+  const read = readOnce(changes);
+  return paths.flatMap(([key]) => leasesOf(read, pathOfKey(key), facts));
+}
 
 /** How many of the most recently touched paths are read first. */
 const NEWEST = 64;

@@ -4,7 +4,8 @@
  */
 
 const DAY_MS = 86_400_000;
-const digits = (value: number, width: number): string => String(value).padStart(width, '0');
+const two = (value: number): string => (value < 10 ? `0${value}` : `${value}`);
+const three = (value: number): string => (value < 100 ? `0${two(value)}` : `${value}`);
 
 /** The proleptic Gregorian date of a day since 1970-01-01; years begin in March, so that leap days come last. */
 function dateOf(day: number): string {
@@ -22,7 +23,7 @@ function dateOf(day: number): string {
   const month = Math.floor((5 * dayOfYear + 2) / 153);
   const date = dayOfYear - Math.floor((153 * month + 2) / 5) + 1;
   const year = yearOfEra + era * 400 + (month >= 10 ? 1 : 0);
-  return `${digits(year, 4)}-${digits(month < 10 ? month + 3 : month - 9, 2)}-${digits(date, 2)}`;
+  return `${String(year).padStart(4, '0')}-${two(month < 10 ? month + 3 : month - 9)}-${two(date)}`;
 }
 
 /** 9999-12-31T23:59:59.999Z; an absurdly long duration may lead beyond it. */
@@ -33,6 +34,6 @@ export function rfc3339(wall_ms: number): string {
   const whole = Number.isNaN(wall_ms) || wall_ms === -Infinity ? 0 : Math.floor(Math.min(wall_ms, LAST_MS));
   const day = Math.floor(whole / DAY_MS);
   const ms = whole - day * DAY_MS;
-  const time = [Math.floor(ms / 3_600_000), Math.floor(ms / 60_000) % 60, Math.floor(ms / 1000) % 60];
-  return `${dateOf(day)}T${time.map((part) => digits(part, 2)).join(':')}.${digits(ms % 1000, 3)}Z`;
+  const [hour, minute, second] = [ms / 3_600_000, (ms / 60_000) % 60, (ms / 1000) % 60];
+  return `${dateOf(day)}T${two(Math.floor(hour))}:${two(Math.floor(minute))}:${two(Math.floor(second))}.${three(ms % 1000)}Z`;
 }

@@ -66,3 +66,20 @@ export function changesOver(view: View): Changes {
     view,
   };
 }
+
+/** For a step that only reads, and reads each state many times: a key is made and looked up once. */
+export const readOnce = (changes: Changes): Changes => ({
+  ...changes,
+  path: once((path) => changes.path(path)),
+  agent: once((id) => changes.agent(id)),
+});
+
+function once<A, B>(look: (of: A) => B): (of: A) => B {
+  const known = new Map<A, B>();
+  return (of) => {
+    if (known.has(of)) return known.get(of) as B;
+    const found = look(of);
+    known.set(of, found);
+    return found;
+  };
+}

@@ -22,21 +22,27 @@ export function rowsOfAgents(view: BoardView): BoardRow[] {
     const own = plain(agent.agent);
     return {
       id: JSON.stringify(['agent', agent.agent]),
-      cells: [
-        { text: plain(agent.name), tone: 'bold' },
-        { text: age(agent.last_active_seconds * 1000), tone: 'dim' },
-        doing,
-        heldCell(paths),
-        { text: agent.denials === 0 ? '' : `${agent.denials} denied` },
-        { text: own === agent.name ? '' : own, tone: 'dim', is_spare: true },
-      ],
-      detail: [
-        `${view.fullNameOf(agent.agent)}, ${agent.kind}${agent.drafted === null ? '' : ` drafted as ${plain(agent.drafted.role)} for ${plain(agent.drafted.task)}`}`,
-        `last heard of ${age(agent.last_active_seconds * 1000)} ago, here for ${view.ago(agent.joined)}, turn ${agent.turn}${agent.pid === null ? '' : `, pid ${agent.pid}`}`,
-        ...(doing.text === '' ? [] : [doing.text]),
-        ...(paths.length === 0 ? ['holds nothing'] : ['holds', ...paths.map((path) => `  ${plain(path)}`)]),
-      ],
-      ...(paths.length === 0 ? {} : { held: heldFilesOf(view, agent.agent, paths) }),
+      get cells(): BoardRow['cells'] {
+        return [
+          { text: plain(agent.name), tone: 'bold' },
+          { text: age(agent.last_active_seconds * 1000), tone: 'dim' },
+          doing,
+          heldCell(paths),
+          { text: agent.denials === 0 ? '' : `${agent.denials} denied` },
+          { text: own === agent.name ? '' : own, tone: 'dim', is_spare: true },
+        ];
+      },
+      get detail() {
+        return [
+          `${view.fullNameOf(agent.agent)}, ${agent.kind}${agent.drafted === null ? '' : ` drafted as ${plain(agent.drafted.role)} for ${plain(agent.drafted.task)}`}`,
+          `last heard of ${age(agent.last_active_seconds * 1000)} ago, here for ${view.ago(agent.joined)}, turn ${agent.turn}${agent.pid === null ? '' : `, pid ${agent.pid}`}`,
+          ...(doing.text === '' ? [] : [doing.text]),
+          ...(paths.length === 0 ? ['holds nothing'] : ['holds', ...paths.map((path) => `  ${plain(path)}`)]),
+        ];
+      },
+      get held() {
+        return paths.length === 0 ? undefined : heldFilesOf(view, agent.agent, paths);
+      },
     };
   });
 }
@@ -72,7 +78,7 @@ function heldCell(paths: readonly string[]): BoardCell {
 }
 
 function heldWords(folded: ReturnType<typeof foldPaths>): string {
-  const shown = folded.slice(0, NAMED).map(({ words }) => words);
+  const shown = folded.slice(0, NAMED).map(({ words }) => words());
   const more = folded.slice(NAMED).reduce((sum, { paths: some }) => sum + some.length, 0);
   return `${shown.join(', ')}${more === 0 ? '' : ` and ${more} more`}`;
 }

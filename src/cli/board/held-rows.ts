@@ -25,26 +25,32 @@ function rowsOf(view: BoardView, group: string, leases: readonly Lease[]): Board
   return foldPaths([...by.keys()], is_folded).map(({ words, paths, area }) => {
     const own = paths.flatMap((path) => by.get(path) ?? []);
     const [{ holder, mode, command, checkout, holder_state }] = own as [Lease];
-    const oldest = Math.min(...own.map(({ since }) => Date.parse(since)));
     return {
       id: JSON.stringify(['lock', group, area]),
-      cells: [
-        { text: words, keep: paths.length === 1 ? 'end' : 'ends' },
-        { text: nameOf(holder) },
-        { text: age(now_ms - oldest), tone: 'dim' },
-        { text: mode === 'shared' ? 'shared' : command === undefined ? '' : 'until its command ends' },
-        { text: holder_state, tone: 'dim' },
-      ],
-      detail: [
-        `held by ${view.fullNameOf(holder)}: ${holder_state}`,
-        ...(command === undefined ? [] : ['until its command ends']),
-        ...(checkout === undefined ? [] : [`taken in ${checkoutWords(checkout)}`]),
-        ...own.map(
-          (one) =>
-            `  ${plain(one.path)}  ${one.mode === 'shared' ? 'shared  ' : ''}for ${ago(one.since)}  ${age(Date.parse(one.expires_at) - now_ms)} left  token ${one.token}`,
-        ),
-      ],
-      held: heldFilesOf(view, holder, paths),
+      get cells(): BoardRow['cells'] {
+        const oldest = Math.min(...own.map(({ since }) => Date.parse(since)));
+        return [
+          { text: words(), keep: paths.length === 1 ? 'end' : 'ends' },
+          { text: nameOf(holder) },
+          { text: age(now_ms - oldest), tone: 'dim' },
+          { text: mode === 'shared' ? 'shared' : command === undefined ? '' : 'until its command ends' },
+          { text: holder_state, tone: 'dim' },
+        ];
+      },
+      get detail() {
+        return [
+          `held by ${view.fullNameOf(holder)}: ${holder_state}`,
+          ...(command === undefined ? [] : ['until its command ends']),
+          ...(checkout === undefined ? [] : [`taken in ${checkoutWords(checkout)}`]),
+          ...own.map(
+            (one) =>
+              `  ${plain(one.path)}  ${one.mode === 'shared' ? 'shared  ' : ''}for ${ago(one.since)}  ${age(Date.parse(one.expires_at) - now_ms)} left  token ${one.token}`,
+          ),
+        ];
+      },
+      get held() {
+        return heldFilesOf(view, holder, paths);
+      },
     };
   });
 }
@@ -52,18 +58,22 @@ function rowsOf(view: BoardView, group: string, leases: readonly Lease[]): Board
 export function reservationRows({ told, nameOf, fullNameOf, now_ms }: BoardView): BoardRow[] {
   return told.reservations.map((one) => ({
     id: JSON.stringify(['reservation', one.id]),
-    cells: [
-      { text: plain(one.path_pattern), keep: 'end' },
-      { text: nameOf(one.agent_id) },
-      { text: one.exclusive ? '' : 'shared' },
-      { text: `${age(Date.parse(one.expires_at) - now_ms)} left`, tone: 'dim' },
-      { text: plain(one.reason) },
-    ],
-    detail: [
-      `${plain(one.path_pattern)}  ${one.id}`,
-      `reserved by ${fullNameOf(one.agent_id)}, ${age(Date.parse(one.expires_at) - now_ms)} left`,
-      plain(one.reason),
-    ],
+    get cells(): BoardRow['cells'] {
+      return [
+        { text: plain(one.path_pattern), keep: 'end' },
+        { text: nameOf(one.agent_id) },
+        { text: one.exclusive ? '' : 'shared' },
+        { text: `${age(Date.parse(one.expires_at) - now_ms)} left`, tone: 'dim' },
+        { text: plain(one.reason) },
+      ];
+    },
+    get detail() {
+      return [
+        `${plain(one.path_pattern)}  ${one.id}`,
+        `reserved by ${fullNameOf(one.agent_id)}, ${age(Date.parse(one.expires_at) - now_ms)} left`,
+        plain(one.reason),
+      ];
+    },
   }));
 }
 
@@ -76,7 +86,7 @@ export function commandRows({ told, nameOf, fullNameOf, ago, is_folded }: BoardV
       { text: in_background ? 'in the background' : '' },
       {
         text: [
-          ...foldPaths(paths, is_folded).map(({ words }) => words),
+          ...foldPaths(paths, is_folded).map(({ words }) => words()),
           ...elsewhere.map((root) => `files in ${plain(root)}`),
         ].join(', '),
       },

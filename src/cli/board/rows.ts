@@ -28,6 +28,7 @@ export interface HeldFiles {
 /** Why a person is called (`guard watch`). */
 export type AttentionKind = 'deadlock' | 'wait' | 'denied' | 'unguarded' | 'noticed';
 
+/** Only some rows of a long list are shown, so most make their cells and details when they are read. */
 export interface BoardRow {
   /** Absent: nobody has to be called. */
   readonly kind?: AttentionKind;
@@ -36,7 +37,7 @@ export interface BoardRow {
   readonly cells: readonly BoardCell[];
   /** Everything about the row, one line each. */
   readonly detail: readonly string[];
-  readonly held?: HeldFiles;
+  readonly held?: HeldFiles | undefined;
 }
 
 export interface BoardSection {
