@@ -32,8 +32,10 @@ const ASIDE = 'before-join';
 /** @returns the name that the clone has in that ledger from now on */
 export function joinLedger(own: Repo, ledger: SharedLedger, now: Now): string {
   const dir = own.state_dir;
-  const id = nameFor(own, ledger);
+  let id = '';
   alone(dir, () => {
+    // Of two that join at the same time, the second keeps the name that the first one gave.
+    id = nameFor(own, ledger);
     mkdirSync(join(ledger.state_dir, CLONES), { recursive: true, mode: 0o700 });
     const clone = { v: 1, common_dir: own.common_dir, root: mainRoot(own) };
     replaceWhole(join(ledger.state_dir, CLONES, id), `${JSON.stringify(clone)}\n`, { flush: true });

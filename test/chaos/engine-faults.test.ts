@@ -3,7 +3,7 @@ import { migrate, openPostgres } from '../../src/store/postgres/open.ts';
 import { all } from '../store/contract/bench.ts';
 import { asOwner, type Cluster } from '../store/postgres/cluster.ts';
 import { startPooler } from '../store/postgres/pooler.ts';
-import { hasPooler } from '../store/postgres/programs.ts';
+import { hasClients, hasPooler } from '../store/postgres/programs.ts';
 import { newRepository, ROLE, urlOf } from '../store/postgres/shared.ts';
 import { type Failover, trouble } from './engine-faults.ts';
 import { actByModel, actByRules, doubled, type Heard, type SeenAt } from './fault-workers.ts';
@@ -23,7 +23,7 @@ const isOfLost = (failovers: readonly Failover[], { answer, versions, at_ms: tol
     ({ at_ms, kept }) => told_ms < at_ms && versions.some(([, version]) => version > 0 && !kept.has(version)),
   );
 
-test.skipIf(!hasPooler())(
+test.skipIf(!hasPooler() || !hasClients())(
   'a shared ledger whose wires, backends, pooler and primary fail grants nothing twice and loses nothing that it acknowledged',
   { timeout: 120_000 + FAULTS * 2_000 },
   async () => {

@@ -68,6 +68,8 @@ describe('the address of a shared ledger', () => {
     const below = join(root, 'pkg');
     put(join(below, '.claude/settings.json'), JSON.stringify({ env: GIVEN }));
     expect(failure({ ...GIVEN, CLAUDE_PROJECT_DIR: below })).toMatchObject({ code: 'GUARD_ERR_CONFIG' });
+    // A command of that session is not told where it began.
+    expect(failure({ ...GIVEN, PWD: join(below, 'src') })).toMatchObject({ code: 'GUARD_ERR_CONFIG' });
     put(file('settings.local.json'), JSON.stringify({ env: GIVEN }));
     const linked = join(dirname(root), 'linked');
     git(root, 'worktree', 'add', '-q', linked);

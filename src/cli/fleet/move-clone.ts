@@ -1,10 +1,13 @@
 /** Lets a clone use a ledger that machines share, whose repository is ready. */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { GuardError } from '../../core/error.ts';
 import { nameClone } from '../../install/clone-name.ts';
 import { forgetName } from '../../repo/forget-name.ts';
 import { readInstall, writeInstall } from '../../repo/install.ts';
 import type { Repo } from '../../repo/locate.ts';
 import { lateNames } from '../../store/late/late-file.ts';
+import { alone } from '../../store/upkeep.ts';
 import type { Surroundings } from '../../workspace/workspace.ts';
 import { workspaceAround } from '../workspace.ts';
 import { closeOwn, ownEnd, reopenOwn } from './own-ledger.ts';
@@ -16,13 +19,33 @@ export const fleetRefusal = (message: string, hint: string): GuardError =>
 /** What remains to be run for init or join, once the repository has its name. */
 const AGAIN = 'guard fleet join';
 
-/** Undone if agents began meanwhile, or if the engine does not answer. @param tip the own ledger's tip when it was checked */
-export function moveClone(
-  repo: Repo,
-  { repository, tip }: { readonly repository: string; readonly tip: number },
-  around: Surroundings,
-): string {
+interface MovedTo {
+  readonly repository: string;
+  /** That of the own ledger when it was checked. */
+  readonly tip: number;
+}
+
+export const alreadyShared = (shared_as: string): GuardError =>
+  fleetRefusal(`The ledger here is shared, as ${shared_as}.`, 'See "guard fleet status".');
+
+/** The ledger's own lock is put aside by the move, so it cannot keep out a second move. */
+const MOVING = 'moving';
+
+/** Undone if agents began meanwhile, or if the engine does not answer. */
+export function moveClone(repo: Repo, to: MovedTo, around: Surroundings): string {
+  const dir = join(repo.state_dir, MOVING);
+  mkdirSync(dir, { recursive: true, mode: 0o700 });
+  let clone = '';
+  alone(dir, () => {
+    clone = moveAlone(repo, to, around);
+  });
+  return clone;
+}
+
+function moveAlone(repo: Repo, { repository, tip }: MovedTo, around: Surroundings): string {
   const before = readInstall(repo.state_dir);
+  // Another one was faster. What it did must not be undone.
+  if (before.shared_as !== undefined) throw alreadyShared(before.shared_as);
   let isClosed = false;
   const own = workspaceAround(around);
   const clone = nameClone(repo);

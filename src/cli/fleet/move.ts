@@ -14,7 +14,7 @@ import { transact } from '../../store/transact.ts';
 import { workspaceAround } from '../workspace.ts';
 import type { Surroundings } from '../../workspace/workspace.ts';
 import { nameLate } from './name-late.ts';
-import { fleetRefusal, moveClone } from './move-clone.ts';
+import { alreadyShared, fleetRefusal, moveClone } from './move-clone.ts';
 import { ownEnd } from './own-ledger.ts';
 import { readNamed, writeNamed } from './named.ts';
 import { requireQuiet } from './quiet.ts';
@@ -85,8 +85,7 @@ function firstCommit({ root, common_dir }: Repo): string | null {
 
 function requireNotShared(repo: Repo): void {
   const { shared_as } = readInstall(repo.state_dir);
-  if (shared_as !== undefined)
-    throw fleetRefusal(`The ledger here is shared, as ${shared_as}.`, 'See "guard fleet status".');
+  if (shared_as !== undefined) throw alreadyShared(shared_as);
 }
 
 /** A record without content: committing it first writes down whatever came too late. */

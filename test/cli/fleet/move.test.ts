@@ -3,7 +3,9 @@ import fs from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { isGuardError } from '../../../src/core/error.ts';
 import { joinFleet } from '../../../src/cli/fleet/move.ts';
+import { moveClone } from '../../../src/cli/fleet/move-clone.ts';
 import { workspaceAround } from '../../../src/cli/workspace.ts';
+import { nameClone } from '../../../src/install/clone-name.ts';
 import { readInstall } from '../../../src/repo/install.ts';
 import { locateRepo } from '../../../src/repo/locate.ts';
 import { transact } from '../../../src/store/transact.ts';
@@ -31,6 +33,17 @@ describe.skipIf(!hasPostgres())('a clone that joins', () => {
     agent.guard('leave');
     expect(c.guard('fleet', 'join').stderr).toBe('');
     expect(readInstall(c.state).shared_as).toBeDefined();
+  });
+
+  test('is moved once: a second move that began at the same time is refused, and undoes nothing', async () => {
+    const [a] = two(await sharedCluster());
+    const c = machine(await sharedCluster());
+    c.put(NAMED, a.read(NAMED));
+    const around = { cwd: c.root, env: c.env };
+    const { repository, clone } = await joinFleet(around, locateRepo(c.root));
+    // It saw the clone before it was moved.
+    expect(() => moveClone(locateRepo(c.root), { repository, tip: 0 }, around)).toThrow('is shared');
+    expect(nameClone(locateRepo(c.root))).toBe(clone);
   });
 
   test('leaves its own ledger closed to a process that looked before, and open again when it leaves', async () => {
