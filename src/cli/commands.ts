@@ -124,7 +124,9 @@ export const COMMANDS: readonly CommandRow[] = [
     name: 'agents',
     summary: 'list who is here, by name',
     group: 'agents',
-    instead: { '--drafted': [['agent', 'list'], 'those that guard started: the same as "guard agent list"'] },
+    instead: {
+      '--drafted': [['agent', 'list'], 'list the agents that guard started, like "guard agent list"'],
+    },
     load: () => import('./commands/agents.ts'),
   },
   ...AGENTS,

@@ -45,7 +45,7 @@ export function declareInit(command: Command): void {
     .option('--join <dir>', 'share the ledger of another clone of the same origin on this machine')
     .option('--leave', 'go back to a separate ledger')
     .option('--roles', 'also write two starter roles: lead and dev')
-    .option('--dry-run', 'show what would change, change nothing')
+    .option('--dry-run', 'show what would change without changing anything')
     .option('--json', 'print the result as JSON');
 }
 

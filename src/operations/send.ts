@@ -42,7 +42,7 @@ function sendMessage(written: InputOf<typeof WRITTEN>, space: CallerWorkspace): 
   const named = to.includes('*') ? 'everybody' : to.map((name) => agentCalled(space, name));
   if (named !== 'everybody') for (const id of named) requireReader(space, id);
   if (to.length === 0 && topic === null)
-    throw wrong('to', 'No recipient: give "to" ("*" for all agents) or a topic.');
+    throw wrong('to', 'No recipient: name agents ("*" for all of them) or a topic.');
   const {
     id,
     thread_id: thread,

@@ -14,7 +14,7 @@ const EXITS = [
   ['1', 'no: refused, in use, or something was found'],
   ['2', 'guard failed'],
   ['3', 'the agent has finished, and needs an answer'],
-  ['64', 'wrong usage'],
+  ['64', 'usage error'],
 ] as const;
 
 const FILES = [

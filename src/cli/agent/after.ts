@@ -18,7 +18,7 @@ interface OfOne {
 }
 
 export function defineAfter(verb: (name: string, summary: string) => Command, shell: Shell, ID: OfOne): void {
-  const changes = verb('changes', 'what agents changed in their worktrees, and what conflicts');
+  const changes = verb('changes', 'show what agents changed in their worktrees, and what conflicts');
   inHarness(changes.argument('[id]'), shell, AGENT_CHANGES, { ...ID, show: showChanges });
   const merge = verb('merge', 'merge an agent’s worktree into this checkout').argument('<id>');
   asDrafter(merge, shell, MERGE_WORKTREE, {
@@ -30,7 +30,7 @@ export function defineAfter(verb: (name: string, summary: string) => Command, sh
     ...ID,
     show: (told, { out }) => out(discardedLine(told)),
   });
-  const logs = verb('logs', 'what an agent said and did').argument('<id>');
+  const logs = verb('logs', 'show what an agent said and did').argument('<id>');
   act<{ follow?: true }>(
     logs.option('-f, --follow', 'keep printing until it has ended'),
     shell,
@@ -60,7 +60,7 @@ export function defineAfter(verb: (name: string, summary: string) => Command, sh
           'only what agents left that ended longer ago than this (default: 168h)',
           { unit_ms: 1_000 },
         ],
-        max_mb: ['--max-mb <number>', 'also the oldest logs, while all of them together exceed this size'],
+        max_mb: ['--max-mb <number>', 'also the oldest logs, while all logs together exceed this size'],
         apply: ['--apply', 'remove what would be listed'],
       },
       show: (told, { out }) => out(prunedLines(told)),

@@ -92,7 +92,7 @@ export function define(command: Command, shell: Shell): void {
     },
   );
   defineAfter(verb, shell, ID);
-  inHarness(verb('list', 'who drafted whom, and how they are doing'), shell, DRAFTED_TREE, {
+  inHarness(verb('list', 'list who drafted whom, and how they are doing'), shell, DRAFTED_TREE, {
     options: {
       all: ['--all', 'include those that have ended'],
       since_seconds: [
@@ -105,14 +105,19 @@ export function define(command: Command, shell: Shell): void {
     json: ({ agents, sums }) => ({ agents, sums }),
     show: showTree,
   });
-  inHarness(verb('stats', 'how often each agent called each tool').argument('[id]'), shell, TOOL_COUNTS, {
-    ...ID,
-    show({ tools }, { out }) {
-      const rows = tools.map(({ calls, tool, role, agent }) => [
-        String(calls),
-        ...[tool, role, agent].map(plain),
-      ]);
-      out(table(rows, 'No tool was called yet.'));
+  inHarness(
+    verb('stats', 'show how often each agent called each tool').argument('[id]'),
+    shell,
+    TOOL_COUNTS,
+    {
+      ...ID,
+      show({ tools }, { out }) {
+        const rows = tools.map(({ calls, tool, role, agent }) => [
+          String(calls),
+          ...[tool, role, agent].map(plain),
+        ]);
+        out(table(rows, 'No tool was called yet.'));
+      },
     },
-  });
+  );
 }

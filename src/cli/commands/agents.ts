@@ -12,8 +12,8 @@ import { selfOptions } from './join.ts';
 export function define(command: Declaring, shell: Shell): void {
   operates(command, shell, TELL_AND_LIST, {
     options: {
-      capability: ['--capability <names>', 'only those with any of these, separated by commas'],
-      project: ['--project <name>', 'only of this project; another repository has none here'],
+      capability: ['--capability <names>', 'list only agents with any of these, separated by commas'],
+      project: ['--project <name>', 'list only agents of this project; another repository has none here'],
       ...selfOptions('say '),
     },
     show({ agents }, { out }) {

@@ -38,7 +38,7 @@ export function define(command: Command, shell: Shell): void {
   withUserOption(command)
     .option('--if-due', 'only when the ledger has grown enough to be worth it')
     .option('--contents', 'remove only the contents kept for undo and blame')
-    .option('--all', 'every finished segment, not only what exceeds 64 MiB')
+    .option('--all', 'compact every finished segment, not only what exceeds 64 MiB')
     .option('--older-than <duration>', 'only segments last written longer ago than this', duration_ms)
     .option('--delete', 'delete old segments instead of moving them to archive/')
     .option('--drop-archived <duration>', 'delete archived segments older than this', duration_ms)

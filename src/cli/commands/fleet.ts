@@ -72,30 +72,34 @@ export function define(command: Command, shell: Shell): void {
   const leaving = below(
     'leave',
     'use a ledger of this machine alone; everything that its agents hold ends',
-  ).option('--without-engine', 'its database is gone for good: do not ask it who is at work here');
+  ).option('--without-engine', 'the database is gone for good: do not ask it who is working here');
   act<LeaveOptions>(leaving, shell, ({ options }) => {
     requirePerson('guard fleet leave', shell.env);
     leaveFleet(shell, guardedRepo(shell), options.withoutEngine !== true);
     return say(options, { left: true }, 'This clone has its own ledger again.\n');
   });
 
-  act<JsonOption>(below('status', 'round trip, clocks, and which machines are up'), shell, ({ options }) => {
-    ifAllowed(() => nameLate(shell, guardedRepo(shell)), null);
-    return withWorkspace(shell, (space) => {
-      const status = fleetStatus(space, wallMs);
-      const rows = status.machines.map(({ machine, here, up, agents }) => [
-        plain(machine),
-        here ? 'this machine' : '',
-        up ? 'up' : 'silent',
-        `${agents} agents`,
-      ]);
-      const head = `${status.repository}: round trip ${status.round_trip_ms} ms, its clock ${status.clock_difference_ms} ms ahead of this machine's\nThis clone is ${status.clone ?? `not distinguished from those of other machines: run "guard fleet join" when no agent is at work here`}.\n`;
-      return say(options, status, head + table(rows, 'No machine is here.'));
-    });
-  });
+  act<JsonOption>(
+    below('status', 'show round trip, clocks, and which machines are up'),
+    shell,
+    ({ options }) => {
+      ifAllowed(() => nameLate(shell, guardedRepo(shell)), null);
+      return withWorkspace(shell, (space) => {
+        const status = fleetStatus(space, wallMs);
+        const rows = status.machines.map(({ machine, here, up, agents }) => [
+          plain(machine),
+          here ? 'this machine' : '',
+          up ? 'up' : 'silent',
+          `${agents} agents`,
+        ]);
+        const head = `${status.repository}: round trip ${status.round_trip_ms} ms, its clock ${status.clock_difference_ms} ms ahead of this machine's\nThis clone is ${status.clone ?? `not distinguished from those of other machines: run "guard fleet join" when no agent is at work here`}.\n`;
+        return say(options, status, head + table(rows, 'No machine is here.'));
+      });
+    },
+  );
 
   defineRestored(
-    below('restored', 'after the database was restored to an earlier state: void what it lost').argument(
+    below('restored', 'start a new epoch, after the database was restored to an earlier state').argument(
       '[url]',
       OWNER,
     ),

@@ -11,10 +11,17 @@ import { workspaceAround } from '../workspace.ts';
 export function define(command: Declaring, shell: Shell): void {
   around(command, shell, FORECAST, {
     options: {
-      trunk: ['--trunk <ref>', 'what everything is merged into'],
-      changed: ['--changed <path>', 'only these may have changed since the last forecast', { is_list: true }],
-      run: ['--run <command>', 'run it on the merge of everything that merges, in a separate directory'],
-      each_pair: ['--each-pair', 'with --run: also on every pair that merges cleanly'],
+      trunk: ['--trunk <ref>', 'the branch or commit that everything is merged into'],
+      changed: [
+        '--changed <path>',
+        'only these files may have changed since the last forecast',
+        { is_list: true },
+      ],
+      run: [
+        '--run <command>',
+        'run this command on the merge of everything that merges, in a separate directory',
+      ],
+      each_pair: ['--each-pair', 'with --run: also run it on every pair that merges cleanly'],
     },
     watches: ({ ledger }) => ledger(),
     show: (told, to) => to.out(`${forecastLines(told, to).join('\n')}\n`),

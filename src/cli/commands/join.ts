@@ -9,7 +9,7 @@ import { columns } from '../view/columns.ts';
 
 /** How an agent describes itself. */
 export const selfOptions = (say = ''): OptionFields => ({
-  name: ['--name <name>', 'what others call you'],
+  name: ['--name <name>', 'the name that others see'],
   capabilities: ['--can <names>', `${say}what you can do, separated by commas`, { read: namesIn }],
   status: ['--status <text>', `${say}what you are doing`],
 });

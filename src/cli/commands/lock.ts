@@ -45,9 +45,14 @@ export function define(command: Declaring, shell: Shell): void {
     options: { all_held: ['--all-held', 'release every lock you hold'] },
     ...showReleased,
   });
-  operates(verb('status', 'who holds these files; without files: every lock', SOME), shell, LOCK_STATUS, {
-    ...PATHS,
-    given: ({ args }) => ({ filepaths: args }),
-    show: showStatus,
-  });
+  operates(
+    verb('status', 'show who holds these files; without files, every lock', SOME),
+    shell,
+    LOCK_STATUS,
+    {
+      ...PATHS,
+      given: ({ args }) => ({ filepaths: args }),
+      show: showStatus,
+    },
+  );
 }

@@ -12,14 +12,19 @@ import { messageLines } from '../view/message-lines.ts';
 export function define(command: Declaring, shell: Shell): void {
   const verb = (name: string, summary: string): Declaring => command.command(name).description(summary);
   defineSend(verb('send', 'write to agents'), shell);
-  operates(verb('inbox', 'your unread messages, or else the newest ones'), shell, FETCH_INBOX, {
-    options: {
-      cursor: ['--cursor <id>', 'all that came after this message'],
-      include_read: ['--include-read', 'all messages, oldest first'],
+  operates(
+    verb('inbox', 'show your unread messages or, if there are none, the newest ones'),
+    shell,
+    FETCH_INBOX,
+    {
+      options: {
+        cursor: ['--cursor <id>', 'show all messages after this one'],
+        include_read: ['--include-read', 'show all messages, oldest first'],
+      },
+      show: printInbox,
     },
-    show: printInbox,
-  });
-  const thread = verb('thread', 'a conversation, oldest first').argument('<id>', 'of the thread');
+  );
+  const thread = verb('thread', 'show a conversation, oldest first').argument('<id>', 'of the thread');
   operates(thread, shell, FETCH_THREAD, {
     given: ({ args: [thread_id] }) => ({ thread_id }),
     show: ({ messages }, { out, color }) => {
@@ -27,10 +32,10 @@ export function define(command: Declaring, shell: Shell): void {
     },
     isYes: ({ messages }) => messages.length > 0,
   });
-  const ack = verb('ack', 'acknowledge a message; without one: who owes you an acknowledgement').argument(
-    '[id]',
-    'of the message',
-  );
+  const ack = verb(
+    'ack',
+    'acknowledge a message; without one, show who owes you an acknowledgement',
+  ).argument('[id]', 'of the message');
   operates(ack, shell, ACKNOWLEDGE, {
     // An empty id matches no message; it does not mean that none was given.
     given: ({ args: [message_id] }) => ({ message_id: message_id === '' ? '-' : message_id }),
@@ -41,19 +46,22 @@ export function define(command: Declaring, shell: Shell): void {
       else out(`acknowledged ${plain(told.message_id)}\n`);
     },
   });
-  defineSettings(verb('settings', 'which agents you block, and which topics you follow'), shell);
+  defineSettings(
+    verb('settings', 'show or change which agents you block, and which topics you follow'),
+    shell,
+  );
 }
 
 function defineSend(command: Declaring, shell: Shell): void {
   command
     .argument('<body>', 'what to say')
-    .option('--to <agent>', 'id or name; may be given several times', collect)
-    .option('--all', 'to everyone who is here');
+    .option('--to <agent>', 'a recipient, by id or name; can be repeated', collect)
+    .option('--all', 'send it to everyone who is here');
   operates(command, shell, SEND_MESSAGE, {
     given: ({ args: [body], options: { all, to } }) => ({ body, to: all === true ? ['*'] : to }),
     flags: { to: '--to, --all or --topic' },
     options: {
-      topic: ['--topic <name>', 'to those who follow it'],
+      topic: ['--topic <name>', 'send it to those who follow this topic'],
       subject: ['--subject <text>', 'what it is about'],
       thread_id: ['--thread <id>', 'the thread it belongs to'],
       importance: ['--importance <level>', IMPORTANCE.join(', ')],
@@ -82,10 +90,10 @@ function printInbox(
 function defineSettings(command: Declaring, shell: Shell): void {
   operates(command, shell, MESSAGE_SETTINGS, {
     options: {
-      block: ['--block <agent>', 'receive no messages from it', { is_list: true }],
-      unblock: ['--unblock <agent>', 'receive messages from it again', { is_list: true }],
-      follow: ['--follow <topic>', 'receive its messages', { is_list: true }],
-      unfollow: ['--unfollow <topic>', 'receive its messages no longer', { is_list: true }],
+      block: ['--block <agent>', 'receive no messages from this agent', { is_list: true }],
+      unblock: ['--unblock <agent>', 'receive messages from this agent again', { is_list: true }],
+      follow: ['--follow <topic>', 'receive messages on this topic', { is_list: true }],
+      unfollow: ['--unfollow <topic>', 'receive no more messages on this topic', { is_list: true }],
     },
     show: ({ blocked }, { out }) =>
       out(blocked.length === 0 ? 'You block no one.\n' : `You block ${blocked.map(plain).join(', ')}.\n`),

@@ -47,7 +47,7 @@ export function define(command: Command, shell: Shell): void {
     },
     show: showResponse,
   });
-  operates(verb('pending', 'requests that are not settled'), shell, PENDING_REQUESTS, {
+  operates(verb('pending', 'list requests that are not settled'), shell, PENDING_REQUESTS, {
     show({ requests }, { out }) {
       for (const one of requests)
         out(

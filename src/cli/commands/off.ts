@@ -24,9 +24,7 @@ interface OffOptions {
 
 export function define(command: Command, shell: Shell): void {
   command
-    .addOption(
-      new Option('--for <duration>', 'for how long, such as 10m; at most 24h').argParser(offDuration),
-    )
+    .addOption(new Option('--for <duration>', 'how long, such as 10m; at most 24h').argParser(offDuration))
     .addOption(new Option('--now-on', 'end it now').conflicts('for'))
     .option('--json', 'print the result as JSON');
   act<OffOptions>(command, shell, ({ options }) => {

@@ -34,7 +34,7 @@ export function define(command: Command, shell: Shell): void {
     .addOption(new Option('--format <format>', 'report format').choices(Object.keys(FORMATS)))
     .addOption(new Option('--json', 'the same as --format json').conflicts('format'))
     .option('--preset <name>', 'use this preset instead of the one in the recording')
-    .option('--config <file>', 'guard.config.json for recordings without one');
+    .option('--config <file>', 'use this guard.config.json for recordings without one');
   act<Options>(command, shell, ({ args, options }) => replay(args, options, shell));
 }
 

@@ -9,8 +9,8 @@ import { table } from '../view/columns.ts';
 export function define(command: Declaring, shell: Shell): void {
   operates(command, shell, LIST_RESERVATIONS, {
     options: {
-      mine: ['--mine', 'only yours'],
-      project: ['--project <name>', 'only of this project; another repository has none here'],
+      mine: ['--mine', 'list only yours'],
+      project: ['--project <name>', 'list only those of this project; another repository has none here'],
     },
     show({ reservations }, { out }) {
       const rows = reservations.map((one) => [

@@ -39,7 +39,7 @@ export function define(command: Command, shell: Shell): void {
       "take back this agent's changes (and its subagents'); without a path: in every file",
     )
     .option('--to <lsn>', 'restore the file as of this record in "guard log"', asLsn)
-    .option('--dry-run', 'show the difference, and change nothing')
+    .option('--dry-run', 'show the difference without changing anything')
     .option('--json', 'print JSON');
   act<Options>(command, shell, ({ args, options }) =>
     withWorkspace(shell, (space) => undo(space, args[0], options, shell), args),

@@ -24,7 +24,7 @@ interface UninstallOptions {
 export function define(command: Command, shell: Shell): void {
   command
     .option('--purge', 'remove the ledger too')
-    .option('--dry-run', 'show what would change, change nothing')
+    .option('--dry-run', 'show what would change without changing anything')
     .option('--json', 'print the result as JSON');
   act<UninstallOptions>(command, shell, ({ options }) => uninstall(options, shell));
 }

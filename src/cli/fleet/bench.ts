@@ -22,10 +22,10 @@ interface BenchOptions {
 }
 
 const SIZES = {
-  agents: ['how many agents', 10_000],
-  machines: ['on how many machines', 200],
-  files: ['how many files', 1_000_000],
-  connections: ['how many operations at once', 16],
+  agents: ['number of agents', 10_000],
+  machines: ['number of machines', 200],
+  files: ['number of files', 1_000_000],
+  connections: ['number of operations at once', 16],
 } as const;
 const FOR_MS = 20_000;
 
@@ -39,7 +39,12 @@ function atLeastOne(text: string): number {
 export function defineBench(bench: Command, shell: Shell): void {
   for (const [name, [about, size]] of Object.entries(SIZES))
     bench.option(`--${name} <n>`, about, atLeastOne, size);
-  bench.option('--for <duration>', 'how long, in turns with the function of SQL', duration_ms, FOR_MS);
+  bench.option(
+    '--for <duration>',
+    'how long to measure, alternating with a single SQL function',
+    duration_ms,
+    FOR_MS,
+  );
   act<BenchOptions>(bench, shell, async ({ args: [url], options }) => {
     requirePerson('guard fleet bench', shell.env);
     const repo = guardedRepo(shell);

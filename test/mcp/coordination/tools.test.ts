@@ -92,7 +92,7 @@ describe('what a call lacks', () => {
     ['reserve_files', { patterns: 'src' }, 'patterns', 'patterns must be a list, not "src".'],
     ['reserve_files', { patterns: ['a'] }, 'reason', 'reason is required.'],
     ['release_files', {}, 'reservation_ids', 'reservation_ids is required.'],
-    ['send_message', { body: 'x' }, 'to', 'No recipient: give "to" ("*" for all agents) or a topic.'],
+    ['send_message', { body: 'x' }, 'to', 'No recipient: name agents ("*" for all of them) or a topic.'],
     ['send_message', { to: 'x' }, 'body', 'body is required.'],
     ['request_release', {}, 'agent_name', 'agent_name is required.'],
     ['negotiate_release', {}, 'agent_name', 'agent_name is required.'],
