@@ -9,6 +9,8 @@
 //   npm run bench:contention                                    16 and 32 agents, 5 s each
 //   GUARD_BENCH_AGENTS=1,2,4,16 GUARD_BENCH_SECONDS=10 GUARD_BENCH_FACES=warm npm run bench:contention
 //   GUARD_BENCH_ROOTS=.:<another checkout> GUARD_BENCH_ROUNDS=4 …  compares two built checkouts, in turn
+//   GUARD_BENCH_OPERATIONS=20000 GUARD_BENCH_AGENTS=1,4 GUARD_BENCH_FACES=warm …   so many operations of each agent instead of a time;
+//                                          the CPU time of each is that of the second half, without start and compilation
 //   GUARD_BENCH_SPINNERS=50 npm run bench:contention              adds that many processes that only burn CPU
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
@@ -24,6 +26,7 @@ const AGENTS = numbers('GUARD_BENCH_AGENTS', '16,32');
 const [SECONDS] = numbers('GUARD_BENCH_SECONDS', '5');
 const [SPINNERS] = numbers('GUARD_BENCH_SPINNERS', '0');
 const [ROUNDS] = numbers('GUARD_BENCH_ROUNDS', '1');
+const [OPERATIONS] = numbers('GUARD_BENCH_OPERATIONS', '0');
 const FACES = (process.env.GUARD_BENCH_FACES ?? 'warm,cold,hook').split(',');
 const own = path.join(import.meta.dirname, '../..');
 const ROOTS = (process.env.GUARD_BENCH_ROOTS ?? own).split(':').map((root) => path.resolve(root));
@@ -76,7 +79,7 @@ const LIBRARY = `
 `;
 
 const LIVING = `
-  const [, , library, dir, name, end] = process.argv;
+  const [, , library, dir, name, end, operations] = process.argv;
   const { openStore, operate, openClock, upkeep } = require(library);
   const now = openClock();
   const store = openStore({ dir, now, lock_deadline_ms: 4000, remembered: upkeep.openRemembered() });
@@ -90,7 +93,8 @@ const LIVING = `
   const who = { id: name, kind: 'session', parent: null, session: name, proc: null };
   const paths = ['src/' + name + '.ts'];
   const how = { mode: 'exclusive', ttl_ms: null, all: false, wait_until_mono_ms: null };
-  let [done, busy, slowest_ms] = [0, 0, 0];
+  const half = Math.floor(operations / 4);
+  let [done, busy, slowest_ms, pairs, begun] = [0, 0, 0, 0];
   const step = (event) => {
     const start = process.hrtime.bigint();
     try {
@@ -103,10 +107,13 @@ const LIVING = `
     slowest_ms = Math.max(slowest_ms, Number(process.hrtime.bigint() - start) / 1e6);
   };
   do {
+    if (pairs++ === half) begun = process.cpuUsage();
     step({ type: 'lock.acquire', who, paths, ...how });
     step({ type: 'lock.release', who, paths, all: false });
-  } while (Date.now() < Number(end));
-  fs.writeSync(1, JSON.stringify({ done, busy, late: 0, slowest_ms }));
+  } while (half > 0 ? pairs < 2 * half : Date.now() < Number(end));
+  const { user, system } = process.cpuUsage(begun);
+  const steady_us = half > 0 ? (user + system) / half / 2 : 0;
+  fs.writeSync(1, JSON.stringify({ done, busy, late: 0, slowest_ms, steady_us }));
 `;
 const living = path.join(scratch, 'living.cjs');
 fs.writeFileSync(living, `const fs = require('node:fs');${LIVING}`);
@@ -170,7 +177,10 @@ async function coldAgent(at, pairOf, end) {
 }
 
 async function warmAgent({ library, state, name, cwd, env }, end) {
-  const { code, text } = await run([living, library, state, name, String(end)], { cwd, env });
+  const { code, text } = await run([living, library, state, name, String(end), String(OPERATIONS)], {
+    cwd,
+    env,
+  });
   if (code !== 0) throw new Error(text);
   return JSON.parse(text);
 }
@@ -206,7 +216,7 @@ async function many({ root, library, repository }, face, count) {
   const all = sum('done') + sum('busy') + sum('late');
   return [
     (sum('done') / seconds).toFixed(0),
-    ms(used_us / all),
+    ms(OPERATIONS > 0 && face === 'warm' ? sum('steady_us') / results.length : used_us / all),
     `${sum('busy')} of ${all}`,
     `${sum('late')} of ${all}`,
     Math.max(...results.map(({ slowest_ms }) => slowest_ms)).toFixed(0),

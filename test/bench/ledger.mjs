@@ -4,6 +4,7 @@
 //
 //   npm run bench:ledger                      small sizes, a minute
 //   GUARD_BENCH_RECORDS=0,1000,100000,1000000 GUARD_BENCH_LEASES=10,1000,10000 GUARD_BENCH_ROUNDS=25 npm run bench:ledger
+//   GUARD_BENCH_KEYS=1000000                  number of keys of the records, at most
 //   GUARD_BENCH_RESERVATIONS=100,1000         number of live reservations
 //   GUARD_BENCH_PROCESSES=1,8,32              number of concurrent processes
 //   GUARD_BENCH_PARTS=records,recovery        only these parts
@@ -185,14 +186,17 @@ function begin() {
 
 /** The cost of rebuilding the index, from the newest checkpoint and from the ledger alone. */
 function recovery() {
-  console.log(`\nMaking the index again, milliseconds, fastest and median of 5 (load ${load()})\n`);
+  const times_each = Math.min(5, ROUNDS);
+  console.log(
+    `\nMaking the index again, milliseconds of CPU, fastest and median of ${times_each} (load ${load()})\n`,
+  );
   console.log(
     '| records | keys | ledger | from the newest checkpoint | from the ledger alone |\n|---|---|---|---|---|',
   );
   for (const records of RECORDS.filter((count) => count > 0)) {
     const { state } = repositoryOf(records, 0);
     const times = [true, false].map((checkpoints) =>
-      Array.from({ length: 5 }, () => parts.rebuild(state, checkpoints)).toSorted((a, b) => a - b),
+      Array.from({ length: times_each }, () => parts.rebuild(state, checkpoints)).toSorted((a, b) => a - b),
     );
     const { bytes, keys } = parts.verify(state);
     const cells = times.map((values) => `${values[0].toFixed(0)}, ${median(values).toFixed(0)}`);
