@@ -1,5 +1,7 @@
 /** Real answers for each page that describes tools: every tool run in this process, as a server runs it. */
 import { join } from 'node:path';
+import type { Denial } from '../../src/core/denial.ts';
+import { deny } from '../../src/claude/output.ts';
 import { callerOf } from '../../src/cli/caller.ts';
 import { openHarness } from '../../src/harness/workspace.ts';
 import { openWaiters } from '../../src/locks/waiters.ts';
@@ -11,6 +13,7 @@ import type { DrafterWorkspace } from '../../src/operations/drafted.ts';
 import { FORECAST } from '../../src/operations/forecast.ts';
 import { meantBy } from '../../src/operations/pattern.ts';
 import { failureOf } from '../../src/operations/operation.ts';
+import { encodeRecord } from '../../src/store/record.ts';
 import { locateRepo } from '../../src/repo/locate.ts';
 import { type Scratch, scratch } from '../claude/driver.ts';
 import { harness } from '../harness/harness.ts';
@@ -61,8 +64,14 @@ export async function answersByPage(): Promise<AnswersByPage> {
     'docs/harness.md': drafted,
     'docs/worktrees.md': elsewhere,
     'docs/forecast.md': [await forecastAnswer()],
+    'docs/hosts.md': [parsed(deny(DENIAL).stdout)],
+    'docs/architecture.md': [parsed(encodeRecord(RECORD, { lsn: 1, prev: 0, more: 0 }).bytes.toString())],
   };
 }
+
+const DENIAL = { error_type: 'NOT_READ', message: 'm', details: {}, recovery_hint: 'h' } as unknown as Denial;
+const RECORD = { type: 'hold', agent: 'ann', ts_ms: 1, s: { key: 'state' } };
+const parsed = (text: string): object => JSON.parse(text) as object;
 
 async function lockAnswers(): Promise<{ locks: object[]; elsewhere: object[] }> {
   const at = scratch({ files: { 'a.ts': 'a\n', 'src/b.ts': 'b\n' } });
