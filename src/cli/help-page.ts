@@ -39,12 +39,16 @@ function commandAt(from: Command, names: readonly string[]): Command {
 /** Adds a command's examples to the top of its page, and to each subcommand's page those that call it. */
 export async function withExamples(program: Command, name: string): Promise<void> {
   const { EXAMPLES } = await import('./examples/examples.ts');
+  const { SUB_COMMAND_EXAMPLES } = await import('./examples/sub-commands.ts');
   const { examples = [], see_also } = EXAMPLES[name] ?? {};
   const put = (command: Command): void => {
     const own =
       command.parent === program
         ? examples
-        : examples.filter(([line]) => `${line} `.startsWith(`${calledAs(command)} `));
+        : [
+            ...examples.filter(([line]) => `${line} `.startsWith(`${calledAs(command)} `)),
+            ...(SUB_COMMAND_EXAMPLES[calledAs(command).replace(/^guard /, '')] ?? []),
+          ];
     const wide = Math.max(0, ...own.map(([line]) => line.length));
     const lines = own.map(([line, about]) => `  ${line.padEnd(wide)}   ${about}\n`);
     if (own.length > 0) command.addHelpText('before', `Examples:\n${lines.join('')}`);

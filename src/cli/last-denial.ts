@@ -3,15 +3,13 @@ import { explain, type Explanation } from '../claude/explain.ts';
 import { asFields, asText, parseInput } from '../claude/input.ts';
 import { asList } from '../core/json-object.ts';
 import type { LedgerRecord } from '../core/ledger.ts';
-import { plain } from '../core/plain.ts';
 import { spelledAt } from '../repo/spelled.ts';
-import { openLedger } from '../workspace/open-ledger.ts';
-import { guardedRepo } from './command-place.ts';
+import type { Repo } from '../repo/locate.ts';
+import type { Store } from '../store/store.ts';
+import { agentMeant, unknownAgent } from './agent-meant.ts';
 import type { Shell } from './shell.ts';
-import { denialLines } from './view/denial-lines.ts';
-import { explanationLines } from './view/explanation.ts';
 
-interface LastDenial {
+export interface LastDenial {
   readonly at: string;
   readonly lsn: number;
   readonly agent: string;
@@ -31,14 +29,17 @@ export interface LastExplained {
 }
 
 /** @param agent limits the search to this agent and its subagents */
-export function explainLast(shell: Shell, agent: string | undefined): LastExplained {
-  const repo = guardedRepo(shell);
-  const { state_dir } = repo;
-  const { store } = openLedger({ repo, state_dir, env: shell.env });
-  const isOf = (one: LedgerRecord): boolean =>
-    agent === undefined || one.agent === agent || one.agent.startsWith(`${agent}/`);
+export function explainLast(
+  repo: Repo,
+  store: Store,
+  shell: Shell,
+  agent: string | undefined,
+): LastExplained {
+  const meant = agent === undefined ? null : agentMeant(store, agent);
+  const isOf = (one: LedgerRecord): boolean => meant === null || meant.isOf(one.agent);
   let found: LedgerRecord | undefined;
   for (const record of store.scan()) if (record.type === 'write.rejected' && isOf(record)) found = record;
+  if (found === undefined && meant?.is_unknown === true) throw unknownAgent(agent ?? '');
   if (found === undefined) return { last: null, now: null };
   const spelled = spelledAt(repo);
   const files = asList(found['paths']).map((path) => spelled(asText(path)));
@@ -74,19 +75,4 @@ function explainAgain(
   // The agent's process is meant, not that of the caller.
   const env = { ...shell.env, CLAUDE_PID: undefined, CLAUDE_PROJECT_DIR: root };
   return input === null ? null : explain(input, { env, cwd: root });
-}
-
-export function lastLines({ last, now }: LastExplained, shell: Shell): string {
-  if (last === null) return 'The ledger has no denied write.\n';
-  const { denial, files, agent, tool, at, lsn } = last;
-  const then = [
-    shell.color.bold(plain(`${tool} ${files.join(', ')}`)),
-    `denied ${at} (lsn ${lsn}), ${plain(agent)}: ${shell.color.red(asText(denial['error_type']))}`,
-    ...denialLines(denial),
-  ];
-  const today =
-    now === null
-      ? ['The record does not contain enough to evaluate the same call now.']
-      : ['The same call now:', ...explanationLines(now, shell)];
-  return `${[...then, '', ...today].join('\n')}\n`;
 }

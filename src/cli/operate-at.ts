@@ -53,7 +53,7 @@ export interface AsCommand<R, At, I> extends AsTyped {
   /** The screen for watching on a terminal; `null` if there is no terminal. Absent: the answer is printed again. */
   readonly screen?: (look: () => R | Promise<R>, at: At, shell: Shell) => Promise<ExitCode> | null;
   readonly json?: (answer: R) => object;
-  readonly show: (answer: R, shell: Shell, options: Readonly<Record<string, unknown>>) => void;
+  readonly show: (answer: R, shell: Shell, options: Readonly<Record<string, unknown>>, at: At) => void;
   /** Yes or no, or another exit code. */
   readonly isYes?: (answer: R) => boolean | ExitCode;
 }
@@ -105,7 +105,7 @@ export const operatesAt =
               return signal ?? new AbortController().signal;
             },
           });
-        const told = (answer: R, to: Shell): ExitCode => tell({ answer, notes }, options, as, to);
+        const told = (answer: R, to: Shell): ExitCode => tell({ answer, notes, at }, options, as, to);
         if (as.watches !== undefined && options.watch === true)
           return (
             (options.json === true ? null : as.screen?.(() => run(), at, shell)) ??
@@ -117,15 +117,21 @@ export const operatesAt =
     });
   };
 
-function tell<R extends object>(
-  { answer, notes }: { readonly answer: R; readonly notes: readonly string[] },
+interface Told<R, At> {
+  readonly answer: R;
+  readonly notes: readonly string[];
+  readonly at: At;
+}
+
+function tell<R extends object, At>(
+  { answer, notes, at }: Told<R, At>,
   options: Options,
-  { json, show, isYes }: Pick<AsCommand<R, never, never>, 'json' | 'show' | 'isYes'>,
+  { json, show, isYes }: Pick<AsCommand<R, At, never>, 'json' | 'show' | 'isYes'>,
   shell: Shell,
 ): ExitCode {
   const shown = withNotes(json?.(answer) ?? answer, notes);
   if (options.json === true) shell.json(shown);
-  else show(answer, shell, options);
+  else show(answer, shell, options, at);
   for (const note of (shown as { readonly notes?: readonly string[] }).notes ?? [])
     shell.err(`${plain(note)}\n`);
   const yes = isYes?.(answer) ?? true;

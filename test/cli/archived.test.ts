@@ -1,26 +1,8 @@
 /** How commands report archived records and deleted ones. */
 import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { readNow } from '../../src/repo/clock.ts';
-import { openStore } from '../../src/store/open.ts';
 import { oneAgent, type Scratch } from '../claude/driver.ts';
-
-/** Fills the ledger until a new segment begins. */
-function fill(at: Scratch): void {
-  const store = openStore({ dir: at.state, now: readNow, segment_bytes: 4_000 });
-  for (let n = 0; n < 4; n++) {
-    const { tip } = store.look([]);
-    const body = {
-      type: 'filler',
-      agent: 'guard',
-      ts_ms: readNow().wall_ms,
-      s: { [`path:x${n}`]: null },
-      pad: ' '.repeat(2_000),
-    };
-    store.commit({ tip, keys: new Map(), lists: [] }, [body]);
-  }
-  store.close();
-}
+import { fillSegment } from './fill-segment.ts';
 
 /** Two edits of a file, each in its own segment, both segments archived. */
 function compacted(): Scratch {
@@ -28,9 +10,9 @@ function compacted(): Scratch {
   agent.lock('a.txt');
   agent.read('a.txt');
   agent.edit('a.txt', 'one', 'two');
-  fill(at);
+  fillSegment(at);
   agent.edit('a.txt', 'two', 'three');
-  fill(at);
+  fillSegment(at);
   expect(at.guard('compact', '--all').exit).toBe(0);
   return at;
 }
@@ -84,7 +66,7 @@ describe('after a compaction', () => {
 
   it('older segments are deleted immediately if they are not to be kept', () => {
     const { at } = oneAgent();
-    fill(at);
+    fillSegment(at);
     const { deleted, archived, archive } = at
       .guard('compact', '--all', '--delete', '--json')
       .json() as Record<string, unknown>;

@@ -165,11 +165,17 @@ describe('guard explain --last', () => {
     expect(told).toMatchObject({ exit: 1, last: { agent: agent.name, files: [at.path('b.txt')] } });
     expect(told.last?.denial).toEqual(pre.denial);
     expect(told.now).toMatchObject({ agent: agent.name, answer: { exit: 2 } });
-    const [, now = ''] = at.guard('explain', '--last').stdout.split('The same call now:');
-    expect(now).toMatch(
-      /^guard would deny this: NOT_LOCKED\n {2}File .* is not locked\..*\n {2}next: .* lock try /m,
+    agent.guard('join', '--name', 'ann');
+    const { stdout } = at.guard('explain', '--last');
+    const [, now = ''] = stdout.split('The same call now:');
+    expect(now).toMatch(/ lease +NOT_LOCKED +\(as above\)\n[^]*^guard would deny this: NOT_LOCKED$/m);
+    expect(stdout).toMatch(
+      /^denied to ann \d+s ago, \d{4}-\d\d-\d\d \d\d:\d\d:\d\d \(lsn \d+\): NOT_LOCKED$/m,
     );
-    expect(now).not.toContain('permissionDecision');
+    // Text for people: no JSON, no line that only a program reads, and the denial once.
+    expect(stdout).not.toContain('{"');
+    expect(stdout.split(pre.denial?.message ?? '?')).toHaveLength(2);
+    expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThan(400);
   });
 
   it('exits with 0 once the agent has followed the steps', () => {

@@ -43,7 +43,7 @@ describe('guard lock wait on a terminal', () => {
     expect(new Set(left).size).toBeGreaterThanOrEqual(2);
     expect(shell.said.every((text) => text.startsWith('\r\u001b[2K') && !text.includes('\n'))).toBe(true);
     expect(shell.said.at(-1)).toBe('\r\u001b[2K');
-    expect(shell.printed.join('')).toMatch(/held by holder, until \S+ \(timeout\)/);
+    expect(shell.printed.join('')).toMatch(/held by holder, expires in \d+[smh] \(timeout\)/);
   });
 
   it('shows no countdown without a terminal', async () => {

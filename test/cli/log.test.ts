@@ -94,6 +94,36 @@ describe('guard log', () => {
     ).toEqual(['hold', 'hold', 'release']);
   });
 
+  it('--follow begins with the newest records for a person, and with --all at the first', async () => {
+    const { at, agent } = oneAgent();
+    for (let n = 0; n < 12; n++) agent.lock(`f${n}.txt`);
+    const told = async (...options: readonly string[]): Promise<readonly string[]> => {
+      const following = at.startGuard({}, 'log', '--follow', '--type', 'hold', ...options);
+      await until(() => following.told().includes('f11.txt'), 20_000);
+      following.signal('SIGINT');
+      return (await following.done).stdout.trim().split('\n');
+    };
+    expect((await told()).map((line) => /f\d+/.exec(line)?.[0])).toEqual(
+      Array.from({ length: 10 }, (_, n) => `f${n + 2}`),
+    );
+    expect(await told('--all')).toHaveLength(12);
+    expect(await told('--since', '1h')).toHaveLength(12);
+  });
+
+  it('--agent takes the name that an agent chose, and fails for one that no record is of', () => {
+    const { at, agent } = oneAgent();
+    agent.guard('join', '--name', 'ann');
+    agent.lock('a.txt');
+    const holds = (name: string) => at.guard('log', '--json', '--type', 'hold', '--agent', name);
+    expect(holds('ann').lines()).toEqual(holds(agent.name).lines());
+    expect(holds('ann').lines()).toHaveLength(1);
+    const nobody = at.guard('log', '--json', '--agent', 'anne');
+    expect([nobody.exit, nobody.json()]).toMatchObject([64, { error: { code: 'GUARD_ERR_USAGE' } }]);
+    expect(at.guard('explain', '--last', '--agent', 'anne').exit).toBe(64);
+    // An id may be of an agent of long ago.
+    expect(at.guard('log', '--agent', 'claude-long-gone').exit).toBe(0);
+  });
+
   it('of an empty ledger is empty; outside of a guarded repository it fails in 2', () => {
     expect(scratch().guard('log', '--json', '--type', 'write').stdout).toBe('');
     expect(scratch({ init: null }).guard('log').exit).toBe(2);

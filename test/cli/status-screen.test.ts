@@ -110,6 +110,21 @@ describe.runIf(process.platform === 'linux' && existsSync('/usr/bin/script'))('g
     },
   );
 
+  it('so do the other commands that watch', { timeout: 90_000 }, async () => {
+    const { at, agent } = oneAgent();
+    const screen = watch(at, {}, 'deadlock');
+    await screen.shows('No agents wait for each other');
+    expect(screen.isAlternate()).toBe(true);
+    expect(screen.lines().at(-1)).toMatch(/^q quit/);
+    agent.lock('a.txt');
+    at.guard('lock', 'try', 'a.txt', '--agent', 'other');
+    screen.resize(60, 12);
+    await vi.waitFor(() => expect(screen.lines()[11]).toMatch(/^q quit/), PATIENTLY);
+    screen.type('q');
+    expect(await screen.done).toBe(0);
+    await vi.waitFor(() => expect(screen.isAlternate()).toBe(false), PATIENTLY);
+  });
+
   it('is suspended by SIGTSTP, and repainted when it continues', { timeout: 60_000 }, async () => {
     const { at } = oneAgent();
     const screen = watch(at);

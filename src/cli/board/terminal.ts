@@ -6,7 +6,7 @@ import { TAKE_SCREEN, GIVE_BACK, repaint } from './paint.ts';
 import type { Pressed } from './keys.ts';
 import type { ScreenSize } from './screen.ts';
 
-interface PaintedTerminal {
+export interface PaintedTerminal {
   readonly size: () => ScreenSize;
   readonly paint: (lines: readonly string[]) => void;
   /** Returns once it is in the foreground again. */

@@ -2,6 +2,8 @@
 import type { Command } from 'commander';
 import { GuardError } from '../../core/error.ts';
 import { rfc3339 } from '../../core/rfc3339.ts';
+import { age } from '../../core/time.ts';
+import { wallMs } from '../../repo/clock.ts';
 import { act } from '../act.ts';
 import { EXIT, type ExitCode } from '../exit.ts';
 import { checkStaged, type StagedCheck } from '../git-hook/check-staged.ts';
@@ -42,7 +44,7 @@ const answerOf = (found: StagedCheck): object => ({
 function inWords(found: StagedCheck, shell: Shell): void {
   if (found.state === 'refused') shell.err(`${found.lines.join('\n')}\n`);
   else if (found.state === 'off')
-    shell.err(`guard is off until ${rfc3339(found.until_wall_ms)}: nothing was checked.\n`);
+    shell.err(`guard is off for ${age(found.until_wall_ms - wallMs())}: nothing was checked.\n`);
   else if (found.state === 'not_set_up')
     shell.err('guard is not set up in this repository: nothing was checked. Run: guard init\n');
 }

@@ -8,8 +8,12 @@ import { GuardError } from '../../core/error.ts';
 import { act } from '../act.ts';
 import { EXIT, type ExitCode } from '../exit.ts';
 import { say, type Shell } from '../shell.ts';
-import { explainLast, lastLines } from '../last-denial.ts';
+import { explainLast } from '../last-denial.ts';
+import { openLedger } from '../../workspace/open-ledger.ts';
+import { guardedRepo } from '../command-place.ts';
 import { explanationLines } from '../view/explanation.ts';
+import { lastDenialLines } from '../view/last-denial-lines.ts';
+import { namesHere } from '../view/names-here.ts';
 
 interface Options {
   readonly json?: boolean;
@@ -37,8 +41,10 @@ export function define(command: Command, shell: Shell): void {
 
 /** Exit code 1 if the same call would be refused now, too. */
 function explainNewest(options: Options, shell: Shell): ExitCode {
-  const explained = explainLast(shell, options.agent);
-  say(shell, options, explained, () => lastLines(explained, shell));
+  const repo = guardedRepo(shell);
+  const { store } = openLedger({ repo, state_dir: repo.state_dir, env: shell.env });
+  const explained = explainLast(repo, store, shell, options.agent);
+  say(shell, options, explained, () => lastDenialLines(explained, namesHere(store), shell));
   return explained.now !== null && explained.now.answer.exit !== 0 ? EXIT.no : EXIT.yes;
 }
 

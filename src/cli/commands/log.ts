@@ -2,23 +2,22 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { LedgerRecord } from '../../core/ledger.ts';
 import { RECORD_TYPES } from '../../core/record-types.ts';
-import type { RepoPath } from '../../core/types.ts';
 import { parseDuration } from '../../config/duration.ts';
 import { openLedger } from '../../workspace/open-ledger.ts';
-import { targetIn } from '../../workspace/target-in.ts';
-import { readNow } from '../../repo/clock.ts';
 import type { Store } from '../../store/store.ts';
 import { scanSince } from '../../store/upkeep.ts';
 import { act } from '../act.ts';
+import { agentMeant, unknownAgent } from '../agent-meant.ts';
 import { EXIT, type ExitCode } from '../exit.ts';
 import { ledgerPlace, type WhichLedger, withUserOption } from '../ledger-place.ts';
 import { firstOf, keptFrom, keptRecords } from '../../store/kept-records.ts';
 import { exportLedger, otlpOption } from '../otlp/export-ledger.ts';
+import { recordFilter } from '../log/record-filter.ts';
+import { type Since, sinceOf } from '../log/since.ts';
 import type { Shell } from '../shell.ts';
 import { untilStopped } from '../until-stopped.ts';
 import { logFormat } from '../view/log-format.ts';
 import { readableRecords } from '../view/readable-record.ts';
-import { pathsOfRecord } from '../view/record-line.ts';
 
 interface Options extends WhichLedger {
   readonly json?: boolean;
@@ -29,6 +28,7 @@ interface Options extends WhichLedger {
   readonly path?: string;
   readonly since?: string;
   readonly archived?: boolean;
+  readonly all?: boolean;
   readonly otlp?: string | true;
 }
 
@@ -36,13 +36,14 @@ export function define(command: Command, shell: Shell): void {
   withUserOption(command)
     .option('--json', 'one JSON object per line, as recorded; agents see no text of messages between others')
     .addOption(new Option('--raw', 'one line per record, with its type and all facts').conflicts('json'))
-    .option('--follow', 'keep printing new records until Ctrl-C')
+    .option('--follow', 'print the newest 10 records, and new ones until Ctrl-C; with --json all of them')
+    .option('--all', 'with --follow: begin with the first record')
     .addOption(
       new Option('--type <type...>', 'only records of these types, like write.rejected').choices(
         RECORD_TYPES,
       ),
     )
-    .option('--agent <id>', 'only records of this agent (and its subagents)')
+    .option('--agent <id>', 'only records of this agent, by id or name, and its subagents')
     .option('--path <path>', 'only records that name this file')
     .option('--since <time>', 'only later ones: 2h, 2026-01-31T12:00:00Z, or an lsn', checkSince)
     .option('--archived', 'include what compaction archived, as far as it is kept')
@@ -68,25 +69,40 @@ async function log(options: Options, shell: Shell): Promise<ExitCode> {
   const line = logFormat(options, store, shell);
   const lineOf = (record: LedgerRecord): string => `${line(readable(record))}\n`;
   const since = sinceOf(options.since);
-  const wanted = filterOf(options, since, shell);
+  const meant = options.agent === undefined ? null : agentMeant(store, options.agent);
+  const wanted = recordFilter(options, { since, meant }, shell);
   let next = 0;
   let lines = '';
+  let isKnown = meant === null || !meant.is_unknown;
+  const newest: LedgerRecord[] | null = beginsAtEnd(options) ? [] : null;
   const archived = options.archived === true;
-  if (options.json !== true && since === null) sayWhereItBegins(store, state_dir, archived, shell);
+  if (options.json !== true && since === null && newest === null)
+    sayWhereItBegins(store, state_dir, archived, shell);
   for (const record of archived ? keptRecords(state_dir, store) : recordsFrom(store, state_dir, since)) {
     next = record.lsn + 1;
-    if (wanted(record)) lines += lineOf(record);
+    isKnown ||= meant?.isOf(record.agent) === true;
+    if (!wanted(record)) continue;
+    if (newest === null) lines += lineOf(record);
+    else if (newest.push(record) > FOLLOWED_FROM) newest.shift();
     if (lines.length < AT_ONCE_CHARS) continue;
     shell.out(lines);
     lines = '';
   }
+  for (const record of newest ?? []) lines += lineOf(record);
   if (lines !== '') shell.out(lines);
+  if (!isKnown) throw unknownAgent(options.agent ?? '');
   if (options.follow === true)
     await follow(store, next, (record) => {
       if (wanted(record)) shell.out(lineOf(record));
     });
   return EXIT.yes;
 }
+
+/** A person follows what happens next, and needs its context; a program that follows reads everything, as ever. */
+const beginsAtEnd = ({ follow, all, json, raw, since, archived }: Options): boolean =>
+  follow === true && [all, json, raw, archived].every((one) => one !== true) && since === undefined;
+
+const FOLLOWED_FROM = 10;
 
 /** Only a ledger of this machine alone can be searched by time. */
 const recordsFrom = (store: Store, state_dir: string, since: Since | null): Iterable<LedgerRecord> =>
@@ -108,29 +124,4 @@ function follow(store: Store, from: number, show: (record: LedgerRecord) => void
   return untilStopped(async (signal) => {
     for await (const record of store.watch(from, signal)) show(record);
   });
-}
-
-/** The agent of the live events of `guard doctor` 0.1, which left five records per run. */
-const DOCTOR = 'claude-guard-doctor';
-
-function filterOf(options: Options, since: Since | null, shell: Shell): (record: LedgerRecord) => boolean {
-  const path = options.path === undefined ? null : pathOf(options.path, shell);
-  return (record) =>
-    (options.type === undefined || options.type.includes(record.type)) &&
-    (options.agent === undefined
-      ? !record.agent.startsWith(DOCTOR)
-      : record.agent === options.agent || record.agent.startsWith(`${options.agent}/`)) &&
-    (path === null || pathsOfRecord(record).includes(path)) &&
-    (since === null || ('lsn' in since ? record.lsn >= since.lsn : Date.parse(record.ts) >= since.wall_ms));
-}
-
-const pathOf = (given: string, { cwd, env }: Shell): RepoPath => targetIn({ cwd, env }, given).path;
-
-type Since = Parameters<typeof scanSince>[1];
-
-function sinceOf(since: string | undefined): Since | null {
-  if (since === undefined) return null;
-  if (/^\d+$/.test(since)) return { lsn: Number(since) };
-  const duration_ms = parseDuration(since);
-  return { wall_ms: duration_ms === null ? Date.parse(since) : readNow().wall_ms - duration_ms };
 }

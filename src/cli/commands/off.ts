@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { rfc3339 } from '../../core/rfc3339.ts';
+import { age } from '../../core/time.ts';
 import { readNow } from '../../repo/clock.ts';
 import { MAX_OFF_MS, type Off } from '../../core/policy/pause.ts';
 import { endOff, OFF_FILE } from '../../install/off.ts';
@@ -81,6 +82,10 @@ function setUpHere(shell: Shell): Repo {
 function tell(off: Off | null, options: OffOptions, shell: Shell) {
   const until = off === null ? null : rfc3339(off.until_wall_ms);
   if (options.json === true) shell.json({ off: off !== null, until, by: off?.by ?? null });
-  else shell.err(until === null ? 'guard is on.\n' : `guard is off until ${until}: every write passes.\n`);
+  else if (off === null) shell.err('guard is on.\n');
+  else
+    shell.err(
+      `guard is off for ${age(off.until_wall_ms - off.since_wall_ms)}: every write passes. To end it: guard off --now-on\n`,
+    );
   return EXIT.yes;
 }

@@ -1,5 +1,5 @@
 /** A command line as typed, and what it does. */
-type Example = readonly [line: string, about: string];
+export type Example = readonly [line: string, about: string];
 
 /** By the name of the command. */
 export type Examples = Readonly<

@@ -1,35 +1,45 @@
 import { plain } from '../../core/plain.ts';
+import { age } from '../../core/time.ts';
+import type { AgentId } from '../../core/types.ts';
 import type { Acquired, ChangedSince, LockRow } from '../../locks/rows.ts';
+import { wallMs } from '../../repo/clock.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
 import type { Shell } from '../shell.ts';
+import { namesHere } from '../view/names-here.ts';
 
 /** The answers of try and wait as text. */
 export const showAcquired = {
-  show({ results }: Acquired, shell: Shell): void {
-    for (const row of results) shell.out(`${lineOf(row, shell)}\n`);
+  show({ results }: Acquired, shell: Shell, _: object, { store }: Pick<Workspace, 'store'>): void {
+    const nameOf = namesHere(store);
+    for (const row of results) shell.out(`${lineOf(row, shell, nameOf)}\n`);
   },
   isYes: ({ all_acquired }: Acquired): boolean => all_acquired,
 };
 
 const WAYS = { hold: 'held by', reservation: 'held by', queue: 'next in the queue:' } as const;
 
-/** Until when, for what, and the place in the queue. */
+/** What the file is reserved as. */
 export const reservedAs = (reservation: LockRow['reservation']): string =>
   reservation === undefined
     ? ''
     : `, reserved as ${reservation.id} (${plain(reservation.pattern)}: ${plain(reservation.reason)})`;
 
+/** If its holder stays silent. */
+export const expiresIn = (expires_at: string): string =>
+  `expires in ${age(Date.parse(expires_at) - wallMs())}`;
+
 function restOf({ because, expires_at, reservation, place = 1, waiters = 0 }: LockRow): string {
-  const until = expires_at === null || because === 'queue' ? '' : `, until ${expires_at}`;
+  const until = expires_at === null || because === 'queue' ? '' : `, ${expiresIn(expires_at)}`;
   const turn = waiters === 0 ? '' : `; your turn is number ${place}`;
   return `${until}${reservedAs(reservation)}${turn}`;
 }
 
-function lineOf(row: LockRow, { color }: Shell): string {
+function lineOf(row: LockRow, { color }: Shell, nameOf: (id: AgentId) => string): string {
   const file = plain(row.filepath);
   if (row.acquired) return `${color.green('locked')}    ${file}${row.changed ? inWords(row.changed) : ''}`;
   if (row.holder !== null) {
     const why = row.error === undefined ? '' : ` (${row.error})`;
-    return `${color.red('not locked')} ${file}: ${WAYS[row.because ?? 'hold']} ${plain(row.holders.join(', '))}${restOf(row)}${why}`;
+    return `${color.red('not locked')} ${file}: ${WAYS[row.because ?? 'hold']} ${row.holders.map(nameOf).join(', ')}${restOf(row)}${why}`;
   }
   return `${color.red('not locked')} ${file}: ${plain(row.error ?? 'another file could not be locked')}`;
 }

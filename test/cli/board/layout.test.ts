@@ -12,6 +12,7 @@ import type { Status } from '../../../src/operations/status.ts';
 import { PACKAGE, text } from '../../install/scratch.ts';
 import { BUSY, crowd, NOW_MS, QUIET } from './told.ts';
 
+const NOTE = 'Asked. Press r again to take back 1 file of ann.';
 const PLAIN = createColors(false);
 const screen = (told: Status, columns: number, rows = 24): readonly string[] =>
   screenLines(boardOf(told, NOW_MS, true), { columns, rows }, AT_FIRST, PLAIN);
@@ -89,6 +90,21 @@ describe('guard status', () => {
       writeFileSync(
         page,
         text(page).replace(/\n```\n[^]*?\n```\n/, () => block),
+      );
+    expect(text(page)).toContain(block);
+  });
+
+  it('is the capture of the screen in the documents, after a key was pressed', () => {
+    const board = boardOf(BUSY, NOW_MS, true);
+    const wait = board.sections[0]?.rows.find(({ id }) => id.startsWith('["long"'));
+    const state = { ...AT_FIRST, selected: wait?.id ?? null, note: NOTE };
+    const lines = screenLines(board, { columns: 72, rows: 20 }, state, PLAIN).map((line) => line.trimEnd());
+    const page = join(PACKAGE, 'docs/status.md');
+    const block = `<!-- the screen, after \`r\` -->\n\`\`\`\n${lines.join('\n')}\n\`\`\`\n`;
+    if (process.env['GUARD_UPDATE_DOCS'] !== undefined)
+      writeFileSync(
+        page,
+        text(page).replace(/<!-- the screen, [^]*?\n```\n[^]*?```\n/, () => block),
       );
     expect(text(page)).toContain(block);
   });
