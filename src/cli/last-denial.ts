@@ -6,10 +6,10 @@ import type { LedgerRecord } from '../core/ledger.ts';
 import { spelledAt } from '../repo/spelled.ts';
 import type { Repo } from '../repo/locate.ts';
 import type { Store } from '../store/store.ts';
-import { agentMeant, unknownAgent } from './agent-meant.ts';
+import { agentAsked, noSuchAgent } from './agent-asked.ts';
 import type { Shell } from './shell.ts';
 
-export interface LastDenial {
+interface LastDenial {
   readonly at: string;
   readonly lsn: number;
   readonly agent: string;
@@ -35,11 +35,11 @@ export function explainLast(
   shell: Shell,
   agent: string | undefined,
 ): LastExplained {
-  const meant = agent === undefined ? null : agentMeant(store, agent);
+  const meant = agent === undefined ? null : agentAsked(store, agent);
   const isOf = (one: LedgerRecord): boolean => meant === null || meant.isOf(one.agent);
   let found: LedgerRecord | undefined;
   for (const record of store.scan()) if (record.type === 'write.rejected' && isOf(record)) found = record;
-  if (found === undefined && meant?.is_unknown === true) throw unknownAgent(agent ?? '');
+  if (found === undefined && meant?.is_unknown === true) throw noSuchAgent(agent ?? '');
   if (found === undefined) return { last: null, now: null };
   const spelled = spelledAt(repo);
   const files = asList(found['paths']).map((path) => spelled(asText(path)));

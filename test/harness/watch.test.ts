@@ -1,7 +1,7 @@
 /** What people see of agents at work: `guard agent list --watch` and `guard agent await`. */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { stripVTControlCharacters } from 'node:util';
+import xterm from '@xterm/headless';
 import { describe, expect, it } from 'vitest';
 import { GUARD } from '../claude/driver.ts';
 import type { TreeRow } from '../../src/harness/list.ts';
@@ -9,6 +9,7 @@ import { keepBusy } from '../locks/process.ts';
 import { harness, type Harness, until } from './harness.ts';
 
 const SCRIPT = '/usr/bin/script';
+const [ALTERNATE, GIVEN_BACK] = ['\u001b[?1049h', '\u001b[?1049l'];
 const pause = (duration_ms: number) => new Promise((resolve) => setTimeout(resolve, duration_ms));
 const idIn = (told: { json(): unknown }): string => (told.json() as { agentId: string }).agentId;
 
@@ -39,6 +40,18 @@ function atTerminal(at: Harness, env: object, ...args: readonly string[]) {
   run.stdout.on('data', (text: Buffer) => (seen += text.toString()));
   const done = new Promise<number | null>((resolve) => void run.on('close', resolve));
   return { seen: () => seen, type: (keys: string) => run.stdin.write(keys), done };
+}
+
+/** The lines of a terminal of 24 lines and 80 columns. */
+async function shownBy(output: string): Promise<readonly string[]> {
+  const terminal = new xterm.Terminal({ cols: 80, rows: 24, allowProposedApi: true });
+  await new Promise<void>((resolve) => {
+    terminal.write(output, resolve);
+  });
+  return Array.from(
+    { length: 24 },
+    (_, y) => terminal.buffer.active.getLine(y)?.translateToString(true) ?? '',
+  );
 }
 
 describe('guard agent list --watch', () => {
@@ -100,12 +113,11 @@ describe('guard agent list --watch', () => {
       await until(() => shown.seen().includes('No drafted agent'), 15_000);
       shown.type('\u0003');
       expect(await shown.done).toBe(0);
-      const screens = shown.seen().split('\u001b[H\u001b[2J');
-      expect(screens[0]).toBe('');
       for (const words of ['0 turns', '1 turn,', 'No drafted agent is running.'])
-        expect(screens.some((screen) => screen.includes(words))).toBe(true);
-      // Neither an alternate screen nor a hidden cursor.
-      expect(shown.seen()).not.toContain('\u001b[?');
+        expect(shown.seen()).toContain(words);
+      // An alternate screen, given back with the cursor, so what was there before is there again.
+      expect(shown.seen().startsWith(`${ALTERNATE}\u001b[?25l`)).toBe(true);
+      expect(shown.seen().endsWith(`\u001b[?25h${GIVEN_BACK}`)).toBe(true);
       const plain = atTerminal(at, { NO_COLOR: '1' }, 'agent', 'list', '--all');
       await plain.done;
       expect(plain.seen()).toContain('killed');
@@ -125,10 +137,10 @@ describe.skipIf(!existsSync(SCRIPT) || process.platform !== 'linux')(
       await until(() => shown.seen().includes('12 queued'), 15_000);
       shown.type('\u0003');
       expect(await shown.done).toBe(0);
-      const screen = shown.seen().split('\u001b[H\u001b[2J').at(1) ?? '';
-      const lines = stripVTControlCharacters(screen).replace('^C', '').trimEnd().split(/\r?\n/);
-      expect(lines.length).toBeLessThan(24);
-      expect(Math.max(...lines.map((line) => Array.from(line).length))).toBeLessThanOrEqual(80);
+      const screen = await shownBy(shown.seen().split(GIVEN_BACK)[0] ?? '');
+      expect(screen.at(-1)).toMatch(/^q quit/);
+      const lines = screen.slice(0, -1).join('\n').trimEnd().split('\n');
+      expect(lines[0]).toMatch(/^ *STATE/);
       expect(lines.at(-2)).toMatch(/^ {2}and \d+ queued that need nothing from you \(--all\): /);
       expect(lines.find((line) => line.startsWith('2 running'))).toContain('12 queued');
     });

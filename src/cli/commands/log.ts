@@ -7,7 +7,7 @@ import { openLedger } from '../../workspace/open-ledger.ts';
 import type { Store } from '../../store/store.ts';
 import { scanSince } from '../../store/upkeep.ts';
 import { act } from '../act.ts';
-import { agentMeant, unknownAgent } from '../agent-meant.ts';
+import { agentAsked, noSuchAgent } from '../agent-asked.ts';
 import { EXIT, type ExitCode } from '../exit.ts';
 import { ledgerPlace, type WhichLedger, withUserOption } from '../ledger-place.ts';
 import { firstOf, keptFrom, keptRecords } from '../../store/kept-records.ts';
@@ -69,7 +69,7 @@ async function log(options: Options, shell: Shell): Promise<ExitCode> {
   const line = logFormat(options, store, shell);
   const lineOf = (record: LedgerRecord): string => `${line(readable(record))}\n`;
   const since = sinceOf(options.since);
-  const meant = options.agent === undefined ? null : agentMeant(store, options.agent);
+  const meant = options.agent === undefined ? null : agentAsked(store, options.agent);
   const wanted = recordFilter(options, { since, meant }, shell);
   let next = 0;
   let lines = '';
@@ -90,7 +90,7 @@ async function log(options: Options, shell: Shell): Promise<ExitCode> {
   }
   for (const record of newest ?? []) lines += lineOf(record);
   if (lines !== '') shell.out(lines);
-  if (!isKnown) throw unknownAgent(options.agent ?? '');
+  if (!isKnown) throw noSuchAgent(options.agent ?? '');
   if (options.follow === true)
     await follow(store, next, (record) => {
       if (wanted(record)) shell.out(lineOf(record));

@@ -2,7 +2,7 @@
 import type { LedgerRecord } from '../../core/ledger.ts';
 import type { RepoPath } from '../../core/types.ts';
 import { targetIn } from '../../workspace/target-in.ts';
-import type { AgentMeant } from '../agent-meant.ts';
+import type { AskedAgent } from '../agent-asked.ts';
 import type { Shell } from '../shell.ts';
 import { pathsOfRecord } from '../view/record-line.ts';
 import type { Since } from './since.ts';
@@ -17,7 +17,7 @@ const DOCTOR = 'claude-guard-doctor';
 
 interface Narrowed {
   readonly since: Since | null;
-  readonly meant: AgentMeant | null;
+  readonly meant: AskedAgent | null;
 }
 
 /** Which records `guard log` prints. */

@@ -9,13 +9,13 @@ import type { AgentId } from '../core/types.ts';
 import type { Store } from '../store/store.ts';
 import { consult } from '../store/transact.ts';
 
-export interface AgentMeant {
+export interface AskedAgent {
   readonly isOf: (agent: AgentId) => boolean;
   /** It is no agent that the ledger knows, and no id of a client's agent, which may be in older records only. */
   readonly is_unknown: boolean;
 }
 
-export function agentMeant(store: Store, given: string): AgentMeant {
+export function agentAsked(store: Store, given: string): AskedAgent {
   const known = unlessRefused(
     () => consult(store, (view) => idsOf(view, given)),
     () => [],
@@ -34,7 +34,7 @@ function idsOf(view: Parameters<typeof profilesIn>[0], given: string): readonly 
   return [...everybodysNames(view)].flatMap(([id, name]) => (name === given ? [id] : []));
 }
 
-export const unknownAgent = (given: string): GuardError =>
+export const noSuchAgent = (given: string): GuardError =>
   new GuardError(
     'GUARD_ERR_USAGE',
     `No record here is of an agent called ${JSON.stringify(given.slice(0, 80))}.`,
