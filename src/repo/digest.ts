@@ -152,8 +152,8 @@ export function digestFile(real: string, options: DigestOptions): DiskFact {
   }
   throw new GuardError(
     'GUARD_ERR_UNSTABLE',
-    `${JSON.stringify(real)} changed ${TRIES} times while it was being read.`,
-    'Wait until whatever writes this file has finished, then try again.',
+    `${JSON.stringify(real)} changed ${TRIES} times while being read.`,
+    'Wait for its writer to finish, then try again.',
     { path: real },
   );
 }
