@@ -10,7 +10,10 @@ import type { KeptLeases } from './kept-leases.ts';
 export const filled = (records: readonly RecordBody[], lsn: number): readonly (readonly [Key, Json])[] =>
   records.flatMap(({ s }) => Object.entries(fill(s, lsn)));
 
-/** Tokens of the leases under which a write begins; null if there are other records, or a lease has less than `near_ms` left. */
+/**
+ * Tokens of the leases under which a write begins; null if there are other records, or a lease has less left than its
+ * margin or `near_ms`: a person may be asked before the write, and then it lands later than it was approved.
+ */
 export function tokensIn(
   records: readonly RecordBody[],
   kept: KeptLeases,
@@ -18,7 +21,11 @@ export function tokensIn(
 ): Readonly<Record<RepoPath, number>> | null {
   const [one, ...others] = records;
   if (one?.type !== 'intent' || others.length > 0) return null;
-  const leases = kept.leases().filter(({ holder, left_ms }) => holder === one.agent && left_ms > near_ms);
+  const leases = kept
+    .leases()
+    .filter(
+      ({ holder, left_ms, margin_ms }) => holder === one.agent && left_ms > Math.max(near_ms, margin_ms),
+    );
   const tokens: Record<RepoPath, number> = {};
   for (const [key, state] of Object.entries(one.s)) {
     if (key === agentKey(one.agent)) continue;

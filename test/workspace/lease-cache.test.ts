@@ -118,7 +118,7 @@ describe.skipIf(!hasPostgres())('a lease that this machine keeps', { timeout: 12
     ]);
   });
 
-  test('that was lost while the engine was away is told before the agent pushes, once', async () => {
+  test('that was lost while the engine was away is told before the agent pushes, once, and until then nothing is pushed', async () => {
     const cluster = await ownCluster();
     const [a, b] = two(cluster);
     const agent = holding(a);
@@ -129,8 +129,11 @@ describe.skipIf(!hasPostgres())('a lease that this machine keeps', { timeout: 12
     fs.writeFileSync(cacheOf(a), cache);
     await haltCluster(cluster);
     expect(agent.edit('a.txt', '1\n', '2\n').pre.exit).toBe(0);
-    await startAgain(cluster);
     const push = () => agent.pre(agent.call('Bash', { command: 'git push' }));
+    const unknown = push();
+    expect(unknown.exit).toBe(2);
+    expect(JSON.stringify(unknown)).toMatch(/WORK_OF_OTHERS.*a\.txt.*engine_away/);
+    await startAgain(cluster);
     const first = push();
     expect(first.exit).toBe(2);
     expect(JSON.stringify(first)).toMatch(/WORK_OF_OTHERS.*a\.txt/);

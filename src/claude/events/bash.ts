@@ -40,8 +40,11 @@ export function preBash(hook: Hook): HookOutput {
   const command = commandOf(hook);
   const warned = lookBefore(hook, command);
   if (warned !== null) return warned;
+  const mayPush = home.store.supports.shared && command.line.includes('push');
   const held_back =
-    (agent?.revoked ?? home.named?.hasTold?.('revoked.told')) ? checkPush(hook, agent, command) : null;
+    mayPush || (agent?.revoked ?? home.named?.hasTold?.('revoked.told'))
+      ? checkPush(hook, agent, command)
+      : null;
   if (held_back !== null) return held_back;
   const { refused: denied, notes, is_asked } = judgeCommand(hook, command);
   const refused = denied ?? (home.config.fence === 'required' ? needsFence(hook, command) : null);

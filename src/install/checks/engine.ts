@@ -6,8 +6,8 @@ import { checking, fail, type Finding, ok, refused, warn } from '../check.ts';
 
 /** Every lock takes two round trips. */
 const SLOW_MS = 100;
-/** No lease depends on the clocks, but people read times. */
-const CLOCKS_APART_MS = 60_000;
+/** No lease depends on the difference. But whichever is wrong may be the server's, which must agree with its standbys'. */
+const CLOCKS_APART_MS = 10_000;
 
 const SYNCHRONOUS = 'Name a standby in synchronous_standby_names of the server (docs/fleet.md).';
 
@@ -56,7 +56,8 @@ export const engine = checking('engine', ({ engine: seen, repo }) => {
 });
 
 const FAR = 'Each lock takes two: use a server that is closer.';
-const CLOCKS = 'Leases do not depend on them; set the clock that is wrong.';
+const CLOCKS =
+  "Keep them in step by NTP. Leases run on the server's clock alone: a standby that takes over with a clock that is ahead ends them early.";
 const UNNAMED = 'Run "guard fleet join" when no agent is at work here: an older guard gave it no name.';
 const FLUSH = 'Set fsync = on there.';
 
