@@ -26,11 +26,14 @@ describe.skipIf(!hasPostgres())('a clone that joins', () => {
       () => 'moved',
       (error: unknown) => isGuardError(error) && error.code,
     );
+    // As an agent that looked before the repository named a ledger.
+    fs.rmSync(`${c.root}/${NAMED}`);
     const agent = new Session(c);
     agent.lock('a.txt');
     expect(await joined).toBe('GUARD_ERR_FLEET');
     expect(readInstall(c.state).shared_as).toBeUndefined();
     agent.guard('leave');
+    c.put(NAMED, a.read(NAMED));
     expect(c.guard('fleet', 'join').stderr).toBe('');
     expect(readInstall(c.state).shared_as).toBeDefined();
   });
@@ -77,13 +80,13 @@ describe.skipIf(!hasPostgres())('a clone that joins', () => {
   test('first has on record what its own ledger was too busy for', async () => {
     const [a] = two(await sharedCluster());
     const c = machine(await sharedCluster());
-    c.put(NAMED, a.read(NAMED));
     const agent = working(c);
     agent.lock('a.txt');
     const free = keepBusy(c);
     expect(await agent.fireLater('SessionEnd', { reason: 'other' })).toMatchObject({ exit: 0 });
     free();
     expect(c.guard('status', '--json').json()).toMatchObject({ late: 1 });
+    c.put(NAMED, a.read(NAMED));
     expect(c.guard('fleet', 'join')).toMatchObject({ exit: 0, stderr: '' });
     expect(fs.existsSync(`${c.state}/late`)).toBe(false);
     expect(fs.existsSync(`${c.state}/late-unread`)).toBe(false);
