@@ -1,4 +1,5 @@
 /** Sentences of record types that depend on one fact: for each type, a table of that fact's values. */
+import { asText, parsedObject } from '../../core/json-object.ts';
 import { asMessage } from '../../core/mailbox.ts';
 import { namedFew, type RecordFacts } from './record-facts.ts';
 
@@ -60,10 +61,11 @@ export const driftSentence = chosen(
   ({ files }) => `noticed that ${files} was changed outside guard`,
 );
 
-/** Empty if there is no subject to read: `readableRecords` hides what others wrote. */
+/** Empty if there is nothing to read: `readableRecords` hides what others wrote. The subject of a request is its kind. */
 function about({ record, text }: RecordFacts): string {
-  const subject = asMessage(record.s[`message:${text('message')}`])?.subject ?? '';
-  return subject === '' ? '' : `: ${subject}`;
+  const { subject = '', body = '' } = asMessage(record.s[`message:${text('message')}`]) ?? {};
+  const said = subject === text('kind') ? asText(parsedObject(body)['file']) : subject;
+  return said === '' ? '' : `: ${said}`;
 }
 
 const to = ({ agents, text }: RecordFacts): string =>

@@ -6,6 +6,9 @@ import type { LedgerRecord } from '../../../src/core/ledger.ts';
 import { RECORD_TYPES } from '../../../src/core/record-types.ts';
 import { SILENT_SHELL } from '../silent-shell.ts';
 
+/** As guard sends it. */
+const REQUEST = { subject: 'release-request', body: '{"type":"release-request","file":"a.ts"}' };
+
 const NOON = new Date(2026, 0, 31, 12, 0, 5);
 const NAMES = { tip: 10, names: new Map([['claude-1', 'zed']]) };
 
@@ -71,7 +74,7 @@ const LINES: readonly (readonly [string, Partial<LedgerRecord>, string])[] = [
   ['message', { message: 'm-1', to: ['amy'], kind: 'message' }, 'wrote to amy'],
   [
     'message',
-    { message: 'm-1', to: ['amy'], kind: 'release-request', s: { 'message:m-1': { subject: 'a.ts' } } },
+    { message: 'm-1', to: ['amy'], kind: 'release-request', s: { 'message:m-1': REQUEST } },
     'asked amy for a release: a.ts',
   ],
   ['prefer', { block: ['amy'], follow: ['ci'] }, 'changed which messages it receives (block amy, follow ci)'],
