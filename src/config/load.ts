@@ -92,9 +92,8 @@ function fromEnvironment(env: Environment): ReturnType<typeof readSettings> {
 }
 
 const HINTS = {
-  installed:
-    'Run `guard init` again to change it for this repository, or set "allow_weaker" in your user configuration.',
-  weaker: 'Only your user configuration can weaken guard: set it there, or set "allow_weaker": true there.',
+  installed: 'Run `guard init` again to change it here, or set "allow_weaker" in your configuration.',
+  weaker: 'Only your user configuration can weaken guard: set it there, or "allow_weaker": true.',
 } as const;
 
 function freeForUser(below: Merged, allow_weaker: boolean): ReadonlySet<keyof Settings> {
@@ -156,7 +155,8 @@ export function loadConfig(input: ConfigInput): Config {
   if (user !== null) merged = addUser(merged, user_file, user, personal);
   if (from_repo !== null)
     merged = addLayer(merged, from_repo, { ...rights, source: repo_file, lineOf: from_repo.lineOf });
-  merged = addLayer(merged, fromEnvironment(env), { ...rights, source: 'environment' });
+  // A command of one agent could end the leases of all by changing where they count.
+  merged = addLayer(merged, fromEnvironment(env), { ...rights, source: 'environment', fixed: 'lease_scope' });
 
   const layers = [user, from_repo];
   const files = { [user_file]: user, [repo_file]: from_repo };

@@ -24,6 +24,8 @@ export interface LayerRights {
   readonly source: string;
   /** Keys that this layer may also weaken. */
   readonly free: ReadonlySet<keyof Settings>;
+  /** The key that this layer may set only if it is free. */
+  readonly fixed?: keyof Settings;
   readonly lineOf: (key: string) => number | null;
   readonly hint: string;
 }
@@ -42,7 +44,8 @@ export function addLayer(below: Merged, layer: OneValueEach, rights: LayerRights
     const value: Settings[K] | undefined = wanted[name];
     if (value === undefined) return;
     const kept: Settings[K] = settings[name];
-    if (rights.free.has(name) || !KEYS[name].isWeaker(value, kept)) {
+    const isRefused = name === rights.fixed ? value !== kept : KEYS[name].isWeaker(value, kept);
+    if (!isRefused || rights.free.has(name)) {
       settings[name] = value;
       return;
     }
