@@ -51,6 +51,6 @@ it('nobody waits for it where nothing is at stake', SLOW, () => {
   slowGit(agent.scratch, 6_000);
   const { pre } = begin(agent, 'git stash -u');
   expect(pre.exit).toBe(0);
-  expect(pre.context).toContain('judged by locks alone');
+  expect(pre.context).toContain('only locks were checked');
   expect(pre.took_ms).toBeLessThan(5_000);
 });
