@@ -14,7 +14,7 @@ export interface PastLedger {
 export interface Past {
   /** Includes everything that was committed before this call. */
   current(): Promise<LedgerHistory>;
-  /** How much of the ledger the first read has done, from 0 to 1; null once it has ended. */
+  /** How much of the ledger the first read has done, from 0 to 1; null once it has ended or failed. */
   reading(): number | null;
 }
 
@@ -28,7 +28,8 @@ export function openPast(ledger: () => PastLedger): Past {
     tip: Lsn;
     reading: Promise<void> | null;
     share: number;
-  } = { ...{ history: openHistory(), segments: -1, tip: -1, reading: null, share: 0 } };
+    failed: boolean;
+  } = { ...{ history: openHistory(), segments: -1, tip: -1, reading: null, share: 0, failed: false } };
   const read = async (): Promise<void> => {
     const { state_dir, store } = ledger();
     const tip = store.tip();
@@ -52,15 +53,25 @@ export function openPast(ledger: () => PastLedger): Past {
     }
     Object.assign(kept, { segments, tip, share: 1 });
   };
+  const readOnce = async (): Promise<void> => {
+    try {
+      await read();
+      kept.failed = false;
+    } catch (error) {
+      // Whoever asks next waits for the answer, and is told of the failure.
+      kept.failed = true;
+      throw error;
+    }
+  };
   return {
     async current() {
       // The present read may have begun before the newest commit.
       if (kept.reading !== null) await kept.reading;
-      kept.reading ??= read().finally(() => (kept.reading = null));
+      kept.reading ??= readOnce().finally(() => (kept.reading = null));
       await kept.reading;
       return kept.history;
     },
-    reading: () => (kept.tip < 0 ? kept.share : null),
+    reading: () => (kept.tip < 0 && !kept.failed ? kept.share : null),
   };
 }
 

@@ -13,7 +13,9 @@ export function endProcess(code: number, dist: string): never {
   const { arch, env, execArgv, platform } = process;
   // Not if something happens at the end: a handler, or a profile or coverage that Node writes.
   if (
-    !(execArgv[0] ?? env['NODE_OPTIONS'] ?? env['NODE_V8_COVERAGE']) &&
+    !execArgv[0] &&
+    !env['NODE_OPTIONS'] &&
+    !env['NODE_V8_COVERAGE'] &&
     process.listenerCount('exit') === 0
   ) {
     const native: { exports: Partial<Native> } = { exports: {} };

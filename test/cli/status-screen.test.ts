@@ -160,9 +160,9 @@ describe.runIf(process.platform === 'linux' && existsSync('/usr/bin/script'))('g
       await vi.waitFor(
         async () => {
           screen.type('r');
-          await vi.waitFor(() => expect(screen.lines().join('\n')).toMatch(/Taken back: 1 file of /), 500);
+          await vi.waitFor(() => expect(screen.lines().join('\n')).toMatch(/Taken back: 1 file of /), 5_000);
         },
-        { timeout: 30_000, interval: READ_MS + 200 },
+        { timeout: 60_000, interval: READ_MS + 200 },
       );
       expect(at.log('revoke')).toMatchObject([{ agent: agent.name, path: 'a.txt', cause: 'person' }]);
       screen.type('q');

@@ -135,19 +135,6 @@ describe('layers', () => {
     ]);
   });
 
-  it('the environment cannot widen where leases count, which would end those of all agents', () => {
-    const env = { GUARD_LEASE_SCOPE: 'together' };
-    const config = load({ env });
-    expect(config.policy.lease_scope).toBe('told');
-    expect(config.warnings).toMatchObject([
-      { key: 'lease_scope', wanted: 'together', kept: 'told', source: 'environment' },
-    ]);
-    const same = load({ repository: { lease_scope: 'together' }, env });
-    expect(same.policy.lease_scope).toBe('together');
-    expect(same.warnings).toEqual([]);
-    expect(load({ user: { allow_weaker: true }, env }).policy.lease_scope).toBe('together');
-  });
-
   it('the user may weaken what is theirs, but not what guard init fixed for everybody', () => {
     const config = load({
       user: { unread: 'off', idle: '10s', enforcement: 'off', release_on: 'stop', ttl: '1m' },

@@ -46,6 +46,25 @@ describe('the history of a ledger', () => {
     expect(read_from).toEqual([0]);
   });
 
+  it('is under way no longer once its first read failed, and complete once a later one succeeds', async () => {
+    const state = { fails: true };
+    const store = {
+      supports: { shared: false },
+      tip: () => 199,
+      *scan() {
+        yield record(1);
+        if (state.fails) throw new Error('a bad line');
+        yield record(100);
+      },
+    } as unknown as Store;
+    const past = openPast(() => ({ state_dir, store }));
+    expect(past.reading()).toBe(0);
+    await expect(past.current()).rejects.toThrow('a bad line');
+    expect(past.reading()).toBeNull();
+    state.fails = false;
+    expect((await past.current()).count).toBe(2);
+  });
+
   it('goes on from its last record when something was committed', async () => {
     const { past, read_from, records } = counted({ shared: true });
     await past.current();

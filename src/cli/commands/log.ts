@@ -90,7 +90,8 @@ async function log(options: Options, shell: Shell): Promise<ExitCode> {
   }
   for (const record of newest ?? []) lines += lineOf(record);
   if (lines !== '') shell.out(lines);
-  if (!isKnown) throw noSuchAgent(options.agent ?? '');
+  // Its records may be older than --since, or still to come.
+  if (!isKnown && since === null && options.follow !== true) throw noSuchAgent(options.agent ?? '');
   if (options.follow === true)
     await follow(store, next, (record) => {
       if (wanted(record)) shell.out(lineOf(record));

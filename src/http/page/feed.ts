@@ -53,13 +53,15 @@ export function openFeed(source: FeedSource, closing: AbortSignal, limits: FeedL
   const run = async (signal: AbortSignal): Promise<void> => {
     const bell = ringing(source.changes(signal), signal, limits.tick_ms);
     while (!signal.aborted) {
+      const began_under_way = source.isUnderWay();
       try {
         await look();
       } catch (error) {
         source.complain(error);
       }
       await sleep(limits.rest_ms, undefined, { signal }).catch(() => undefined);
-      if (!source.isUnderWay()) await bell();
+      // A look that began before the end has not shown it.
+      if (!began_under_way && !source.isUnderWay()) await bell();
     }
   };
   const start = (): void => {

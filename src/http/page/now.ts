@@ -19,7 +19,7 @@ export async function nowOf(past: Past, space: Workspace, around: RunContext): P
     active_ms: rounded(wall_ms - last_active_seconds * 1000),
   }));
   const { count, last, agents: everybody } = history ?? { count: 0, last: null, agents: [] };
-  const read_percent = history === null ? Math.floor((past.reading() ?? 1) * 100) : 100;
+  const read_percent = history === null ? Math.min(99, Math.floor((past.reading() ?? 1) * 100)) : 100;
   return { count, last, everybody, read_percent, status: { ...status, agents } };
 }
 
