@@ -38,6 +38,16 @@ test('denies a write that would lock its file by itself', () => {
   expect(at.log('hold')).toEqual([]);
 });
 
+test('records what another lock server grants, which is no lock of this ledger', () => {
+  const at = clone();
+  const agent = working(at);
+  const call = agent.call('mcp__mala-locking__lock_try', { filepaths: ['a.txt'] });
+  agent.pre(call);
+  const results = [{ filepath: 'a.txt', acquired: true, holder: null }];
+  agent.post(call, [{ type: 'text', text: JSON.stringify({ results, all_acquired: true }) }]);
+  expect(at.log('hold')).toMatchObject([{ agent: agent.name, paths: ['mala-locking//a.txt'] }]);
+});
+
 test('grants locks again once a person has decided to work alone, which lasts', () => {
   const at = clone();
   expect(at.guard('fleet', 'leave')).toMatchObject({ exit: 0, stderr: '' });

@@ -39,7 +39,8 @@ export function shadowLocks(view: View, event: ShadowEvent, facts: Facts): Step<
   const waits = (event.waits?.files ?? []).map(shadow);
   const [ended, held] = [event.ended.map(shadow), event.held.map(shadow)];
   const refused = event.refused.map(({ file, holder }) => ({ path: shadow(file), holder }));
-  const tx = transactionOf(view, who, facts);
+  // The server grants these, not this ledger.
+  const tx = transactionOf(view, who, { ...facts, requireJoined: () => undefined });
   const { changes, agent } = tx;
   const heldIn = (): RepoPath[] =>
     pathsHeldBy(view, changes, agent.id, facts).filter((path) => path.startsWith(shadow('')));

@@ -38,6 +38,10 @@ export function wasTaken(take: () => void, isEngines: (error: unknown) => boolea
   }
 }
 
-/** SQLSTATE classes 22 (the data is not valid) and 54 (it is too large): the same event would fail every time. */
+/**
+ * SQLSTATE classes 22 (the data is not valid) and 54 (it is too large), and a record that is too large to be sent, whose
+ * error has its `bytes`: the same event would fail every time.
+ */
 const isUnstorable = (error: unknown): boolean =>
-  isGuardError(error) && /^(?:22|54)...$/.test(String(error.facts['state']));
+  isGuardError(error) &&
+  (/^(?:22|54)...$/.test(String(error.facts['state'])) || typeof error.facts['bytes'] === 'number');

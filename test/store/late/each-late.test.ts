@@ -10,6 +10,7 @@ import { takeInShared } from '../../../src/store/late/take-in-shared.ts';
 import { engineFailure } from '../../../src/store/postgres/engine-failure.ts';
 import { sealLine } from '../../../src/store/sealed-line.ts';
 import type { Store } from '../../../src/store/store.ts';
+import { misuse } from '../../../src/store/told-failure.ts';
 import { Fleet } from '../../core/fleet.ts';
 
 /** Ends that an agent on a machine of a fleet left, and what takes them in. */
@@ -83,10 +84,16 @@ describe('an end that the engine could not take', () => {
     expect([released(), unread()]).toEqual([[['f']], 0]);
   });
 
-  test('is set aside if the engine can never store it, and does not stop what comes after it', () => {
-    const { fleet, leave, takeIn, released, unread } = leftBehind();
-    leave('f');
-    takeIn(failing(fleet.store, 'commit', said('54000')));
-    expect([released(), unread()]).toEqual([[], 1]);
-  });
+  test.each([
+    ['the server says so', said('54000')],
+    ['its record is too large to be sent', misuse('A record is too long.', { bytes: 17_000_000 })],
+  ])(
+    'is set aside if the engine can never store it, and does not stop what comes after it: %s',
+    (_name, error) => {
+      const { fleet, leave, takeIn, released, unread } = leftBehind();
+      leave('f');
+      takeIn(failing(fleet.store, 'commit', error));
+      expect([released(), unread()]).toEqual([[], 1]);
+    },
+  );
 });
