@@ -7,6 +7,9 @@
 # runs in it, and what is mounted. All paths are absolute and real.
 use strict;
 
+# Set by pre.sh, for this program alone.
+delete $ENV{PERL_BADLANG} if ($ENV{PERL_BADLANG} // 'set') eq '';
+
 # Read on use, and guard may have been removed since this command began: then it runs as without guard.
 my ($here) = $0 =~ m{^(.*)/}s;
 my $broken = eval { require "$here/held.pl"; require "$here/mounts.pl"; 1 } ? undef : "$@";

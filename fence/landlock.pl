@@ -5,6 +5,9 @@
 #   landlock.pl run HELD ME RUN MODE SHELL ARG...      landlock.pl probe
 use strict;
 
+# Set by pre.sh, for this program alone.
+delete $ENV{PERL_BADLANG} if ($ENV{PERL_BADLANG} // 'set') eq '';
+
 my ($here) = $0 =~ m{^(.*)/}s;
 require "$here/held.pl";
 

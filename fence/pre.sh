@@ -49,6 +49,8 @@ if [ "${GUARD_FENCED-}" != "$$" ] && [ -n "$_g_run" ] && [ -s "$GUARD_FENCE_AT/h
     # PERL5OPT, PERL5LIB and PERL_UNICODE are for the command's own perl. They must neither break the helper nor steer it.
     case $GUARD_FENCE_HELPER in *.pl) _g_bare=-tXC0 ;; *) _g_bare='' ;; esac
     if [ -x "$_g_sh" ]; then
+      # Otherwise perl warns on the command's stderr about a locale that is not installed. The helper removes it again.
+      if [ -n "$_g_bare" ]; then export PERL_BADLANG="${PERL_BADLANG-}"; fi
       exec "$GUARD_FENCE_BY" ${_g_bare:+"$_g_bare"} "$GUARD_FENCE_HELPER" run "$GUARD_FENCE_AT/held" "$_g_me" "$GUARD_FENCE_AT/run" \
         "$GUARD_FENCE_MODE" "$_g_sh" ${_g_login:+-l} -c "$_g_run"
     fi

@@ -100,16 +100,25 @@ describe.each(SHELLS)('in %s', (shell) => {
     ['PERL_UNICODE', 'SDAL'],
     ['PERL5LIB', '.'],
     ['PERLIO', ':utf8'],
+    // A locale that is not installed.
+    ['LANG', 'xx_XX'],
   ])("a project's own %s reaches the command, and not the helper", (name, value) => {
     const { line, dir } = site();
     const lib = join(dir, 'lib');
     fs.mkdirSync(lib);
     fs.writeFileSync(join(lib, 'strict.pm'), 'exit 9;');
     const given = name === 'PERL5LIB' ? lib : value;
-    const ran = run(shell, line, `echo "$${name}" $'\\xe4'; exit 3`.replaceAll("'", `'"'"'`), '', {
-      [name]: given,
-    });
-    expect(ran).toEqual({ exit: 3, out: expect.stringContaining(given) as string, err: '' });
+    const ran = run(
+      shell,
+      line,
+      `echo "$${name}" $'\\xe4' "\${PERL_BADLANG-unset}"; exit 3`.replaceAll("'", `'"'"'`),
+      '',
+      {
+        [name]: given,
+      },
+    );
+    const out = expect.stringMatching(new RegExp(`^${given} .* unset\\n$`)) as string;
+    expect(ran).toEqual({ exit: 3, out, err: '' });
   });
 
   it('passes the mark down, and only one that the line contains', () => {
