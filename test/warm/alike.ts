@@ -13,14 +13,14 @@ const plain = (text: string, at: Scratch): string =>
     // A seal depends on the user's key, and each repository here has a separate user.
     .replace(/(# guard:\S+) [0-9a-f]{8}/g, '$1 <seal>')
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>')
+    .replace(/\b\d+(?:\.\d+)? ?(?:ms|s|seconds?|min|[mhd])\b/g, '<span>')
     .replace(/\b\d+:\d{3,}\b/g, '<inode>')
     .replace(/\b\d{3,}\b/g, '<number>')
-    .replace(/\b\d+(?:\.\d+)? ?(ms|s|seconds?)\b/g, '<span> $1')
     .replace(/\b(?=[0-9a-f]*\d)[0-9a-f]{12,}\b/g, '<digest>');
 
-/** A duration may be below LARGE. */
+/** A duration may be below LARGE, and two messages may have been sent in the same minute in one repository only. */
 const anew = (at: Scratch) => (name: string, value: unknown) =>
-  typeof value === 'number' && (value >= LARGE || name.endsWith('_ms'))
+  name === 'sent' || (typeof value === 'number' && (value >= LARGE || name.endsWith('_ms')))
     ? '<number>'
     : typeof value === 'string'
       ? plain(value, at)

@@ -1,16 +1,15 @@
 /** The working directory and the environment of the client that sends an event. */
 import fs from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { Env, Scratch } from '../claude/driver.ts';
 
 export interface Around {
   /** The directory is removed before the event is sent. */
   readonly is_gone: boolean;
   readonly cwd: (at: Scratch) => string;
-  /** Added to what a client always sets; `undefined` removes a variable. */
-  readonly env: (at: Scratch) => Readonly<Record<string, string | undefined>>;
-  /** Whether the launcher passes the event to a server; otherwise the command runs in any case. */
-  readonly is_handed_over: boolean;
+  readonly env: (at: Scratch) => Env;
+  /** Whether the launcher passes the event to a server that is there; otherwise the command runs in any case. */
+  readonly isHandedOver: (at: Scratch) => boolean;
 }
 
 type Pick = <T>(list: readonly T[]) => T;
@@ -88,17 +87,27 @@ const PROJECT: readonly Variables[] = [
 
 export function around(pick: Pick, session: string, pid: number): Around {
   const where = pick(WHERE);
-  const is_handed_over = pick([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]) !== 0;
+  const is_alike = pick([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]) !== 0;
   const variables: readonly Variables[] = [
     pick<Variables>([{}, { CLAUDE_PID: String(pid) }, { CLAUDE_PID: '1' }, { CLAUDE_PID: 'x' }]),
     pick<Variables>([{}, {}, { CLAUDE_CODE_SESSION_ID: session }, { CLAUDE_CODE_SESSION_ID: 's1' }]),
     ...[pick(CLIENT), pick(POLICY), pick(SYSTEM), pick(PROJECT)],
-    ...(is_handed_over ? [] : [pick(OTHER)]),
+    ...(is_alike ? [] : [pick(OTHER)]),
   ];
+  const cwd: Around['cwd'] = (at) => existing(where(at), at);
+  // What a client always sets comes first; `undefined` removes a variable.
   const env: Around['env'] = (at) =>
-    Object.assign({}, ...variables.map((one) => (typeof one === 'function' ? one(at) : one))) as Env;
+    Object.assign(
+      { ...at.env, CLAUDECODE: '1', CLAUDE_PROJECT_DIR: at.root },
+      ...variables.map((one) => (typeof one === 'function' ? one(at) : one)),
+    ) as Env;
   const is_gone = pick([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19]) === 0;
-  return { cwd: (at) => existing(where(at), at), env, is_handed_over: is_handed_over && !is_gone, is_gone };
+  const isHandedOver: Around['isHandedOver'] = (at) => {
+    // The launcher finds the repository from here.
+    const from = resolve(cwd(at), env(at)['CLAUDE_PROJECT_DIR'] ?? '.');
+    return is_alike && !is_gone && [at.root, worktree(at)].some((dir) => `${from}/`.startsWith(`${dir}/`));
+  };
+  return { cwd, env, isHandedOver, is_gone };
 }
 
 const existing = (dir: string, at: Scratch): string => (fs.existsSync(dir) ? dir : at.root);
