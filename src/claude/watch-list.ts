@@ -6,7 +6,7 @@ import { attempt } from '../core/attempt.ts';
 import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { LAUNCHER, MCP_FILE } from '../install/command.ts';
-import { HOOK_NAME, isGuardsHook, NEXT_NAME } from '../install/git-hook/script.ts';
+import { GIT_HOOK_NAMES, isGuardsHook, nextName } from '../install/git-hook/script.ts';
 import { claudeHome, SCOPES, settingsPath } from '../install/scopes.ts';
 import { digestBytes } from '../repo/digest.ts';
 import type { Repo } from '../repo/locate.ts';
@@ -105,9 +105,9 @@ const HOOKS_MAX = 100;
 /** Only names: a hook's content is the project's. guard's own hook is not news, and one that it moved keeps its old name. */
 function ofHookDir(dir: string): Concern {
   const names = attempt(() => (lstatSync(dir).isDirectory() ? readdirSync(dir) : [dir]), []);
-  const isGuards = isGuardsHook(textOf(join(dir, HOOK_NAME), 8_192) ?? '');
+  const guards = GIT_HOOK_NAMES.filter((name) => isGuardsHook(textOf(join(dir, name), 8_192) ?? ''));
   const own = names
-    .filter((name) => !name.endsWith('.sample') && !(isGuards && name === HOOK_NAME))
-    .map((name) => (isGuards && name === NEXT_NAME ? HOOK_NAME : name));
+    .filter((name) => !name.endsWith('.sample') && !guards.some((one) => one === name))
+    .map((name) => guards.find((one) => name === nextName(one)) ?? name);
   return none(own.slice(0, HOOKS_MAX));
 }

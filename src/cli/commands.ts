@@ -134,7 +134,7 @@ export const COMMANDS: readonly CommandRow[] = [
   ...PROGRAMS,
   {
     name: 'git-hook',
-    summary: 'check a commit before it is made; git starts it',
+    summary: 'check a commit or a push before it is made; git starts it',
     hidden: true,
     load: () => import('./commands/git-hook.ts'),
   },

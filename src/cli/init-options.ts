@@ -11,6 +11,7 @@ export interface InitOptions {
   readonly preset?: Preset;
   readonly mcp?: true;
   readonly gitHooks?: true;
+  readonly pushHook?: true;
   readonly warm?: boolean;
   readonly worktrees?: boolean;
   readonly statusline?: boolean;
@@ -36,6 +37,7 @@ export function declareInit(command: Command): void {
     .addOption(new Option('--preset <preset>', PRESET_HELP).choices(['standard', 'strict', 'auto']))
     .option('--mcp', 'also register the MCP server with the lock tools in .mcp.json')
     .option('--git-hooks', 'also install a pre-commit hook that refuses files another agent holds')
+    .option('--push-hook', 'also install a pre-push hook that refuses work that may overwrite that of others')
     .option('--warm', 'let a server answer hooks, for a fraction of the processor time')
     .option('--no-warm', 'go back to one process per hook')
     .option('--worktrees', 'let guard create the worktrees of sessions and subagents, one at a time')
@@ -54,7 +56,10 @@ export const wishOf = (options: InitOptions): InstallWish => ({
   scope: options.scope ?? null,
   preset: options.preset ?? null,
   mcp: options.mcp === true,
-  git_hooks: options.gitHooks === true,
+  git_hooks: [
+    ...(options.gitHooks === true ? (['pre-commit'] as const) : []),
+    ...(options.pushHook === true ? (['pre-push'] as const) : []),
+  ],
   warm: options.warm ?? null,
   worktrees: options.worktrees ?? null,
   statusline: options.statusline ?? null,

@@ -1,9 +1,10 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** The address of the ledgers that machines share: set by the user alone, never by a repository or its settings. */
+import { dirname } from 'node:path';
 import { GuardError } from '../core/error.ts';
 import { accountHome } from '../repo/account.ts';
 import type { Repo } from '../repo/locate.ts';
-import { type Environment, userConfigFile } from '../repo/user-dirs.ts';
+import { type Environment, userConfigFile, userStateDir } from '../repo/user-dirs.ts';
 import { readConfigFile } from './file.ts';
 import { isPersonal } from './load.ts';
 import { setByCheckout } from './set-by-checkout.ts';
@@ -22,11 +23,17 @@ export interface EngineAddress {
 const VARIABLES = ['GUARD_ENGINE', 'GUARD_MACHINE_ID'];
 
 /** These lead to a user configuration, or to the key that names this machine, that is not the account's usual one. */
-const redirecting = (env: Environment): readonly string[] => [
-  ...(env['HOME'] === accountHome() ? [] : ['HOME']),
-  'XDG_CONFIG_HOME',
-  'XDG_STATE_HOME',
-];
+export function redirecting(env: Environment, platform = process.platform): readonly string[] {
+  const usual = {
+    HOME: accountHome(),
+    XDG_CONFIG_HOME: dirname(dirname(userConfigFile({}))),
+    XDG_STATE_HOME: dirname(userStateDir({}, platform)),
+    ...(platform === 'win32' ? { LOCALAPPDATA: dirname(userStateDir({}, platform)) } : {}),
+  };
+  return Object.entries(usual)
+    .filter(([name, value]) => env[name] !== undefined && env[name] !== value)
+    .map(([name]) => name);
+}
 
 /**
  * @throws GuardError GUARD_ERR_CONFIG if the user's configuration has no address, the file is not the user's, or an

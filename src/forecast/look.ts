@@ -7,6 +7,7 @@ import { requireAble } from './able.ts';
 import { type ListedCheckout, listCheckouts, MAIN, type Repository } from './checkouts.ts';
 import { type ForecastGit, inTurns, openGit, textOfBytes } from './git.ts';
 import { forgetKept, type Kept, NOTHING_KEPT, objectsDir, sweptKept, writeKept } from './keep.ts';
+import { notesOf } from './notes.ts';
 import { type JudgedPair, judgePairs } from './pairs.ts';
 import { type Configured, configuredBy } from './programs.ts';
 import { type Taken, take } from './take.ts';
@@ -82,7 +83,7 @@ async function lookWith(wish: LookWish, before: Kept): Promise<ForecastLook> {
   const isSame = taken.every(([id, { commit }]) => kept.taken[id]?.commit === commit);
   const bytes = isSame ? (kept.bytes ?? 0) : await weighed(git, cwd);
   writeKept(dir, { rules, taken: Object.fromEntries(taken), pairs: judged.kept, bytes });
-  return { git, cwd, checkouts, trunk, ...judged, notes: notesOf(configured) };
+  return { git, cwd, checkouts, trunk, ...judged, notes: notesOf(configured, there) };
 }
 
 /** Disk space of the objects that it created; takes 30 ms for 24,000. */
@@ -138,6 +139,3 @@ async function attributesIn(git: ForecastGit, cwd: string): Promise<string> {
   );
   return [out, ...texts].join('\n');
 }
-
-const notesOf = ({ drivers }: Configured): readonly string[] =>
-  drivers.map((name) => `The merge driver ${name} is not run: its files are merged as text.`);

@@ -21,7 +21,7 @@ import type { FileChange } from './file-change.ts';
 import { dropForeignWords } from './foreign-words.ts';
 import type { CommandOnRecord } from './guard-command.ts';
 import { grantVetoPass } from './grant-veto-pass.ts';
-import { HOOK_NAME } from './git-hook/script.ts';
+import { GIT_HOOKS } from './git-hook/script.ts';
 import { bringBackState } from './kept-state.ts';
 import type { InstallPlan, InstallRecord } from './plan.ts';
 import type { Scope } from './scopes.ts';
@@ -75,7 +75,7 @@ function claim(record: InstallRecord, { repo, env, now }: ApplyPlace): Install &
 }
 
 /** A hook that was there before is kept whole, under another name. */
-const isHook = ({ found }: FileChange): boolean => basename(found.target) === HOOK_NAME;
+const isHook = ({ found }: FileChange): boolean => Object.hasOwn(GIT_HOOKS, basename(found.target));
 
 /**
  * Creates parents and the backup first, because both have to be undone later. A file that guard created needs no backup.

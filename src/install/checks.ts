@@ -15,7 +15,7 @@ import { fence } from './checks/fence.ts';
 import { flock } from './checks/flock.ts';
 import { hosts } from './checks/hosts.ts';
 import { homes } from './checks/homes.ts';
-import { gitHook } from './checks/git-hook.ts';
+import { gitHook, pushHook } from './checks/git-hook.ts';
 import { hooks } from './checks/hooks.ts';
 import { late } from './checks/late.ts';
 import { ledger } from './checks/ledger.ts';
@@ -63,6 +63,7 @@ export const CHECKS: readonly Check[] = [
   warmHooks,
   committed,
   gitHook,
+  pushHook,
   duplicates,
   permissions,
   startDirectory,

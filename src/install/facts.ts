@@ -17,6 +17,7 @@ import { RECENT_EVENTS } from './entries.ts';
 import { type FileFound, findFile } from './file-change.ts';
 import type { CommandOnRecord } from './guard-command.ts';
 import { findGitHook } from './git-hook/find.ts';
+import type { GitHookName } from './git-hook/script.ts';
 import { guardRoot } from './guard-root.ts';
 import { hookNode } from './hook-node.ts';
 import { mcpNamesFor } from './mcp-names.ts';
@@ -39,8 +40,7 @@ export interface InstallWish {
   readonly host?: HostName | null;
   /** Register guard's MCP server; one that is registered stays so. */
   readonly mcp?: boolean;
-  /** Install the pre-commit hook. */
-  readonly git_hooks?: boolean;
+  readonly git_hooks?: readonly GitHookName[];
   /** `null`: as configured, or else unchanged. */
   readonly warm?: boolean | null;
   /** Whether guard makes the client's worktrees. `null`: unchanged. */
@@ -87,7 +87,7 @@ export function installFacts(wish: InstallWish, place: InstallPlace): InstallFac
     status_line: wantedLine(wish.statusline, { scope, settings, command, events, root: repo.root, env }),
     mcp_file: mcpFile(wish, join(repo.root, MCP_FILE), own),
     launcher,
-    ...(wish.git_hooks === true ? { git_hook: findGitHook(repo, env) } : {}),
+    git_hooks: (wish.git_hooks ?? []).map((name) => ({ name, found: findGitHook(name, repo, env) })),
     launcher_source: readFileSync(join(guardRoot(), 'hooks', 'guard-hook.cjs')),
     undo: { repo: own.files, user: user.files },
     on_record: recordOf(repo, env),

@@ -4,12 +4,13 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { OF_ONE_NODE } from './agent-command.ts';
 import { guardRoot } from './guard-root.ts';
+import { guardLines } from './hook-lines.ts';
 import { hookNode } from './hook-node.ts';
 import { settingsPath } from './scopes.ts';
 import type { Repo } from '../repo/locate.ts';
 import { isStandalone } from '../repo/standalone.ts';
 import type { Environment } from '../repo/user-dirs.ts';
-import type { Client } from './client.ts';
+import { type Client, eventsFor } from './client.ts';
 import { LAUNCHER, MCP_FILE } from './command.ts';
 import { shellWord } from '../core/shell-word.ts';
 import { nodeNote } from './node-note.ts';
@@ -43,6 +44,7 @@ export function installNotes(facts: NoteFacts): readonly string[] {
         commitNote(facts),
         nodeNote(facts.plan.scope, facts.env),
         commandNote(facts),
+        worktreesNote(facts),
         serverNote(facts),
       ];
   const found = [clientNote, workspacesNote, ignoredNote, disabledNote, serversNote, hostsNote];
@@ -63,6 +65,18 @@ function commandNote({ plan }: NoteFacts): string | null {
   const how = shorter === '' ? '' : ` (to make that "guard", ${shorter}, then run "guard init" again)`;
   return `Agents will call guard as: ${command}${how}.`;
 }
+
+/** Without it, the client creates several at the same time, and some of them fail. */
+function worktreesNote({ plan, repo, client }: NoteFacts): string | null {
+  if (repo.common_dir === null || eventsFor(client, () => false) === 'known' || makesWorktrees(plan))
+    return null;
+  return 'If agents work in worktrees (claude --worktree, isolation: "worktree"), run "guard init --worktrees" too: then they are created one after another, and none fails because git is busy with another.';
+}
+
+const makesWorktrees = ({ placed }: InstallPlan): boolean =>
+  placed.some(({ change }) =>
+    guardLines(settingsIn(change.after)).some(({ event }) => event === 'WorktreeCreate'),
+  );
 
 /** For a global install whose commands are not on PATH. If a cache or a project contains guard, nothing makes it shorter. */
 function shorterBy(running: string): string {

@@ -5,8 +5,7 @@ import type { Policy } from '../core/types.ts';
 import { permissionRules } from './permission-rules.ts';
 import { type EventSet, hookTable, type McpNames } from './entries.ts';
 import { type FileChange, type FileFound, isChange } from './file-change.ts';
-import { plannedGitHook } from './git-hook/change.ts';
-import type { GitHookFound } from './git-hook/find.ts';
+import { plannedGitHooks, type WantedGitHook } from './git-hook/change.ts';
 import { type HostFound, isHostFile, placeHost } from './hosts/place.ts';
 import { LAUNCHER_FILE } from './launcher.ts';
 import { placeOwn, removeOwn } from './own-file.ts';
@@ -48,8 +47,7 @@ export interface InstallFacts {
   readonly mcp_file: FileFound | null;
   readonly launcher: FileFound;
   readonly launcher_source: Buffer;
-  /** `undefined`: leave it unchanged. `null`: wanted, but there is no git. */
-  readonly git_hook?: GitHookFound | null;
+  readonly git_hooks: readonly WantedGitHook[];
   /** For this repository, and for the user scope. */
   readonly undo: { readonly repo: UndoFiles; readonly user: UndoFiles };
   /** `null` if not initialised. */
@@ -62,7 +60,7 @@ export interface InstallPlan {
   readonly scope: Scope;
   /** Files that get guard's entries, whether they change or not. */
   readonly placed: readonly PlannedFile[];
-  /** Files of this repository in every scope: the pre-commit hook. */
+  /** Files of this repository in every scope: git hooks. */
   readonly beside: readonly PlannedFile[];
   /** Files that lose their entries because the scope has changed. */
   readonly left: readonly FileChange[];
@@ -77,7 +75,7 @@ export function planInstall(facts: InstallFacts): InstallPlan {
   const placed = facts.host === null ? PLACES[facts.scope](facts) : placeHost(facts, facts.host);
   const left = facts.host === null ? leftFiles(facts, placed) : [];
   const record = recordFor(facts);
-  const beside = plannedGitHook(facts, facts.undo.repo);
+  const beside = plannedGitHooks(facts, facts.undo.repo);
   const changes = [...[...placed, ...beside].map((file) => file.change), ...left].filter(isChange);
   const is_done = facts.is_believed && changes.length === 0 && isDeepStrictEqual(record, facts.on_record);
   const { scope, is_warm } = facts;

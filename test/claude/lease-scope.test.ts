@@ -75,8 +75,15 @@ describe('two agents in two worktrees', () => {
     const { at, wa, wb } = twoWorktrees('told');
     const one = sessionIn(at, wa);
     lock(at, one, `${wa}/a.txt`);
+    const main = new Session(at, {});
+    expect(main.start().context).toContain(`At work in other worktrees: ${one.name} in wa (branch wa)`);
     const two = new Session(at, { cwd: wb, env: { CLAUDE_PROJECT_DIR: wb } });
-    expect(two.start().context).toContain(`At work in other worktrees: ${one.name} in wa (branch wa)`);
+    const [, told = ''] = /At work in other worktrees: (.*)/.exec(two.start().context) ?? [];
+    expect(told.split(', ')).toEqual([
+      `${one.name} in wa (branch wa)`,
+      expect.stringMatching(new RegExp(`^${main.name} in the main checkout \\(branch \\w+\\)$`)),
+    ]);
+    main.end();
     two.prompt();
     const asked = at.guard('conflicts', '*.txt', '--agent', two.name, '--json');
     expect(asked.exit).toBe(0);

@@ -21,7 +21,7 @@ const ALL = [...Object.values(EXAMPLES).flatMap(({ examples }) => examples.map((
 
 /** Pages of sub-commands that take an id or nothing, so there are fewer than three sensible uses. */
 const FEW: Readonly<Record<string, number>> = {
-  ...{ 'guard agent attach': 1, 'guard git-hook pre-commit': 1 },
+  ...{ 'guard agent attach': 1, 'guard git-hook pre-commit': 1, 'guard git-hook pre-push': 1 },
   ...{ 'guard agent logs': 2, 'guard agent discard': 2 },
   ...{ 'guard role list': 2, 'guard task list': 2, 'guard task context': 2 },
   ...{ 'guard message thread': 2, 'guard negotiate pending': 2 },

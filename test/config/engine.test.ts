@@ -1,8 +1,9 @@
 /** Who may say where the shared ledger is: the user's own configuration, and the environment only where that allows it. */
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { loadEngine } from '../../src/config/engine.ts';
+import { loadEngine, redirecting } from '../../src/config/engine.ts';
 import { isGuardError } from '../../src/core/error.ts';
+import { accountHome } from '../../src/repo/account.ts';
 import { locateRepo } from '../../src/repo/locate.ts';
 import { git, put } from '../repo/scratch.ts';
 import { scene } from './scratch.ts';
@@ -26,6 +27,22 @@ function place(user: object) {
   };
   return { root, home, file, load, failure };
 }
+
+test('a variable that leads to where the account has its files anyway redirects nothing', () => {
+  const home = accountHome();
+  const usual = { HOME: home, XDG_CONFIG_HOME: join(home, '.config') };
+  expect(redirecting({ ...usual, XDG_STATE_HOME: join(home, '.local/state') }, 'linux')).toEqual([]);
+  expect(redirecting({ ...usual, XDG_STATE_HOME: join(home, '.local/state') }, 'darwin')).toEqual([
+    'XDG_STATE_HOME',
+  ]);
+  expect(redirecting({ ...usual, LOCALAPPDATA: join(home, 'AppData/Local') }, 'win32')).toEqual([]);
+  expect(redirecting({ ...usual, LOCALAPPDATA: '/elsewhere' }, 'win32')).toEqual(['LOCALAPPDATA']);
+  expect(redirecting({ ...usual, LOCALAPPDATA: '/elsewhere' }, 'linux')).toEqual([]);
+  expect(redirecting({ HOME: '/other', XDG_CONFIG_HOME: '/other/.config' }, 'linux')).toEqual([
+    'HOME',
+    'XDG_CONFIG_HOME',
+  ]);
+});
 
 describe('the address of a shared ledger', () => {
   test.each(['settings.json', 'settings.local.json', '.envrc', 'package.json'])(

@@ -157,6 +157,39 @@ export interface RealMerge {
   readonly files: readonly string[];
 }
 
+/** What git reports and leaves in the files of a merge that stopped. */
+export interface RealConflicts {
+  readonly kinds: readonly string[];
+  /** By file: its conflicts, each with the lines of both sides between the markers, and both sides as a whole. */
+  readonly marked: ReadonlyMap<string, Marked>;
+}
+
+interface Marked {
+  readonly conflicts: readonly (readonly [ours: readonly string[], theirs: readonly string[]])[];
+  readonly sides: readonly [ours: readonly string[], theirs: readonly string[]];
+}
+
+const MARKERS = /^<<<<<<< .*\n((?:.*\n)*?)=======\n((?:.*\n)*?)>>>>>>> .*$/gm;
+const linesOf = (text: string): readonly string[] => text.split('\n').slice(0, -1);
+
+function realConflicts(scratch: string, said: string, files: readonly string[]): RealConflicts {
+  const kinds = [...said.matchAll(/^CONFLICT ?\((.+?)\):/gm)].map(([, kind = '']) => kind);
+  const marked = new Map<string, Marked>();
+  for (const name of files) {
+    const file = join(scratch, name);
+    if (fs.lstatSync(file, { throwIfNoEntry: false })?.isFile() !== true) continue;
+    const found = [...fs.readFileSync(file, 'utf8').matchAll(MARKERS)];
+    if (found.length === 0) continue;
+    const sideOf = (stage: number) =>
+      execFileSync('git', ['cat-file', 'blob', `:${stage}:${name}`], { cwd: scratch, encoding: 'utf8' });
+    marked.set(name, {
+      conflicts: found.map(([, ours = '', theirs = '']) => [linesOf(ours), linesOf(theirs)]),
+      sides: [linesOf(sideOf(2)), linesOf(sideOf(3))],
+    });
+  }
+  return { kinds, marked };
+}
+
 /** Really merges the full contents of two checkouts, committed in a clone with fresh indexes. */
 export function realMerges(root: string, dirs: readonly string[], scratch: string) {
   git(dirname(root), 'clone', '-q', '--no-checkout', root, scratch);
@@ -167,12 +200,17 @@ export function realMerges(root: string, dirs: readonly string[], scratch: strin
     git(scratch, `--work-tree=${dir}`, 'add', '-A');
     return git(scratch, 'commit-tree', git(scratch, 'write-tree'), '-p', head, '-m', 'all');
   });
+  const conflictsOf = new Map<string, RealConflicts>();
   const mergeOf = (a: string, b: string): RealMerge => {
     unlock(scratch);
     git(scratch, 'reset', '-q', '--hard');
     git(scratch, 'clean', '-qfdx');
     git(scratch, 'checkout', '-q', '-f', '--detach', a);
-    const status = tried(scratch, 'merge', '-q', '--no-edit', '-m', 'm', b);
+    const { status, stdout } = spawnSync('git', ['merge', '--no-stat', '--no-edit', '-m', 'm', b], {
+      cwd: scratch,
+      env: GIT_ENV,
+      encoding: 'utf8',
+    });
     if (status === null) return { is_clean: false, files: [] };
     const is_clean = status === 0;
     const listed = git(scratch, 'ls-files', '-u', '-z')
@@ -182,7 +220,9 @@ export function realMerges(root: string, dirs: readonly string[], scratch: strin
     const names = listed.map((line) =>
       line.slice(line.indexOf('\t') + 1).replace(/~(?:HEAD|[0-9a-f]{40})(?:_\d+)?$/, ''),
     );
-    return { is_clean, files: [...new Set(names)].sort() };
+    const files = [...new Set(names)].sort();
+    if (!is_clean) conflictsOf.set(`${a} ${b}`, realConflicts(scratch, stdout, files));
+    return { is_clean, files };
   };
-  return { commits, mergeOf, trunk: git(root, 'rev-parse', 'main') };
+  return { commits, mergeOf, conflictsOf, trunk: git(root, 'rev-parse', 'main') };
 }

@@ -129,14 +129,27 @@ describe.skipIf(!hasPostgres())('a lease that this machine keeps', { timeout: 12
     fs.writeFileSync(cacheOf(a), cache);
     await haltCluster(cluster);
     expect(agent.edit('a.txt', '1\n', '2\n').pre.exit).toBe(0);
-    const push = () => agent.pre(agent.call('Bash', { command: 'git push' }));
+    const push = (command = 'git push') => agent.pre(agent.call('Bash', { command }));
     const unknown = push();
     expect(unknown.exit).toBe(2);
     expect(JSON.stringify(unknown)).toMatch(/WORK_OF_OTHERS.*a\.txt.*engine_away/);
+    expect(JSON.stringify(push('git commit -m push'))).not.toMatch(/WORK_OF_OTHERS/);
+    // What git's own hook asks, for an agent whose command line does not show it, and for a person.
+    const fromHook = (env = agent.env) => a.guardWith(env, 'git-hook', 'pre-push');
+    const unseen = fromHook();
+    expect([unseen.exit, unseen.stdout]).toEqual([1, 'refused']);
+    expect(unseen.stderr).toMatch(/WORK_OF_OTHERS: this push was refused.*a\.txt/);
+    expect(fromHook({ GUARD_AGENT_ID: 'codex-1' })).toMatchObject({ exit: 0, stderr: '' });
+    expect(fromHook({})).toMatchObject({ exit: 0, stderr: expect.stringContaining('a.txt') as string });
     await startAgain(cluster);
+    expect(fromHook()).toMatchObject({
+      exit: 1,
+      stderr: expect.stringMatching(/overwrite.*a\.txt/) as string,
+    });
     const first = push();
     expect(first.exit).toBe(2);
     expect(JSON.stringify(first)).toMatch(/WORK_OF_OTHERS.*a\.txt/);
     expect(push().exit).toBe(0);
+    expect(fromHook()).toMatchObject({ exit: 0, stderr: '' });
   });
 });

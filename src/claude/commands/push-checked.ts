@@ -8,27 +8,32 @@ import type { AgentId, AgentState, RepoPath } from '../../core/types.ts';
 import { unaskedWrites } from '../../store/late/unasked-writes.ts';
 import { denyFor, type HookOutput } from '../output.ts';
 import type { Hook, HookSpace } from '../context.ts';
-import { commandsOf } from '../shell/command-line.ts';
+import { pushes } from '../../git/pushes.ts';
 import type { Command } from './command.ts';
+import { patientUntil } from './patience.ts';
 
 /** Null if there is no objection. It objects to a loss once, because the objection itself informs the agent. */
 export function checkPush(hook: Hook, agent: AgentState | undefined, command: Command): HookOutput | null {
   const { home, who } = hook;
-  const unasked = isPush(command.line) ? unaskedOn(home, who.id) : [];
-  if (unasked.length > 0) return denyFor([pushUnasked(command.cwd, unasked)]);
+  const unasked = unaskedOn(home, who.id);
   const isLost =
     agent?.revoked?.some(({ cause }) => cause === 'away') || home.named?.hasTold?.('revoked.told');
-  if (!isLost || !isPush(command.line)) return null;
+  if ((unasked.length === 0 && !isLost) || !isPush(hook, command)) return null;
+  if (unasked.length > 0) return denyFor([pushUnasked(command.cwd, unasked)]);
   const lost = home.run({ type: 'revoked.told', who });
   if (lost.length === 0) return null;
   return denyFor([pushOverOthers(command.cwd, lost)]);
 }
 
 const unaskedOn = ({ store, state_dir }: HookSpace, id: AgentId): readonly RepoPath[] =>
-  store.supports.shared ? unaskedWrites(state_dir, id) : [];
+  store.supports.shared ? unaskedWrites(state_dir, (agent) => agent === id) : [];
 
-/** A line that cannot be parsed is matched as text. */
-function isPush(line: string): boolean {
-  const words = commandsOf(line)?.commands.map((command) => command.map(({ value }) => value).join(' '));
-  return (words ?? [line]).some((text) => /\bgit\b.*\bpush\b/.test(text));
+/** A part that cannot be parsed is matched as text. */
+function isPush(hook: Hook, command: Command): boolean {
+  const { git, unresolved } = command.effects();
+  const asking = { env: hook.env, until_ms: patientUntil(hook) };
+  return (
+    git.some((call) => pushes(call, asking)) ||
+    unresolved.some(({ source }) => /\bgit\b.*\bpush\b/s.test(source))
+  );
 }

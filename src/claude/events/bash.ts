@@ -40,9 +40,8 @@ export function preBash(hook: Hook): HookOutput {
   const command = commandOf(hook);
   const warned = lookBefore(hook, command);
   if (warned !== null) return warned;
-  const mayPush = home.store.supports.shared && command.line.includes('push');
   const held_back =
-    mayPush || (agent?.revoked ?? home.named?.hasTold?.('revoked.told'))
+    home.store.supports.shared || (agent?.revoked ?? home.named?.hasTold?.('revoked.told'))
       ? checkPush(hook, agent, command)
       : null;
   if (held_back !== null) return held_back;

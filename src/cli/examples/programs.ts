@@ -33,7 +33,9 @@ export const PROGRAM_EXAMPLES: Examples = {
   'git-hook': {
     examples: [
       ['guard init --git-hooks', 'check every commit before it is made'],
+      ['guard init --push-hook', 'check every push before it is made'],
       ['guard git-hook pre-commit', 'the command that git runs'],
+      ['guard git-hook pre-push', 'the same before a push'],
       ['guard doctor', 'check that git finds it'],
     ],
   },

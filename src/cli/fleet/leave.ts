@@ -12,6 +12,7 @@ import { openStore } from '../../store/open.ts';
 import type { Surroundings, Workspace } from '../../workspace/workspace.ts';
 import { workspaceAround } from '../workspace.ts';
 import { notShared } from './move.ts';
+import { oneMove } from './one-move.ts';
 import { reopenOwn } from './own-ledger.ts';
 import { requireQuiet } from './quiet.ts';
 
@@ -24,6 +25,10 @@ const UNASKED = 2 ** 40 + 2 ** 40;
  * @throws GuardError GUARD_ERR_FLEET while agents of this machine are at work
  */
 export function leaveFleet(around: Surroundings, repo: Repo, asks: boolean): void {
+  oneMove(repo.state_dir, () => leaveAlone(around, repo, asks));
+}
+
+function leaveAlone(around: Surroundings, repo: Repo, asks: boolean): void {
   const { state_dir } = repo;
   const { shared_as, ...own } = readInstall(state_dir);
   if (unjoined(repo) !== null) {

@@ -1,15 +1,13 @@
 /** Lets a clone use a ledger that machines share, whose repository is ready. */
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { GuardError } from '../../core/error.ts';
 import { nameClone } from '../../install/clone-name.ts';
 import { forgetName } from '../../repo/forget-name.ts';
 import { readInstall, writeInstall } from '../../repo/install.ts';
 import type { Repo } from '../../repo/locate.ts';
 import { lateNames } from '../../store/late/late-file.ts';
-import { alone } from '../../store/upkeep.ts';
 import type { Surroundings } from '../../workspace/workspace.ts';
 import { workspaceAround } from '../workspace.ts';
+import { oneMove } from './one-move.ts';
 import { closeOwn, ownEnd, reopenOwn } from './own-ledger.ts';
 import { requireQuiet } from './quiet.ts';
 
@@ -28,15 +26,10 @@ interface MovedTo {
 export const alreadyShared = (shared_as: string): GuardError =>
   fleetRefusal(`The ledger here is shared, as ${shared_as}.`, 'See "guard fleet status".');
 
-/** The ledger's own lock is put aside by the move, so it cannot keep out a second move. */
-const MOVING = 'moving';
-
 /** Undone if agents began meanwhile, or if the engine does not answer. */
 export function moveClone(repo: Repo, to: MovedTo, around: Surroundings): string {
-  const dir = join(repo.state_dir, MOVING);
-  mkdirSync(dir, { recursive: true, mode: 0o700 });
   let clone = '';
-  alone(dir, () => {
+  oneMove(repo.state_dir, () => {
     clone = moveAlone(repo, to, around);
   });
   return clone;

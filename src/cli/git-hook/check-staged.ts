@@ -1,23 +1,17 @@
 /** Whether the staged changes include files of others; for git's own hook, and for hook managers (`guard check --staged`). */
 import { relative } from 'node:path';
 import { type RefusedCommit, refusedCommit } from '../../core/commit-words.ts';
-import type { Off } from '../../core/policy/pause.ts';
 import { ownCommit } from '../../git/own-commit.ts';
-import { checkoutOf } from '../../git/place.ts';
 import { guardCommand } from '../../install/guard-command.ts';
-import { readOff } from '../../install/off.ts';
-import { readPause } from '../../install/user-pause.ts';
-import { readNow } from '../../repo/clock.ts';
-import { isBelieved } from '../../repo/known/belief.ts';
-import { locateRepo, type Repo } from '../../repo/locate.ts';
+import type { Repo } from '../../repo/locate.ts';
 import { isInClaude } from '../agent-id.ts';
 import type { Shell } from '../shell.ts';
 import { withWorkspace } from '../workspace.ts';
+import { hookPlace, type NotChecked } from './hook-place.ts';
 import { type CommitVerdict, judgeCommit } from './pre-commit.ts';
 
 export type StagedCheck =
-  | { readonly state: 'not_set_up' }
-  | { readonly state: 'off'; readonly until_wall_ms: number }
+  | NotChecked
   | { readonly state: 'clear' }
   | {
       readonly state: 'refused';
@@ -30,20 +24,13 @@ export type StagedCheck =
 
 /** @throws GuardError GUARD_ERR_IO if git does not say what is staged */
 export async function checkStaged(shell: Shell): Promise<StagedCheck> {
-  const at = checkoutOf({ cwd: shell.cwd, git_dir: null, work_tree: null }, shell.env);
-  const repo = at === null ? null : locateRepo(at.root, shell.env);
-  if (at === null || repo?.initialised !== true) return { state: 'not_set_up' };
-  const off = offIn(repo, shell);
-  if (off !== null) return { state: 'off', until_wall_ms: off.until_wall_ms };
+  const place = hookPlace(shell);
+  if (place.state !== 'here') return place;
+  const { at, repo } = place;
   const verdict = await withWorkspace({ ...shell, cwd: at.root }, (space) =>
     judgeCommit(space, { root: at.root, git_dir: at.git_dir, env: shell.env }, shell),
   );
   return verdict === null ? { state: 'clear' } : refusal(verdict, repo, shell);
-}
-
-function offIn(repo: Repo, { env }: Shell): Off | null {
-  const now = readNow();
-  return isBelieved(repo, env) ? readOff(repo.state_dir, now) : readPause(repo, env, now);
 }
 
 function refusal(

@@ -1,20 +1,17 @@
 /** guard's verdict on a commit that git is about to make. */
-import { GuardError, isGuardError } from '../../core/error.ts';
+import { GuardError } from '../../core/error.ts';
 import { isAlone } from '../../core/living.ts';
-import { type Committer, keptFromCommit, type RefusedPath } from '../../core/rules/commit.ts';
+import { keptFromCommit, type RefusedPath } from '../../core/rules/commit.ts';
 import type { RepoPath } from '../../core/types.ts';
-import { innermost } from '../../claude/hosts/host.ts';
 import { type Committing, stagedBytes, stagedIn } from '../../git/staged.ts';
 import { digestBytes } from '../../repo/digest.ts';
 import { foldPath } from '../../repo/fold.ts';
 import { readInstall } from '../../repo/install.ts';
 import type { Repo } from '../../repo/locate.ts';
-import { sessionOf } from '../agent-id.ts';
-import { callerOf, outsider } from '../caller.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
-import { personId } from '../person.ts';
 import type { Shell } from '../shell.ts';
 import { consult } from '../../store/transact.ts';
+import { gitCaller } from './git-caller.ts';
 
 export interface CommitVerdict {
   readonly kept: readonly (RefusedPath & { readonly name: string })[];
@@ -25,7 +22,7 @@ export interface CommitVerdict {
 
 /** `null` if nothing is in the way. @throws GuardError GUARD_ERR_IO if git does not say what is staged */
 export function judgeCommit(space: Workspace, at: Committing, shell: Shell): CommitVerdict | null {
-  const by = committer(space, shell);
+  const by = gitCaller(space, shell);
   const facts = space.facts();
   if (facts.policy.enforcement === 'off') return null;
   if (consult(space.store, (view) => isAlone(view, by.who.id, facts))) return null;
@@ -57,18 +54,6 @@ function namesByPath(repo: Repo, root: string, names: readonly string[]): Readon
   const below = root === repo.root ? '' : `${root.slice(repo.root.length + 1)}/`;
   const prefix = repo.worktree === null ? '' : `//${repo.worktree}/`;
   return new Map(names.map((name) => [prefix + foldPath(below + name, fold), name]));
-}
-
-/** If the agent of a session is unknown, any agent of that session; if nothing is known, a person. */
-function committer(space: Workspace, { env }: Shell): Committer {
-  try {
-    return { who: callerOf(space, undefined), is_any: false };
-  } catch (error) {
-    if (!isGuardError(error) || !['GUARD_ERR_SPEAKER', 'GUARD_ERR_USAGE'].includes(error.code)) throw error;
-    const session = sessionOf(innermost(env));
-    const who = outsider(session === null ? personId(env) : `claude-${session}`);
-    return { who, is_any: session !== null };
-  }
 }
 
 const silent = (root: string): GuardError =>

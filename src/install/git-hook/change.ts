@@ -1,28 +1,35 @@
-/** The file changes for installing guard's pre-commit hook and for removing it. */
-import { basename, dirname, join } from 'node:path';
+/** The file changes for installing guard's git hooks. */
+import { join } from 'node:path';
 import { GuardError } from '../../core/error.ts';
 import type { FileChange } from '../file-change.ts';
 import { planned, type PlannedFile } from '../settings-change.ts';
 import type { UndoEntry, UndoFiles } from '../undo.ts';
 import { type GitHookFound, hookFile, type HookFile } from './find.ts';
-import { callsGuard, gitHookLine, gitHookText, HOOK_NAME, LEGACY_NAME, NEXT_NAME } from './script.ts';
+import { callsGuard, GIT_HOOKS, gitHookLine, type GitHookName, gitHookText, legacyName } from './script.ts';
+
+export interface WantedGitHook {
+  readonly name: GitHookName;
+  /** `null`: there is no git. */
+  readonly found: GitHookFound | null;
+}
 
 interface GitHookWish {
-  /** `undefined`: leave it unchanged. `null`: wanted, but there is no git. */
-  readonly git_hook?: GitHookFound | null;
+  /** All others are left unchanged. */
+  readonly git_hooks: readonly WantedGitHook[];
   readonly node: string;
   readonly guard_root: string;
   readonly command: string;
 }
 
-export function plannedGitHook(
-  { git_hook, node, guard_root, command }: GitHookWish,
+export function plannedGitHooks(
+  { git_hooks, node, guard_root, command }: GitHookWish,
   undo: UndoFiles,
 ): readonly PlannedFile[] {
-  if (git_hook === undefined) return [];
-  const known = git_hook === null ? undefined : undo[git_hook.hook.target];
-  const file = placeGitHook(git_hook, gitHookText(node, guard_root), command, known);
-  return file === null ? [] : [file];
+  return git_hooks.flatMap(({ name, found }) => {
+    if (found === null) throw noRepository(name);
+    const text = gitHookText(name, node, guard_root);
+    return placeGitHook(found, text, command, undo[found.hook.target]) ?? [];
+  });
 }
 
 /**
@@ -31,12 +38,11 @@ export function plannedGitHook(
  * @throws GuardError GUARD_ERR_SETTINGS if installing it would change what is not guard's to change
  */
 function placeGitHook(
-  found: GitHookFound | null,
+  found: GitHookFound,
   text: string,
   command: string,
   known: UndoEntry | undefined,
 ): PlannedFile | null {
-  if (found === null) throw noRepository();
   const { hook, next } = found;
   if (callsAlready(found)) return null;
   if (!found.is_own_dir) throw elsewhere(found, command);
@@ -54,20 +60,11 @@ function placeGitHook(
   return { ...planned(change, before, known, { made: true, backup: null }), change };
 }
 
-export function callsAlready({ hook, dir }: GitHookFound): boolean {
+export function callsAlready({ name, hook, dir }: GitHookFound): boolean {
   if (hook.is_guards || hook.bytes === null) return false;
   const text = hook.bytes.toString('utf8');
-  if (callsGuard(text)) return true;
-  return /pre-commit\.com/.test(text) && hookFile(join(dir, LEGACY_NAME)).is_guards;
-}
-
-/** Restores exactly what was there before by renaming it, so mode, owner and link are kept. */
-export function removeGitHook(path: string): FileChange {
-  const hook = hookFile(path);
-  const next = hookFile(join(dirname(path), NEXT_NAME));
-  const isGone = !hook.exists && basename(path) === HOOK_NAME;
-  if (!hook.is_guards && !isGone) return { found: hook, after: hook.bytes };
-  return { found: hook, after: next.bytes, ...(next.exists ? { back_from: next.path } : {}) };
+  if (callsGuard(name, text)) return true;
+  return /pre-commit\.com/.test(text) && hookFile(join(dir, legacyName(name))).is_guards;
 }
 
 /** A hook with one of these reads its own name, so under another name it would behave differently. */
@@ -85,7 +82,7 @@ function refuseMove(found: GitHookFound, command: string): void {
     throw refusal(
       found,
       `${hook.path} depends on its own name, so guard cannot call it under another one.`,
-      `Add this line to it: ${gitHookLine(command)}`,
+      `Add this line to it: ${gitHookLine(found.name, command)}`,
     );
 }
 
@@ -96,20 +93,20 @@ const elsewhere = (found: GitHookFound, command: string): GuardError =>
   refusal(
     found,
     `git takes the hooks of this repository from ${found.dir} (core.hooksPath), which is not guard's to change.`,
-    `Add this line to ${handWritten(found.dir)}: ${gitHookLine(command)}`,
+    `Add this line to ${handWritten(found)}: ${gitHookLine(found.name, command)}`,
   );
 
 /** husky rewrites `_` with every install; the hooks that people write are next to it. */
-const handWritten = (dir: string): string =>
-  `${dir.replace(/([/\\]\.husky)[/\\]_$/, '$1')}/${HOOK_NAME} (make it executable)`;
+const handWritten = ({ name, dir }: GitHookFound): string =>
+  `${dir.replace(/([/\\]\.husky)[/\\]_$/, '$1')}/${name} (make it executable)`;
 
 const refusal = ({ dir }: GitHookFound, message: string, hint: string): GuardError =>
   new GuardError('GUARD_ERR_SETTINGS', message, `Nothing was changed. ${hint}`, { dir });
 
-const noRepository = (): GuardError =>
+const noRepository = (name: GitHookName): GuardError =>
   new GuardError(
     'GUARD_ERR_SETTINGS',
-    'There is no git repository here, so there are no commits to check.',
-    'Leave out --git-hooks, or run "git init" first.',
+    'There is no git repository here, so there is nothing to check.',
+    `Leave out ${GIT_HOOKS[name].option}, or run "git init" first.`,
     {},
   );

@@ -7,9 +7,10 @@ import type { Repo } from '../../repo/locate.ts';
 import { realPath } from '../../repo/real-path.ts';
 import type { Environment } from '../../repo/user-dirs.ts';
 import type { FileFound } from '../file-change.ts';
-import { HOOK_NAME, isGuardsHook, NEXT_NAME } from './script.ts';
+import { type GitHookName, isGuardsHook, nextName } from './script.ts';
 
 export interface GitHookFound {
+  readonly name: GitHookName;
   /** Where git looks: `core.hooksPath`, or `hooks` in the common git directory. Links are resolved. */
   readonly dir: string;
   /** Inside the git directory, where nothing is tracked and no other repository looks. */
@@ -30,7 +31,11 @@ export interface HookFile extends FileFound {
 const CHOOSING = /^GIT_(?:DIR|WORK_TREE|COMMON_DIR|INDEX_FILE|PREFIX|CONFIG_|NAMESPACE)/;
 
 /** `null` if there is no git, or no git repository. */
-export function findGitHook({ root, common_dir }: Repo, env: Environment): GitHookFound | null {
+export function findGitHook(
+  name: GitHookName,
+  { root, common_dir }: Repo,
+  env: Environment,
+): GitHookFound | null {
   if (common_dir === null) return null;
   const clean = Object.fromEntries(Object.entries(env).filter(([name]) => !CHOOSING.test(name)));
   const asked = spawnSync('git', ['-C', root, 'rev-parse', '--git-path', 'hooks'], {
@@ -42,10 +47,11 @@ export function findGitHook({ root, common_dir }: Repo, env: Environment): GitHo
   if (asked.status !== 0) return null;
   const dir = realPath(resolve(root, asked.stdout.replace(/\r?\n$/, '')));
   return {
+    name,
     dir,
     is_own_dir: dir.startsWith(`${realPath(common_dir)}/`),
-    hook: hookFile(join(dir, HOOK_NAME)),
-    next: hookFile(join(dir, NEXT_NAME)),
+    hook: hookFile(join(dir, name)),
+    next: hookFile(join(dir, nextName(name))),
   };
 }
 

@@ -3,13 +3,13 @@
 import type { AgentId, RepoPath } from '../../core/types.ts';
 import { lateFiles } from './late-file.ts';
 
-/** The files that the agent wrote so in this clone. The next look at the ledger takes them in, unless it fails. */
-export const unaskedWrites = (state_dir: string, agent: AgentId): readonly RepoPath[] => [
+/** The files that these agents wrote so in this clone. The next look at the ledger takes them in, unless it fails. */
+export const unaskedWrites = (state_dir: string, isBy: (agent: AgentId) => boolean): readonly RepoPath[] => [
   ...new Set(
     lateFiles(state_dir).flatMap((file) => {
       if (file.kind !== 'step' || file.step.event.type !== 'write.begin') return [];
       const { who, targets } = file.step.event;
-      return who.id === agent ? targets.map(({ path }) => path) : [];
+      return isBy(who.id) ? targets.map(({ path }) => path) : [];
     }),
   ),
 ];

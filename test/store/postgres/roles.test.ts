@@ -1,8 +1,10 @@
 /** An agent of one repository that tries to read or change another one. */
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openPostgres } from '../../../src/store/postgres/open.ts';
+import { PACKAGE } from '../../claude/driver.ts';
 import { codeOf, put } from '../contract/bench.ts';
 import { body } from '../contract/worker.ts';
 import { asOwner, type Cluster } from './cluster.ts';
@@ -76,6 +78,18 @@ describe.skipIf(!hasPostgres())('a role of an agent', () => {
     ])
       expect(await ask(`SELECT guard.${call}`, [theirs])).toBe(NO_RIGHT);
     expect(await ask(`SELECT guard.admit_1($1, '${MINE}')`, [theirs])).toBe(NO_RIGHT);
+  });
+
+  test('that was withdrawn as the page for operators says is refused there at once, and nowhere else', async () => {
+    const left = await newRepository(cluster, MINE);
+    expect(await ask(LOOK_2, [left])).toHaveLength(1);
+    const page = readFileSync(`${PACKAGE}/docs/operate-fleet.md`, 'utf8');
+    const [, sql = ''] = /```sql\n(SET ROLE guard_owner;[\s\S]*?)```/.exec(page) ?? [];
+    await asOwner(cluster, (client) =>
+      client.query(sql.replace("'team'", `'${MINE}'`).replace(/'[a-e-]{36}'/, `'${left}'`)),
+    );
+    expect(await ask(LOOK_2, [left])).toBe('GD404');
+    expect(await ask(LOOK_2, [mine])).toHaveLength(1);
   });
 
   test('is told of a repository of others what it is told of one that is not there', async () => {
