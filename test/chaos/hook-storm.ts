@@ -1,4 +1,7 @@
-/** Hooks of agents on two machines during faults of their engine, and what has to be true of their answers. */
+/**
+ * Hooks of agents on two machines, one of which has its server, during faults of their engine, and what has to be true
+ * of their answers.
+ */
 import { expect } from 'vitest';
 import { type Scratch, type Session, working } from '../claude/driver.ts';
 import { ownCluster, two } from '../cli/two-machines.ts';
@@ -7,6 +10,7 @@ import { ROLE } from '../store/postgres/shared.ts';
 import { type FaultWire, openFaultWire } from './fault-wire.ts';
 import { WIRE_FAULTS } from './fault-wire-thread.ts';
 import { type Random, seeded } from './random.ts';
+import { served } from './served.ts';
 import { sleepThrough } from './slept-cache.ts';
 
 interface StormPlan {
@@ -20,6 +24,8 @@ interface Actor {
   readonly at: Scratch;
   readonly agent: Session;
   edits: number;
+  /** What the hook after its last write of each file said. */
+  readonly said: Map<string, string>;
 }
 
 interface Storm {
@@ -33,7 +39,9 @@ interface Storm {
   /** Who asked for it since, without an answer. */
   readonly unanswered: Map<string, Set<Session>>;
   readonly doubled: string[];
-  readonly counts: { granted: number; passed: number; denied: number };
+  /** Denials for a change of the agent's own, though nothing had told it to read. */
+  readonly stale: string[];
+  readonly counts: { granted: number; passed: number; denied: number; reread: number };
 }
 
 const FILES = ['a.txt', 'b.txt'];
@@ -47,13 +55,15 @@ export async function stormOfHooks({ faults: count, slow_ms, until_ms }: StormPl
   const cluster = await ownCluster();
   const wire = await openFaultWire(cluster.port, slow_ms);
   const engine = `postgres://${ROLE}:${encodeURIComponent(PASSWORD)}@127.0.0.1:${wire.port}/postgres?sslmode=disable`;
-  const machines = two(cluster, { engine, ttl: TTL, idle: TTL });
-  const actors = machines.map((at) => ({ at, agent: working(at), edits: 0 }));
+  const config = { engine, ttl: TTL, idle: TTL };
+  const [plain, second] = two(cluster, config);
+  const machines = [plain, served(second, config)];
+  const actors = machines.map((at) => ({ at, agent: working(at), edits: 0, said: new Map() }));
   // Each is alone in its checkout, so once is enough.
   for (const { agent } of actors) FILES.forEach((file) => agent.read(file));
   const storm: Storm = {
-    ...{ cluster, wire, machines, actors, random: seeded(count), doubled: [] },
-    ...{ granted: new Map(), unanswered: new Map(), counts: { granted: 0, passed: 0, denied: 0 } },
+    ...{ cluster, wire, machines, actors, random: seeded(count), doubled: [], stale: [] },
+    ...{ granted: new Map(), unanswered: new Map(), counts: { granted: 0, passed: 0, denied: 0, reread: 0 } },
   };
   const faults: Record<string, number> = {};
   for (let nth = 0; nth < count && performance.now() < until_ms; nth++) {
@@ -74,7 +84,12 @@ export async function stormOfHooks({ faults: count, slow_ms, until_ms }: StormPl
   const unrecorded = actors.flatMap((actor) => missing(actor));
   await wire.close();
   const edits = actors.reduce((sum, actor) => sum + actor.edits, 0);
-  return { doubled: storm.doubled, unrecorded, figures: { faults, edits, ...storm.counts } };
+  return {
+    doubled: storm.doubled,
+    stale: storm.stale,
+    unrecorded,
+    figures: { faults, edits, ...storm.counts },
+  };
 }
 
 async function during({ cluster, wire, machines, random }: Storm, fault: string, acts: () => void) {
@@ -110,17 +125,28 @@ function lock({ granted, unanswered, counts }: Storm, { agent }: Actor, file: st
 }
 
 /** True if the hook before it let it pass. */
-function edit({ granted, unanswered, doubled }: Storm, actor: Actor, file: string): boolean {
-  const { agent, at } = actor;
+function edit(storm: Storm, actor: Actor, file: string): boolean {
+  const { granted, unanswered, doubled } = storm;
+  const { agent, at, said } = actor;
   const text = at.read(file);
-  const { pre } = agent.edit(file, text, text === '1\n' ? '2\n' : '1\n');
+  const { pre, post } = agent.edit(file, text, text === '1\n' ? '2\n' : '1\n');
+  if (pre.denial?.error_type === 'STALE_FILE') readAgain(storm, actor, file);
   if (pre.exit !== 0) return false;
   actor.edits++;
+  said.set(file, `${post?.context} ${post?.stderr}`);
   const isOwn = granted.get(file) === agent;
   if (!isOwn && unanswered.get(file)?.has(agent) !== true)
     doubled.push(`${file}: ${agent.name} wrote, and ${granted.get(file)?.name ?? 'nobody'} has the lock`);
   granted.set(file, agent);
   return true;
+}
+
+/** Each is alone in its checkout, so only a lease that was lost in the middle of a write is a reason, which its end says. */
+function readAgain({ stale, counts }: Storm, { agent, said }: Actor, file: string): void {
+  const told = said.get(file) ?? 'nothing';
+  counts.reread++;
+  if (!told.includes('Read')) stale.push(`${agent.name} was to read ${file}, and had been told: ${told}`);
+  agent.read(file);
 }
 
 /** Writes that are not on record, or more than once. */

@@ -15,17 +15,21 @@ import { besideAfter } from '../beside/look.ts';
 import { keep } from '../kept.ts';
 import { tendFence } from '../commands/fence-tend.ts';
 import { context, type HookOutput } from '../output.ts';
+import { deadlineAfter } from '../../repo/clock.ts';
 import type { HookSpace, Hook } from '../context.ts';
 import { bySpace, isLocated, locate, turnOf } from './targets.ts';
 import { callAt, endedOp } from '../hosts/originals.ts';
 import { opOf } from './op.ts';
 import { noteHooks } from './hooks-added.ts';
 import { approvedIn, tellAstray, wasJudged } from './write-astray.ts';
+import { evenIfUnsure } from './unsure-end.ts';
 import { newRoom, noteIn, type Room, tellChange } from './told.ts';
 
-export function postWrite(hook: Hook, paths: readonly string[]): HookOutput {
+export function postWrite(given: Hook, paths: readonly string[]): HookOutput {
   const notes: string[] = [];
   const room = newRoom();
+  // The ledger may have been waited for until now. What was done is read all the same.
+  const hook = { ...given, deadline: deadlineAfter(given.home.config.deadline_ms) };
   for (const [space, targets] of bySpace(locate(hook, paths).filter(isLocated))) {
     const files = targets.filter((target) => target.kind !== 'directory');
     const looks = files.map((file) => look(hook, space, file)).filter((look) => !look.staged);
@@ -33,13 +37,9 @@ export function postWrite(hook: Hook, paths: readonly string[]): HookOutput {
     const turn = turnOf(hook);
     const op = hook.input.tool_use_id.endsWith('@') ? endedOp(hook, space, files) : opOf(hook);
     const approved = approvedIn(space, op);
-    const outcomes = space.run({
-      type: 'write.end',
-      who: hook.who,
-      op,
-      tool: hook.input.tool,
-      written: looks.map(({ written }) => written),
-    });
+    const written = looks.map((seen) => seen.written);
+    const end = { type: 'write.end', who: hook.who, op, tool: hook.input.tool, written } as const;
+    const outcomes = evenIfUnsure({ space, turn, written }, () => space.run(end));
     const elsewhere = outcomes.flatMap(({ elsewhere = [] }) => elsewhere);
     const beside = hasWorktrees(space.repo) ? besideAfter(hook, space, elsewhere) : elsewhereLines(elsewhere);
     if (beside.length > 0) notes.push(noteIn(room, `guard: ${beside.join('\n')}`));

@@ -71,8 +71,12 @@ export async function joinFleet(around: Surroundings, repo: Repo): Promise<Moved
       'Remove the file, and run "guard fleet init".',
     );
   const tip = quietTip(around, 'guard fleet join');
-  const engine = loadEngine(repo, around.env);
-  await (await fleetEngine(engine.url)).leapBeyond({ ...engine, repository: named.repository }, tip);
+  const { asynchronous, ...address } = loadEngine(repo, around.env);
+  const engine = { ...address, repository: named.repository };
+  const fleet = await fleetEngine(engine.url);
+  if (!asynchronous && engineStanding(await fleet.askEngine(engine, wallMs)) === 'asynchronous')
+    throw behind();
+  await fleet.leapBeyond(engine, tip);
   const clone = moveClone(repo, { repository: named.repository, tip }, around);
   return { repository: named.repository, schema: null, clone };
 }

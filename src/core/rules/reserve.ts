@@ -46,7 +46,7 @@ export function reserve(view: View, wish: ReserveEvent, facts: Facts): Step<read
     event.dry || (event.all && fails)
       ? []
       : wanted.filter((one) => !over.has(one) && one.conflicts.length === 0);
-  if (granted.length > 0) facts.requireJoined?.();
+  if (granted.length > 0) tx.facts.requireJoined?.();
   const held = grant(asked, granted);
   const results = wanted.map((one) => ({
     pattern: one.pattern,

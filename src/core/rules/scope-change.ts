@@ -3,7 +3,8 @@
  * Leases count in all checkouts (`lease_scope` together) or each in its own. The ledger decides which, not the
  * configuration of the asking process, so two processes with different configurations never grant by different rules.
  * The wider scope lasts as long as an agent is here that last used it. Whenever the scope changes, everything held
- * under the other one ends, and the holders are notified.
+ * under the other one ends, and the holders are notified. On a ledger that machines share, others may rely on cached
+ * leases until their deadlines without having heard of it, so until then nothing is granted (docs/decisions/297).
  */
 import { isAlive, isHoldLive } from '../alive.ts';
 import { GLOBS, PATHS, pathOfKey } from '../keys.ts';
@@ -17,12 +18,15 @@ import { setHolds } from './holds.ts';
 import { allReserved } from './overlap.ts';
 import { dropReserved } from './reserved-index.ts';
 import { noteRevoked } from './note-revoked.ts';
+import { type ScopeClosing, closedBy, closedFor, grantingNothing } from './scope-closing.ts';
 import { record, type Transaction } from './transaction.ts';
 
 /** State of `scope:`. Absent: each lease counts in its own checkout. */
 interface ScopeState {
   /** The newest agents that were configured this way when last heard from. */
   readonly agents: readonly AgentId[];
+  /** Absent: no other machine relied on a lease of the former scope. */
+  readonly closed?: ScopeClosing;
 }
 
 /** More need not be known: one present agent is enough to keep the scope. */
@@ -37,16 +41,19 @@ export function settleScope(tx: Transaction): Transaction {
   const others = (known?.agents ?? []).filter((id) => id !== agent.id);
   const isListed = known?.agents.includes(agent.id) === true;
   const here = (): readonly AgentId[] => others.filter((id) => isHere(changes, id, facts));
+  const left_ms = closedFor(known?.closed, facts);
+  const open = left_ms > 0 ? grantingNothing(tx, left_ms) : tx;
   if (facts.policy.lease_scope === 'together') {
     const agents = isListed ? [] : [...here(), agent.id].slice(-AGENTS_MAX);
     if (known === null) return changeTo(tx, { agents });
-    if (!isListed) changes.set(SCOPE, { agents });
-    return tx;
+    if (!isListed) changes.set(SCOPE, { ...known, agents });
+    return open;
   }
   const left = here();
-  if (left.length === 0) return changeTo(tx, null);
-  if (isListed) changes.set(SCOPE, { agents: left });
-  return tx;
+  // The wider scope's keys stay in use until nobody relies on a lease under it.
+  if (left.length === 0 && left_ms === 0) return changeTo(tx, null);
+  if (isListed) changes.set(SCOPE, { ...known, agents: left });
+  return open;
 }
 
 /** If no process is known, silence decides: by then the agent's leases have expired too. */
@@ -68,15 +75,18 @@ function changeTo(tx: Transaction, state: ScopeState | null): Transaction {
     .range(PATHS, since)
     .map(([key]) => pathOfKey(key))
     .filter((path) => changes.path(path).holds.length + changes.path(path).queue.length > 0);
+  const closed = closedBy(tx, held);
+  const left_ms = closedFor(closed, facts);
   endReserved(tx);
   while (held.length > 0) {
     const paths = held.splice(0, PATHS_PER_RECORD);
     for (const path of paths) endHeld(tx, path);
     record(tx, 'revoke', { ...told, paths });
   }
-  changes.set(SCOPE, state);
+  changes.set(SCOPE, left_ms > 0 ? { agents: [], ...state, closed } : state);
   record(tx, 'revoke', told);
-  return { ...tx, agent: changes.agent(agent.id) ?? agent };
+  const changed = { ...tx, agent: changes.agent(agent.id) ?? agent };
+  return left_ms > 0 ? grantingNothing(changed, left_ms) : changed;
 }
 
 /** Reads the state itself, whichever scope its names belong to. */

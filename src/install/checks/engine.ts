@@ -6,7 +6,7 @@ import { checking, fail, type Finding, ok, refused, warn } from '../check.ts';
 
 /** Every lock takes two round trips. */
 const SLOW_MS = 100;
-/** No lease depends on the difference. But whichever is wrong may be the server's, which must agree with its standbys'. */
+/** No lease depends on the difference. But whichever is wrong may be the server's, which must not be set ahead later. */
 const CLOCKS_APART_MS = 10_000;
 
 const SYNCHRONOUS = 'Name a standby in synchronous_standby_names of the server (docs/fleet.md).';
@@ -57,7 +57,7 @@ export const engine = checking('engine', ({ engine: seen, repo }) => {
 
 const FAR = 'Each lock takes two: use a server that is closer.';
 const CLOCKS =
-  "Keep them in step by NTP. Leases run on the server's clock alone: a standby that takes over with a clock that is ahead ends them early.";
+  "Keep them in step by NTP, which slews. Leases run on the server's clock alone: if it is set ahead while the server runs, they end early.";
 const UNNAMED = 'Run "guard fleet join" when no agent is at work here: an older guard gave it no name.';
 const FLUSH = 'Set fsync = on there.';
 

@@ -62,6 +62,8 @@ export interface LateStep {
   readonly guard_command: string;
   /** Orders the events of one boot. */
   readonly left_us: number;
+  /** That boot, if `now` is the clock of a shared engine. Absent: an older guard left it. */
+  readonly machine_boot?: string | undefined;
 }
 
 export const LATE_VERSION = 1;

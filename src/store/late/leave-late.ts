@@ -100,14 +100,16 @@ function writeDown<T extends EventType>(
   event: LateEvent,
 ): boolean {
   const { state_dir, store, facts, tokens } = told;
-  const { now, policy, guard_command } = facts;
+  const { now, policy, guard_command, machine_boot } = facts;
   const { shared_as } = store.supports.shared ? readInstall(state_dir) : {};
   const left_us = monotonicUs();
   const id = told.id ?? `late.${process.pid}.${left_us}.${Math.random().toString(36).slice(2)}`;
   const step: LateStep = {
     v: LATE_VERSION,
     id,
-    ...(shared_as === undefined ? { home: homeOf(state_dir) } : { home: NOWHERE, shared_as, tokens }),
+    ...(shared_as === undefined
+      ? { home: homeOf(state_dir) }
+      : { home: NOWHERE, shared_as, tokens, machine_boot }),
     event,
     now,
     policy,

@@ -1,4 +1,4 @@
-/** What the owner does after the database was restored to an earlier point: see new_epoch_1 in migrations/keeping.ts. */
+/** What the owner does after the database was restored to an earlier point: see new_epoch_1 in migrations/keeping.ts, and clock-2.ts. */
 import type { ClientBase } from 'pg';
 import { inTransaction } from './migrate.ts';
 
@@ -10,12 +10,20 @@ const LSNS_PER_MS = 32;
 
 /** After a restore to an earlier point: earlier leases count as from another boot, and every new token is larger than theirs. */
 export async function newEpoch(client: ClientBase, id: string, closed_for_ms = 0): Promise<void> {
-  const { lsn = 0, now_ms = 0 } = await within<{ lsn: number; now_ms: number }>(client, id, NEWEST);
+  const { lsn = 0, now_ms = 0, name = '' } = await within<Newest>(client, id, NEWEST);
   const leap = Math.max(LEAP, Math.floor(now_ms) * LSNS_PER_MS - lsn);
-  await client.query('SELECT guard.new_epoch_1($1, $2, $3)', [id, leap, closed_for_ms]);
+  await client.query(`SELECT guard.${name}($1, $2, $3)`, [id, leap, closed_for_ms]);
 }
 
-const NEWEST = `SELECT coalesce(max(l.lsn), 0)::float8 AS lsn, guard.clock_ms()::float8 AS now_ms
+interface Newest {
+  readonly lsn: number;
+  readonly now_ms: number;
+  /** Of the newest function that a database restored to before a migration has. */
+  readonly name: string;
+}
+
+const NEWEST = `SELECT coalesce(max(l.lsn), 0)::float8 AS lsn, guard.clock_ms()::float8 AS now_ms,
+  CASE WHEN to_regproc('guard.new_epoch_2') IS NULL THEN 'new_epoch_1' ELSE 'new_epoch_2' END AS name
   FROM guard.repository p LEFT JOIN guard.log l ON l.repo = p.repo WHERE p.id = $1`;
 
 /** How long nothing is committed. */

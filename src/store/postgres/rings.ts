@@ -9,13 +9,14 @@ const FREES = /^(?:release|revoke|promise|unwait|command\.end)$/;
 const isQueuedFor = (key: string, state: Json): boolean =>
   key.startsWith(PATHS) && isObject(state) && Array.isArray(state['queue']) && state['queue'].length > 0;
 
-/** The end of a turn or of an agent voids leases without mentioning their paths. */
+/** The end of a turn or of an agent voids leases without mentioning their paths, so who queues for them is not known. */
 const isEnd = ({ type, phase }: RecordBody): boolean =>
   type === 'agent.leave' || (type === 'turn' && phase === 'end');
 
-export const rings = (records: readonly RecordBody[]): boolean =>
-  records.some(
-    (record) =>
-      isEnd(record) ||
-      (FREES.test(record.type) && Object.entries(record.s).some(([key, state]) => isQueuedFor(key, state))),
+/** Null: if anyone waits in the repository. */
+export function rings(records: readonly RecordBody[]): boolean | null {
+  const isQueued = records.some(
+    ({ type, s }) => FREES.test(type) && Object.entries(s).some(([key, state]) => isQueuedFor(key, state)),
   );
+  return isQueued || (records.some(isEnd) ? null : false);
+}

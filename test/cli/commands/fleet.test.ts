@@ -180,8 +180,13 @@ describe.skipIf(!hasPostgres())('a repository whose ledger machines share', { ti
     const b = machine(primary);
     expect(codeIn(b.guard('fleet', 'init', addressOf(primary, 'postgres')))).toBe('GUARD_ERR_FLEET');
     expect(fs.existsSync(b.path(NAMED))).toBe(false);
+    b.put(NAMED, a.read(NAMED));
+    expect(codeIn(b.guard('fleet', 'join'))).toBe('GUARD_ERR_FLEET');
     const told = machine(primary, { engine_asynchronous: true });
     expect(told.guard('fleet', 'init', addressOf(primary, 'postgres')).exit).toBe(0);
+    const second = machine(primary, { engine_asynchronous: true });
+    second.put(NAMED, told.read(NAMED));
+    expect(second.guard('fleet', 'join')).toMatchObject({ exit: 0 });
     expect(engineOf(told)).toMatchObject({ status: 'warn' });
     await asOwner(primary, async (client) => {
       await client.query(`ALTER SYSTEM SET synchronous_standby_names = '*'`);

@@ -1,6 +1,11 @@
 /** What happens to leases when their scope changes, also over random histories. */
 import { describe, expect, it } from 'vitest';
+import { isGuardError } from '../../../src/core/error.ts';
+import { viewOf } from '../../../src/core/fold.ts';
+import { keptUntil } from '../../../src/core/kept-until.ts';
 import { leasesNow } from '../../../src/core/leases.ts';
+import { factsAmong } from '../../../src/core/rules/among-machines.ts';
+import { pair, pass, TTL_MS } from '../fleet.ts';
 import { agent, denialTypes, file, H1, missing, POLICY, proc, seen, type World } from '../world.ts';
 import { a, as, b, c, got, MAIN, reserve, WA, wait, WB, worldOf } from './lease-scope.ts';
 
@@ -73,6 +78,61 @@ describe('a scope that changes while leases live', () => {
     const older = world.path(MAIN).holds.map((hold) => ({ ...hold, at: undefined }));
     world.states.set(`path:${MAIN}`, { ...world.path(MAIN), holds: older } as never);
     expect(got(world.lock(b, WB))).toEqual([true]);
+  });
+});
+
+describe('a scope that changes on a ledger that machines share', () => {
+  /** A's agent has just locked a file, on which its machine relies for a while without asking. */
+  function scene(lease_scope: 'told' | 'together') {
+    const { fleet, A, B, a: holder, b: other } = pair();
+    fleet.policy = { ...fleet.policy, idle_ms: TTL_MS, lease_scope };
+    const first = B.session('first', 43);
+    B.present(first);
+    fleet.policy = { ...fleet.policy, lease_scope: 'told' };
+    expect(A.lock(holder, 'f')).toEqual([true]);
+    const [hold] = fleet.path('f').holds;
+    const facts = factsAmong(fleet.now, A.facts);
+    const relied = hold && keptUntil(viewOf(fleet.snapshot()), 'f', hold, facts);
+    const relied_ms = Number(relied?.until_mono_ms) - fleet.now.mono_ms;
+    expect(relied_ms).toBeGreaterThan(TTL_MS / 2);
+    return { fleet, A, B, first, other, relied_ms };
+  }
+
+  const outcome = (act: () => unknown): unknown => {
+    try {
+      return act();
+    } catch (error) {
+      return isGuardError(error) ? error.code : error;
+    }
+  };
+
+  it.each(['told', 'together'] as const)(
+    'grants nothing while another machine relies on a lease of before (%s)',
+    (before) => {
+      const { fleet, A, B, first, other, relied_ms } = scene(before);
+      if (before === 'told') fleet.policy = { ...fleet.policy, lease_scope: 'together' };
+      else B.run({ type: 'agent.leave', who: first, reason: 'other' });
+      B.present(other);
+      expect(fleet.path('f').holds).toEqual([]);
+      expect(outcome(() => B.lock(other, 'f'))).toBe('GUARD_ERR_BUSY');
+      expect(outcome(() => B.reserve(other, '*', TTL_MS))).toBe('GUARD_ERR_BUSY');
+      pass(fleet, relied_ms, A, B);
+      expect(outcome(() => B.lock(other, 'f'))).toBe('GUARD_ERR_BUSY');
+      // What is no grant is recorded meanwhile.
+      expect(B.present(other)).toMatchObject({ live: true });
+      pass(fleet, TTL_MS - relied_ms, A, B);
+      expect(B.lock(other, 'f')).toEqual([true]);
+      const isWide = before === 'told';
+      expect(fleet.get('scope:') !== undefined).toBe(isWide);
+    },
+  );
+
+  it('grants at once what only agents of the same machine held, which hears of the end', () => {
+    const { fleet, A, B, other } = scene('told');
+    A.run({ type: 'agent.leave', who: A.session('a', 42), reason: 'other' });
+    expect(B.lock(B.session('second', 44), 'g')).toEqual([true]);
+    fleet.policy = { ...fleet.policy, lease_scope: 'together' };
+    expect(B.lock(other, 'g')).toEqual([true]);
   });
 });
 

@@ -18,21 +18,24 @@ function leftBehind() {
   const fleet = new Fleet();
   const A = fleet.machine('m-a');
   const a = A.session('a', 42);
-  A.lock(a, 'f', 'g');
+  A.lock(a, 'f', 'g', 'h');
   const state_dir = fs.mkdtempSync(join(os.tmpdir(), 'guard-late-'));
   onTestFinished(() => fs.rmSync(state_dir, { recursive: true, force: true }));
   fs.mkdirSync(lateDir(state_dir), { mode: 0o700 });
   return {
     fleet,
-    leave: (path: string, left_us = 1): void => {
+    /** @param late_ms how late the process takes the engine's clock to be */
+    leave: (path: string, left_us = 1, { late_ms = 0, boot = A.boot } = {}): void => {
       const { policy, guard_command } = A.facts;
+      const { wall_ms } = fleet.now;
       const step: LateStep = {
         ...{
           v: LATE_VERSION,
           id: path,
           home: NOWHERE,
           shared_as: 'r',
-          now: fleet.now,
+          now: { ...fleet.now, wall_ms: wall_ms + late_ms },
+          machine_boot: boot,
           policy,
           guard_command,
         },
@@ -56,6 +59,16 @@ test('two ends that one hook left are told in their order', () => {
   leave('f', 2_000_001);
   takeIn();
   expect(released()).toEqual([['g'], ['f']]);
+});
+
+test("those of one boot are taken in as they were left, whatever each process took for the engine's time", () => {
+  const { leave, takeIn, released } = leftBehind();
+  // Of a boot that had lasted for longer.
+  leave('f', 9_000_000_000, { boot: 'before', late_ms: -60_000 });
+  leave('g', 1_000_000, { late_ms: 5_000 });
+  leave('h', 2_000_000);
+  takeIn();
+  expect(released()).toEqual([['f'], ['g'], ['h']]);
 });
 
 describe('an end that the engine could not take', () => {

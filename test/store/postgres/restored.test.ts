@@ -130,7 +130,7 @@ describe.skipIf(!hasPostgres())('a shared ledger that was put back to an older m
       await joining.query('BEGIN');
       await joining.query('SELECT guard.leap_1($1, 5000)', [repository]);
       const begun = asOwner(cluster, (client) => newEpoch(client, repository));
-      const waiting = `SELECT count(*)::int AS n FROM pg_stat_activity WHERE wait_event = 'advisory' AND query LIKE '%new_epoch_1%'`;
+      const waiting = `SELECT count(*)::int AS n FROM pg_stat_activity WHERE wait_event = 'advisory' AND query LIKE '%guard.new_epoch_%'`;
       await expect
         // On a separate connection, because within one transaction the first answer would repeat.
         .poll(() => asOwner(cluster, async (it) => (await it.query<{ n: number }>(waiting)).rows[0]?.n), {

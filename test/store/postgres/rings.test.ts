@@ -12,9 +12,9 @@ test.each([
   ['a path that is gone', body({ 'path:a': null }, { type: 'release' }), false],
   ['somebody who comes to queue', body(QUEUED, { type: 'wait' }), false],
   ['what only looks like one', body({ 'topic:a': { queue: [1] } }, { type: 'release' }), false],
-  ['the end of a turn', body({ 'agent:a': {} }, { type: 'turn', phase: 'end' }), true],
+  ['the end of a turn', body({ 'agent:a': {} }, { type: 'turn', phase: 'end' }), null],
   ['its start', body({ 'agent:a': {} }, { type: 'turn', phase: 'start' }), false],
-  ['an agent that left', body({ 'agent:a': null }, { type: 'agent.leave' }), true],
-])('%s', (_what, record, isRung) => {
+  ['an agent that left', body({ 'agent:a': null }, { type: 'agent.leave' }), null],
+] as const)('%s', (_what, record, isRung) => {
   expect(rings([record])).toBe(isRung);
 });

@@ -73,6 +73,7 @@ describe.skipIf(!hasPostgres())('a role of an agent', () => {
     for (const call of [
       'create_repository_1($1, 1)',
       'new_epoch_1($1, 1, 0)',
+      'new_epoch_2($1, 1, 0)',
       'drop_repository_1($1)',
       'enter($1)',
     ])

@@ -4,6 +4,7 @@
  * much to add to the first one.
  */
 import { AS_OWNER } from './as-owner.ts';
+import { entering } from './entering.ts';
 
 export const COMMIT_2 = `
 CREATE FUNCTION guard.commit_2(id uuid, nonce uuid, seen bigint, tip bigint, read_keys bytea[], read_vers bigint[],
@@ -15,17 +16,10 @@ DECLARE
   p guard.repository; items text[]; at bigint; last_ms bigint; is_moved boolean; closed bigint; followed bigint; gap int;
   n int := cardinality(written); m int := cardinality(stamps);
 BEGIN
-  IF current_setting('transaction_isolation') <> 'read committed' THEN
-    RAISE EXCEPTION 'guard needs transactions that are read committed' USING ERRCODE = 'GD409';
-  END IF;
   IF pg_current_xact_id_if_assigned() IS NOT NULL THEN
     RAISE EXCEPTION 'a commit is a transaction of its own' USING ERRCODE = 'GD409';
   END IF;
-  SELECT q.* INTO p FROM guard.repository q WHERE q.id = commit_2.id;
-  IF p.repo IS NULL THEN
-    RAISE EXCEPTION 'there is no such repository for this role' USING ERRCODE = 'GD404';
-  END IF;
-  IF set_config('guard.repo', p.repo::text, true) IS NULL THEN END IF;
+${entering('commit_2')}
   IF current_setting('synchronous_commit') IN ('off', 'local', 'remote_write')
     AND set_config('synchronous_commit', 'on', true) IS NULL THEN END IF;
 
@@ -119,7 +113,8 @@ BEGIN
     END IF;
   END IF;
   -- NOTIFY takes commits one by one. It tells who queues, and who follows the log after a silence: later ones are polled for.
-  IF wake OR (followed > at AND at - coalesce(last_ms, 0) >= 20) THEN
+  -- Whoever waits follows; wake is null for an end that may matter to them.
+  IF wake OR followed > at AND (wake IS NULL OR at - coalesce(last_ms, 0) >= 20) THEN
     PERFORM pg_notify('guard_' || p.repo, p.id || ' ' || lsn);
   END IF;
   verdict := 'done';

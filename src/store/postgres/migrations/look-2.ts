@@ -5,21 +5,14 @@
  * The query is that of version 1 except that the settled end of the log is taken from the same moment as the states.
  */
 import { AS_OWNER } from './as-owner.ts';
+import { entering } from './entering.ts';
 
 export const LOOK_2 = `
 CREATE FUNCTION guard.look_2(id uuid, keys bytea[], below bytea[], since bigint[], most int[], after bytea[], marks text[], classes text[])
 RETURNS text LANGUAGE plpgsql ${AS_OWNER} AS $$
 DECLARE p guard.repository; asked bytea[] := keys; more bytea[]; answer text; is_settled boolean; hops int := 0; known int := cardinality(keys);
 BEGIN
-  -- As in guard.enter, without calls that cost as much as what they do.
-  IF current_setting('transaction_isolation') <> 'read committed' THEN
-    RAISE EXCEPTION 'guard needs transactions that are read committed' USING ERRCODE = 'GD409';
-  END IF;
-  SELECT q.* INTO p FROM guard.repository q WHERE q.id = look_2.id;
-  IF p.repo IS NULL THEN
-    RAISE EXCEPTION 'there is no such repository for this role' USING ERRCODE = 'GD404';
-  END IF;
-  IF set_config('guard.repo', p.repo::text, true) IS NULL THEN END IF;
+${entering('look_2')}
   LOOP
     -- One statement, one moment.
     SELECT coalesce(t.xid < pg_snapshot_xmin(pg_current_snapshot()), true),
