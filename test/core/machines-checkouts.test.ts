@@ -66,6 +66,10 @@ describe('of main checkouts of machines', () => {
     const { fleet, A, B, a, b } = named();
     A.lock(a, 'f');
     fleet.policy = { ...fleet.policy, lease_scope: 'together' };
+    B.present(b);
+    expect(fleet.path('f').holds).toEqual([]);
+    expect(() => B.lock(b, 'f')).toThrow('lease_scope');
+    pass(fleet, TTL_MS, A, B);
     expect(B.lock(b, 'f')).toEqual([true]);
     expect(fleet.path('f').holds).toMatchObject([{ agent: b.id, at: '~@b.r-2' }]);
     expect(A.lock(a, 'f')).toEqual([false]);
