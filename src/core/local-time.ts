@@ -12,3 +12,6 @@ export function localTime(ms: number): string {
   const at = new Date(ms);
   return `${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`;
 }
+
+/** `2026-01-31 14:03:22` */
+export const localMoment = (ms: number): string => `${localDate(ms)} ${localTime(ms)}`;

@@ -34,17 +34,18 @@ const OURS = /guard-hook\.cjs|[/\\]dist[/\\]hook\.cjs["']? guard\b/;
 export function otherHosts(root: string): string[] {
   const found = CLIENTS.flatMap(({ name, marks, hooks }) => {
     const mark = marks.find((one) => fs.existsSync(join(root, one)));
-    return mark === undefined || hooks.some((file) => runsGuard(join(root, file)))
+    return mark === undefined || hooks.some((file) => containsGuard(join(root, file)))
       ? []
       : [`${name} (${mark})`];
   });
   const copilot = filesIn(join(root, '.github/hooks')).some((file) => file.endsWith('.json'));
-  return copilot && !runsGuard(join(root, '.github/hooks'))
+  return copilot && !containsGuard(join(root, '.github/hooks'))
     ? [...found, 'Copilot CLI (.github/hooks)']
     : found;
 }
 
-const runsGuard = (place: string): boolean =>
+/** Whether this file, or one in this directory, is or contains a hook of guard. */
+export const containsGuard = (place: string): boolean =>
   [place, ...filesIn(place)].some((file) => OURS.test(textOf(file, MAX_BYTES) ?? ''));
 
 const filesIn = (dir: string): string[] =>

@@ -13,7 +13,7 @@ import type { Workspace } from '../workspace/workspace.ts';
 import { operation } from './operation.ts';
 import { halfDoneIn } from './half-done.ts';
 import { recentDenials } from './recent-denials.ts';
-import { clientsHere, strangersAmong } from './strangers.ts';
+import { clientsHere, strangersAmong, withoutHooks } from './strangers.ts';
 
 export type Status = ReturnType<typeof statusHere>;
 
@@ -24,7 +24,7 @@ function statusHere({ repo, env, store, state_dir, facts: factsNow }: Workspace)
   const clients = clientsHere(repo);
   const seen = consult(store, (view) => ({
     ...sceneIn(view, facts),
-    unjoined: strangersAmong(clients, view, facts),
+    ...strangersAmong(clients, view, facts),
   }));
   const off = readOff(repo.state_dir, facts.now);
   return {
@@ -36,6 +36,7 @@ function statusHere({ repo, env, store, state_dir, facts: factsNow }: Workspace)
     late: lateNames(state_dir).length,
     standing: halfDoneIn(repo),
     ...seen,
+    other_clients: withoutHooks(seen.other_clients, repo, env),
     denials: recentDenials(store, state_dir, facts.now.wall_ms),
     noticed: asNoticed(store.look([NOTICED]).get(NOTICED)).filter(isStill),
   };

@@ -195,6 +195,7 @@ describe('what agents call all day', () => {
 const COMMANDS = 'hook-command.cjs';
 /** Output for people, loaded by commands whose own code is bundled like the hook's. */
 const FOR_EYES = [
+  'on-use/stranger-rows.cjs',
   'on-use/status-words.cjs',
   'on-use/watch-loop.cjs',
   'on-use/watch-screen.cjs',

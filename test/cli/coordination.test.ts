@@ -15,7 +15,7 @@ describe('reservations', () => {
     const made = a.run('reserve', 'src/**', '--reason', 'new \u001b[31mrouter');
     expect([made.exit, made.stdout]).toEqual([
       0,
-      expect.stringMatching(/^reserved src\/\*\* {2}r-\d+ {2}until /),
+      expect.stringMatching(/^reserved src\/\*\* {2}r-\d+ {2}for 15m\n$/),
     ]);
     expect(b.run('reserve', 'src/a.ts', '--reason', 'x').exit).toBe(1);
     expect(b.run('lock', 'try', 'src/a.ts').stdout).toContain('held by a');

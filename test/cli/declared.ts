@@ -3,10 +3,10 @@ import { Command } from 'commander';
 import { COMMANDS } from '../../src/cli/commands.ts';
 import { SILENT_SHELL } from './silent-shell.ts';
 
-/** Every command with its subcommands. None of them does anything. */
-export async function declared(): Promise<Command> {
+/** Every command with its subcommands, or just one of them. None of them does anything. */
+export async function declared(only?: string): Promise<Command> {
   const program = quiet(new Command('guard'));
-  for (const row of COMMANDS) {
+  for (const row of COMMANDS.filter(({ name }) => only === undefined || name === only)) {
     const command = program.command(row.name);
     (await row.load()).define(command, SILENT_SHELL, COMMANDS);
     inert(command);

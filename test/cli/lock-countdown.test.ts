@@ -58,7 +58,7 @@ describe('guard lock wait on a terminal', () => {
     const at = scratch();
     at.guard('lock', 'try', 'a\u001b[2J', '--agent', 'holder');
     const shell = shellAt(at);
-    await wait(shell, true, 'a\u001b[2J', '100ms');
+    await wait(shell, true, 'a\u001b[2J', '500ms');
     expect(shell.said[0]).toContain('a\\x1b[2J');
   });
 });

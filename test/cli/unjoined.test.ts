@@ -19,6 +19,7 @@ function client(at: Scratch, cwd: string, name = 'claude', args: readonly string
 
 interface Status {
   readonly unjoined: readonly { readonly pid: number; readonly cwd: string; readonly age_s: number }[] | null;
+  readonly other_clients: readonly { readonly client: string; readonly pid: number }[];
 }
 
 const status = (at: Scratch): Status => at.guard('status', '--json').json() as Status;
@@ -61,6 +62,7 @@ describe.runIf(process.platform === 'linux')('guard status', () => {
         client(at, at.path('packages/app')),
         client(at, tree),
       ];
+      const codex = client(at, at.root, 'codex');
       working(at, { pid: guarded.pid });
       expect(status(at).unjoined).toEqual([]);
       const shown = await vi.waitFor(
@@ -75,6 +77,10 @@ describe.runIf(process.platform === 'linux')('guard status', () => {
       const { stdout } = at.guard('status');
       expect(stdout).toContain(`pid ${below.pid}`);
       expect(stdout).toContain('guard init --scope user');
+      expect(stdout).toMatch(new RegExp(`Codex without guard, pid ${codex.pid}\\b`));
+      expect(status(at).other_clients).toMatchObject([{ client: 'codex', pid: codex.pid }]);
+      expect(at.guard('init', '--host', 'codex').exit).toBe(0);
+      expect(status(at).other_clients).toEqual([]);
       expect(stdout).not.toMatch(new RegExp(`pid ${String(guarded.pid)}\\b`));
       // It joins later.
       working(at, { pid: below.pid });

@@ -5,6 +5,7 @@ import { age } from '../../core/time.ts';
 import { cycleRow } from './cycle-row.ts';
 import { heldFilesOf } from './held-files.ts';
 import type { BoardRow, BoardView } from './rows.ts';
+import { strangerRows } from './stranger-rows.ts';
 
 /** Shorter waits appear only in the list of waits. */
 const LONG_MS = 30_000;
@@ -15,7 +16,9 @@ export const needRows = (view: BoardView): readonly BoardRow[] => [
   ...view.told.cycles.map((cycle) => cycleRow(view, cycle)),
   ...longWaits(view),
   ...denialRows(view),
-  ...strangerRows(view),
+  ...((view.told.unjoined ?? []).length + (view.told.other_clients ?? []).length > 0
+    ? strangerRows(view)
+    : []),
   ...noticedRows(view),
 ];
 
@@ -72,24 +75,6 @@ function denialRows({ told, nameOf, fullNameOf, ago }: BoardView): BoardRow[] {
       ],
     };
   });
-}
-
-function strangerRows({ told }: BoardView): BoardRow[] {
-  return (told.unjoined ?? []).map(({ pid, start, cwd, age_s }) => ({
-    kind: 'unguarded',
-    id: JSON.stringify(['client', pid, start]),
-    cells: [
-      { text: 'unguarded', tone: 'yellow' },
-      { text: age(age_s * 1000) },
-      { text: `Claude Code without guard, pid ${pid}` },
-      { text: plain(cwd), keep: 'end' },
-    ],
-    detail: [
-      `Claude Code, pid ${pid}, works in ${plain(cwd)}, and its hooks never ran.`,
-      `Start it in ${plain(told.repository)}, or for every directory: guard init --scope user`,
-      'For more, run: guard doctor',
-    ],
-  }));
 }
 
 function noticedRows({ told, nameOf, now_ms }: BoardView): BoardRow[] {

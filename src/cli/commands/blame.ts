@@ -32,7 +32,7 @@ function blame(space: Workspace, path: string, options: Options, shell: Shell): 
   const answer = { path: history.target.abs, lines: lines.map(asJson), ...(kept && { kept_from: kept }) };
   if (kept !== null && options.json !== true)
     shell.err(
-      `guard: records before ${kept.ts} are no longer kept; what was written then counts as not recorded.\n`,
+      `guard: records before ${whenOf(kept)} are no longer kept; what was written then counts as not recorded.\n`,
     );
   return say(shell, options, answer, () => table(lines, shell));
 }

@@ -1,5 +1,6 @@
 /** `guard deadlock`: agents that wait for each other in a cycle, from the ledger or from any log of waits and holds. */
 import { type Command, Option } from 'commander';
+import { plain } from '../../core/plain.ts';
 import { type Anywhere, DEADLOCK, type DeadlockAnswer } from '../../operations/deadlock.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { isInClaude } from '../agent-id.ts';
@@ -8,6 +9,7 @@ import { operatesAt } from '../operate-at.ts';
 import { ONLY_LOOKS } from '../operate-looking.ts';
 import type { Shell } from '../shell.ts';
 import { cycleLines, waitLines } from '../view/lines.ts';
+import { namesHere } from '../view/names-here.ts';
 import { workspaceAround } from '../workspace.ts';
 
 export function define(command: Command, shell: Shell): void {
@@ -25,9 +27,10 @@ export function define(command: Command, shell: Shell): void {
     flags: { log: '--log' },
     options: { certain: ['--certain', 'show only certain deadlocks, not possible ones'] },
     watches: ({ ledger }) => ledger(),
-    show(told, to, options) {
+    show(told, to, options, at) {
       const draw = options['mermaid'] === true ? mermaid : options['dot'] === true ? dot : null;
-      to.out(draw === null ? `${inWords(told, to)}\n` : draw(told.edges, told.cycles));
+      const nameOf = options['log'] === undefined ? namesHere(at.ledger().store) : plain;
+      to.out(draw === null ? `${inWords(told, to, nameOf)}\n` : draw(told.edges, told.cycles));
     },
     isYes: ({ cycles }) => cycles.length === 0,
   });
@@ -53,7 +56,7 @@ const anywhere = operatesAt<Anywhere>({
   },
 });
 
-function inWords({ edges, cycles }: DeadlockAnswer, shell: Shell): string {
-  if (cycles.length > 0) return cycleLines(cycles, shell).join('\n').trimStart();
-  return ['No agents wait for each other in a cycle.', ...waitLines(edges, shell)].join('\n');
+function inWords({ edges, cycles }: DeadlockAnswer, shell: Shell, nameOf: (id: string) => string): string {
+  if (cycles.length > 0) return cycleLines(cycles, shell, nameOf).join('\n').trimStart();
+  return ['No agents wait for each other in a cycle.', ...waitLines(edges, shell, nameOf)].join('\n');
 }

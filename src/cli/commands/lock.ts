@@ -37,7 +37,7 @@ export function define(command: Declaring, shell: Shell): void {
   operates(verb('wait', 'take locks, waiting for those that others hold'), shell, LOCK_WAIT, {
     ...PATHS,
     options: { ...LEASE, timeout_seconds: ['--timeout <duration>', TIMEOUT, { unit_ms: 1_000 }] },
-    waits: (waiting) => countdown(waiting),
+    waits: (waiting, space) => countdown(waiting, space),
     ...showAcquired,
   });
   operates(verb('release', 'give locks back', SOME), shell, UNLOCK, {

@@ -10,9 +10,11 @@ import { act } from '../act.ts';
 import { agentAsked, noSuchAgent } from '../agent-asked.ts';
 import { EXIT, type ExitCode } from '../exit.ts';
 import { ledgerPlace, type WhichLedger, withUserOption } from '../ledger-place.ts';
-import { firstOf, keptFrom, keptRecords } from '../../store/kept-records.ts';
+import { keptRecords } from '../../store/kept-records.ts';
 import { exportLedger, otlpOption } from '../otlp/export-ledger.ts';
+import { actsTogether, EACH_ALONE } from '../log/one-act.ts';
 import { recordFilter } from '../log/record-filter.ts';
+import { sayWhereItBegins } from '../log/say-where-it-begins.ts';
 import { type Since, sinceOf } from '../log/since.ts';
 import type { Shell } from '../shell.ts';
 import { untilStopped } from '../until-stopped.ts';
@@ -76,26 +78,36 @@ async function log(options: Options, shell: Shell): Promise<ExitCode> {
   let isKnown = meant === null || !meant.is_unknown;
   const newest: LedgerRecord[] | null = beginsAtEnd(options) ? [] : null;
   const archived = options.archived === true;
+  const acts = options.json === true || options.raw === true ? EACH_ALONE : actsTogether();
+  const keep = (record: LedgerRecord): void => {
+    if (newest === null) lines += lineOf(record);
+    else if (newest.push(record) > FOLLOWED_FROM) newest.shift();
+  };
   if (options.json !== true && since === null && newest === null)
     sayWhereItBegins(store, state_dir, archived, shell);
   for (const record of archived ? keptRecords(state_dir, store) : recordsFrom(store, state_dir, since)) {
     next = record.lsn + 1;
     isKnown ||= meant?.isOf(record.agent) === true;
     if (!wanted(record)) continue;
-    if (newest === null) lines += lineOf(record);
-    else if (newest.push(record) > FOLLOWED_FROM) newest.shift();
+    acts.add(record).forEach(keep);
     if (lines.length < AT_ONCE_CHARS) continue;
     shell.out(lines);
     lines = '';
   }
+  acts.rest().forEach(keep);
   for (const record of newest ?? []) lines += lineOf(record);
   if (lines !== '') shell.out(lines);
   // Its records may be older than --since, or still to come.
   if (!isKnown && since === null && options.follow !== true) throw noSuchAgent(options.agent ?? '');
-  if (options.follow === true)
+  if (options.follow === true) {
+    const print = (record: LedgerRecord): void => shell.out(lineOf(record));
     await follow(store, next, (record) => {
-      if (wanted(record)) shell.out(lineOf(record));
+      if (wanted(record)) acts.add(record).forEach(print);
+      // An act is appended at once, so what belongs to it has arrived by then.
+      setImmediate(() => acts.rest().forEach(print));
     });
+    acts.rest().forEach(print);
+  }
   return EXIT.yes;
 }
 
@@ -110,16 +122,6 @@ const recordsFrom = (store: Store, state_dir: string, since: Since | null): Iter
   store.supports.shared
     ? store.scan(since !== null && 'lsn' in since ? since.lsn : 0)
     : scanSince(state_dir, since ?? { lsn: 0 });
-
-/** Says which records are not shown. */
-function sayWhereItBegins(store: Store, state_dir: string, archived: boolean, { err }: Shell): void {
-  const begin = firstOf(store.scan());
-  if (begin === null) return;
-  const kept = keptFrom(state_dir, store);
-  if (!archived && kept?.lsn !== begin.lsn)
-    err(`guard: the ledger begins at ${begin.ts}; "guard log --archived" has older records.\n`);
-  if (kept !== null) err(`guard: records before ${kept.ts} (lsn ${kept.lsn}) are no longer kept.\n`);
-}
 
 function follow(store: Store, from: number, show: (record: LedgerRecord) => void): Promise<void> {
   return untilStopped(async (signal) => {

@@ -6,8 +6,10 @@ import { IMPORTANCE, SEND_MESSAGE } from '../../operations/send.ts';
 import type { Declaring } from '../declaring.ts';
 import { operates } from '../operate.ts';
 import { collect } from '../option-fields.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
 import type { Shell } from '../shell.ts';
 import { messageLines } from '../view/message-lines.ts';
+import { namesHere } from '../view/names-here.ts';
 
 export function define(command: Declaring, shell: Shell): void {
   const verb = (name: string, summary: string): Declaring => command.command(name).description(summary);
@@ -27,8 +29,9 @@ export function define(command: Declaring, shell: Shell): void {
   const thread = verb('thread', 'show a conversation, oldest first').argument('<id>', 'of the thread');
   operates(thread, shell, FETCH_THREAD, {
     given: ({ args: [thread_id] }) => ({ thread_id }),
-    show: ({ messages }, { out, color }) => {
-      for (const message of messages) out(messageLines(message, color));
+    show({ messages }, { out, color }, _, { store }) {
+      const nameOf = namesHere(store);
+      for (const message of messages) out(messageLines(message, color, nameOf));
     },
     isYes: ({ messages }) => messages.length > 0,
   });
@@ -40,9 +43,10 @@ export function define(command: Declaring, shell: Shell): void {
     // An empty id matches no message; it does not mean that none was given.
     given: ({ args: [message_id] }) => ({ message_id: message_id === '' ? '-' : message_id }),
     json: (told) => ('stale' in told ? told : { id: told.message_id, acknowledged: told.acknowledged }),
-    show(told, { out }) {
+    show(told, { out }, _, { store }) {
+      const nameOf = namesHere(store);
       if ('stale' in told)
-        for (const one of told.stale) out(`${one.message_id} waits for ${one.to.map(plain).join(', ')}\n`);
+        for (const one of told.stale) out(`${one.message_id} waits for ${one.to.map(nameOf).join(', ')}\n`);
       else out(`acknowledged ${plain(told.message_id)}\n`);
     },
   });
@@ -68,22 +72,26 @@ function defineSend(command: Declaring, shell: Shell): void {
       ack_required: ['--ack', 'ask for an acknowledgement'],
     },
     json: (told) => ({ sent: true, ...told }),
-    show: ({ message_id, to }, { out }) => out(`sent ${message_id} to ${to.map(plain).join(', ')}\n`),
+    show: ({ message_id, to }, { out }, _, { store }) =>
+      out(`sent ${message_id} to ${to.map(namesHere(store)).join(', ')}\n`),
   });
 }
 
 function printInbox(
   { messages, unread, has_more, negotiation_timeouts = [] }: InboxAnswer,
   { out, color }: Shell,
+  _: object,
+  { store }: Pick<Workspace, 'store'>,
 ): void {
+  const nameOf = namesHere(store);
   const old = messages.length > 0 && unread === 0 ? 'Nothing unread. The newest:\n' : '';
   out(messages.length === 0 ? 'No messages.\n' : old);
-  for (const message of messages) out(messageLines(message, color));
+  for (const message of messages) out(messageLines(message, color, nameOf));
   const shown = messages.filter(({ read }) => !read).length;
   if (has_more && unread > shown) out(`${unread - shown} more unread\n`);
   for (const one of negotiation_timeouts)
     out(
-      `${color.yellow('unanswered')} ${plain(one.file)} asked of ${plain(one.to)} ${one.age_minutes} min ago (${plain(one.thread_id)})\n`,
+      `${color.yellow('unanswered')} ${plain(one.file)} asked of ${nameOf(one.to)} ${one.age_minutes} min ago (${plain(one.thread_id)})\n`,
     );
 }
 
@@ -95,7 +103,11 @@ function defineSettings(command: Declaring, shell: Shell): void {
       follow: ['--follow <topic>', 'receive messages on this topic', { is_list: true }],
       unfollow: ['--unfollow <topic>', 'receive no more messages on this topic', { is_list: true }],
     },
-    show: ({ blocked }, { out }) =>
-      out(blocked.length === 0 ? 'You block no one.\n' : `You block ${blocked.map(plain).join(', ')}.\n`),
+    show: ({ blocked }, { out }, _, { store }) =>
+      out(
+        blocked.length === 0
+          ? 'You block no one.\n'
+          : `You block ${blocked.map(namesHere(store)).join(', ')}.\n`,
+      ),
   });
 }

@@ -8,6 +8,8 @@ import type { ResponseAnswer } from '../../operations/negotiation-response.ts';
 import { wrong } from '../../operations/read-input.ts';
 import { operates } from '../operate.ts';
 import type { Shell } from '../shell.ts';
+import { namesHere } from '../view/names-here.ts';
+import { timeAgo } from '../view/time-left.ts';
 
 export function define(command: Command, shell: Shell): void {
   const verb = (name: string, summary: string): Command => command.command(name).description(summary);
@@ -25,7 +27,7 @@ export function define(command: Command, shell: Shell): void {
       wait_seconds: ['--wait <duration>', 'how long to wait for the answer', { unit_ms: 1_000 }],
     },
     waits: () => ({}),
-    show: (told, { out }) => out(`${wordsFor(told)}\n`),
+    show: (told, { out }, _, { store }) => out(`${wordsFor(told, namesHere(store))}\n`),
     isYes: ({ status }) => status === 'released' || status === 'pending',
   });
   const respond = verb('respond', 'answer a request: release the file, or say when').argument(
@@ -48,10 +50,11 @@ export function define(command: Command, shell: Shell): void {
     show: showResponse,
   });
   operates(verb('pending', 'list requests that are not settled'), shell, PENDING_REQUESTS, {
-    show({ requests }, { out }) {
+    show({ requests }, { out }, _, { store }) {
+      const nameOf = namesHere(store);
       for (const one of requests)
         out(
-          `${plain(one.file)}  ${plain(one.from)} asked ${plain(one.to)}  since ${one.since}${one.deferred ? `  deferred ${one.eta_minutes ?? 0} min` : ''}${one.is_free ? '  free now' : ''}  ${plain(one.thread_id)}\n`,
+          `${plain(one.file)}  ${nameOf(one.from)} asked ${nameOf(one.to)} ${timeAgo(one.since)}${one.deferred ? `  deferred ${one.eta_minutes ?? 0} min` : ''}${one.is_free ? '  free now' : ''}  ${plain(one.thread_id)}\n`,
         );
     },
   });
@@ -70,14 +73,15 @@ function showResponse(told: ResponseAnswer, { out }: Shell): void {
 const WORDS: {
   readonly [S in ReleaseRequestAnswer['status']]: (
     told: Extract<ReleaseRequestAnswer, { status: S }>,
+    nameOf: (id: string) => string,
   ) => string;
 } = {
-  pending: ({ to, thread_id }) =>
-    `asked ${plain(to)} (thread ${thread_id}); its answer will be in your inbox`,
-  released: ({ released_by, reason }) => `released by ${plain(released_by)} ${plain(reason)}`.trim(),
+  pending: ({ to, thread_id }, nameOf) =>
+    `asked ${nameOf(to)} (thread ${thread_id}); its answer will be in your inbox`,
+  released: ({ released_by, reason }, nameOf) => `released by ${nameOf(released_by)} ${plain(reason)}`.trim(),
   deferred: ({ eta_minutes, reason }) => `deferred by about ${eta_minutes} min: ${plain(reason)}`,
   timeout: ({ waited }) => `no answer within ${waited} s`,
 };
 
-const wordsFor = (told: ReleaseRequestAnswer): string =>
-  (WORDS[told.status] as (one: ReleaseRequestAnswer) => string)(told);
+const wordsFor = (told: ReleaseRequestAnswer, nameOf: (id: string) => string): string =>
+  (WORDS[told.status] as (one: ReleaseRequestAnswer, called: typeof nameOf) => string)(told, nameOf);

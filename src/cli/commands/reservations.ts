@@ -5,6 +5,8 @@ import type { Declaring } from '../declaring.ts';
 import { operates } from '../operate.ts';
 import type { Shell } from '../shell.ts';
 import { table } from '../view/columns.ts';
+import { namesHere } from '../view/names-here.ts';
+import { timeLeft } from '../view/time-left.ts';
 
 export function define(command: Declaring, shell: Shell): void {
   operates(command, shell, LIST_RESERVATIONS, {
@@ -12,13 +14,14 @@ export function define(command: Declaring, shell: Shell): void {
       mine: ['--mine', 'list only yours'],
       project: ['--project <name>', 'list only those of this project; another repository has none here'],
     },
-    show({ reservations }, { out }) {
+    show({ reservations }, { out }, _, { store }) {
+      const nameOf = namesHere(store);
       const rows = reservations.map((one) => [
         one.id,
         plain(one.path_pattern),
-        plain(one.agent_id),
+        nameOf(one.agent_id),
         one.exclusive ? '' : 'shared',
-        `until ${one.expires_at}`,
+        `${timeLeft(one.expires_at)} left`,
         plain(one.reason),
       ]);
       out(table(rows, 'Nothing is reserved.'));

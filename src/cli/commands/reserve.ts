@@ -1,9 +1,11 @@
 /** `guard reserve GLOB… --reason TEXT`: reserve_files as a command. */
 import { plain } from '../../core/plain.ts';
-import { RESERVE_FILES } from '../../operations/reservations.ts';
+import { RESERVE_FILES, type ReserveAnswer } from '../../operations/reservations.ts';
 import type { Declaring } from '../declaring.ts';
 import { operates } from '../operate.ts';
 import type { Shell } from '../shell.ts';
+import { namesHere } from '../view/names-here.ts';
+import { timeLeft } from '../view/time-left.ts';
 
 /** The operands. */
 export const GLOB_OPERANDS = {
@@ -31,11 +33,30 @@ export function define(command: Declaring, shell: Shell): void {
       ],
       all_or_nothing: ['--all', 'reserve all of them or none'],
     },
-    show({ reservations, errors }, { out, color }) {
+    show({ reservations, errors, conflicts }, { out, color }, _, { store }) {
       for (const one of reservations)
-        out(`${color.green('reserved')} ${plain(one.path_pattern)}  ${one.id}  until ${one.expires_at}\n`);
-      for (const error of errors) out(`${color.red('not reserved')} ${plain(error)}\n`);
+        out(
+          `${color.green('reserved')} ${plain(one.path_pattern)}  ${one.id}  for ${timeLeft(one.expires_at)}\n`,
+        );
+      const nameOf = namesHere(store);
+      for (const error of errors)
+        out(`${color.red('not reserved')} ${plain(forPeople(error, conflicts, nameOf))}\n`);
     },
     isYes: ({ errors }) => errors.length === 0,
   });
 }
+
+/** The sentence of the JSON answer, with the holder's name and the time that is left instead of its id and a time. */
+const forPeople = (
+  error: string,
+  conflicts: ReserveAnswer['conflicts'],
+  nameOf: (id: string) => string,
+): string =>
+  conflicts.reduce(
+    (said, { agent_id, expires_at }) =>
+      said.replace(
+        ` ${agent_id} until ${expires_at}`,
+        () => ` ${nameOf(agent_id)}, ${timeLeft(expires_at)} left`,
+      ),
+    error,
+  );

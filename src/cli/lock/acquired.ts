@@ -1,11 +1,10 @@
 import { plain } from '../../core/plain.ts';
-import { age } from '../../core/time.ts';
 import type { AgentId } from '../../core/types.ts';
 import type { Acquired, ChangedSince, LockRow } from '../../locks/rows.ts';
-import { wallMs } from '../../repo/clock.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { Shell } from '../shell.ts';
 import { namesHere } from '../view/names-here.ts';
+import { timeLeft } from '../view/time-left.ts';
 
 /** The answers of try and wait as text. */
 export const showAcquired = {
@@ -25,8 +24,7 @@ export const reservedAs = (reservation: LockRow['reservation']): string =>
     : `, reserved as ${reservation.id} (${plain(reservation.pattern)}: ${plain(reservation.reason)})`;
 
 /** If its holder stays silent. */
-export const expiresIn = (expires_at: string): string =>
-  `expires in ${age(Date.parse(expires_at) - wallMs())}`;
+export const expiresIn = (expires_at: string): string => `expires in ${timeLeft(expires_at)}`;
 
 function restOf({ because, expires_at, reservation, place = 1, waiters = 0 }: LockRow): string {
   const until = expires_at === null || because === 'queue' ? '' : `, ${expiresIn(expires_at)}`;

@@ -6,10 +6,17 @@ const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 export const safe = (text: string): string =>
   plain(text).replace(/[&<>"]/g, (char) => ENTITIES[char] ?? char);
 
-export type Cell = string | number;
+/** With a title: what a pointer at rest on it shows. */
+export type Cell = string | number | { readonly text: string; readonly title: string };
 
-const cell = (one: Cell): string =>
-  typeof one === 'number' ? `<td class="n">${thousands(one)}</td>` : `<td>${safe(one)}</td>`;
+function cell(one: Cell): string {
+  if (typeof one === 'number') return `<td class="n">${thousands(one)}</td>`;
+  if (typeof one === 'string') return `<td>${breakable(one)}</td>`;
+  return `<td class="name" title="${safe(one.title)}">${safe(one.text)}</td>`;
+}
+
+/** A path may be broken after each of its directories, and a word nowhere. */
+const breakable = (text: string): string => safe(text).replaceAll('/', '/<wbr>');
 
 export function htmlTable(head: readonly string[], rows: readonly (readonly Cell[])[]): string {
   const heads = head.map((one) => `<th>${safe(one)}</th>`).join('');

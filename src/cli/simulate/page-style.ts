@@ -20,7 +20,7 @@ header p, li { color: var(--soft); }
 table { border-collapse: collapse; min-width: 40%; font-size: .9rem; }
 th { text-align: left; font-weight: 600; color: var(--soft); }
 th, td { padding: .45rem 1.1rem .45rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
-td { overflow-wrap: anywhere; }
+.name { white-space: nowrap; }
 td:first-child { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; font-size: .85rem; }
 .n { text-align: right; font-variant-numeric: tabular-nums; }
 pre { overflow-x: auto; padding: 1rem; border-radius: .6rem; background: var(--raised); font-size: .85rem; color: var(--accent); }

@@ -1,6 +1,7 @@
 /** A simulation as one self-contained page: to be shown, sent, or kept. */
 import type { SimulationReport } from '../../simulate/report.ts';
 import type { Contended } from '../../simulate/tally/contention.ts';
+import { type AgentNames, agentNames } from './agent-names.ts';
 import { type Cell, figure, htmlTable, safe, section } from './page-parts.ts';
 import { PAGE_STYLE } from './page-style.ts';
 import {
@@ -19,6 +20,7 @@ import {
 
 export function simulationPage(report: SimulationReport): string {
   const { transcripts, bytes, sessions, agents, from, to } = report;
+  const names = agentNames(report);
   const when = from === null || to === null ? '' : `${minute(from)} to ${minute(to)} UTC`;
   return `<!doctype html>
 <html lang="en">
@@ -39,8 +41,8 @@ export function simulationPage(report: SimulationReport): string {
 <div class="figures">
 ${figures(report)}
 </div>
-${deniedSection(report)}
-${lostSection(report)}
+${deniedSection(report, names)}
+${lostSection(report, names)}
 ${contentionSection(report)}
 ${restSection(report)}
 </main>
@@ -57,12 +59,14 @@ const figures = ({ calls, denied, lost, side_by_side }: SimulationReport): strin
     figure(side_by_side.pairs, 'pairs of overlapping sessions'),
   ].join('\n');
 
-function deniedSection(report: SimulationReport): string {
+const nameCell = (id: string, { nameOf }: AgentNames): Cell => ({ text: nameOf(id), title: id });
+
+function deniedSection(report: SimulationReport, names: AgentNames): string {
   const { denied } = report;
   if (denied.calls === 0) return section('Denied', '<p>Nothing.</p>');
   const rows = denied.groups.map(({ file, calls, agents, first }) => [
     ...[file, kindsOf(first).join(', '), calls, agents],
-    ...[minute(first.at), first.agent, first.message],
+    ...[minute(first.at), nameCell(first.agent, names), names.inText(first.message)],
   ]);
   const kinds = Object.entries(denied.by_error_type);
   return section(
@@ -73,10 +77,11 @@ function deniedSection(report: SimulationReport): string {
   );
 }
 
-function lostSection(report: SimulationReport): string {
+function lostSection(report: SimulationReport, names: AgentNames): string {
   const { lost } = report;
   const rows = lost.list.map(({ file, how, lines, made_by, made_at, by, at, would_be_denied }) => [
-    ...[file, how, lines, made_by, minute(made_at), by, minute(at)],
+    ...[file, how, lines, nameCell(made_by, names), minute(made_at)],
+    ...[nameCell(by, names), minute(at)],
     would_be_denied ? 'denied' : 'allowed',
   ]);
   const texts = lost.list.flatMap(({ file, text = [] }) =>

@@ -4,6 +4,7 @@ import type { SimulationReport } from '../../simulate/report.ts';
 import type { Contended } from '../../simulate/tally/contention.ts';
 import type { Shell } from '../shell.ts';
 import { columns } from '../view/columns.ts';
+import { type AgentNames, agentNames } from './agent-names.ts';
 import {
   costWords,
   kindsOf,
@@ -21,10 +22,11 @@ import {
 type Colors = Shell['color'];
 
 export function simulationText(report: SimulationReport, color: Colors): string {
+  const names = agentNames(report);
   const parts = [
     headLines(report, color),
-    deniedLines(report, color),
-    lostLines(report, color),
+    deniedLines(report, names, color),
+    lostLines(report, names, color),
     contentionLines(report, color),
     restLines(report, color),
   ];
@@ -43,13 +45,13 @@ function headLines(report: SimulationReport, color: Colors): readonly string[] {
   ];
 }
 
-function deniedLines(report: SimulationReport, color: Colors): readonly string[] {
+function deniedLines(report: SimulationReport, names: AgentNames, color: Colors): readonly string[] {
   const { denied } = report;
   if (denied.calls === 0) return [color.green('guard would have denied nothing')];
   const kinds = Object.entries(denied.by_error_type).map(([type, count]) => [type, thousands(count)]);
   const groups = denied.groups.flatMap(({ file, calls, agents, first }) => [
     ...columns([[plain(file), kindsOf(first).join(', '), many(calls, 'call'), many(agents, 'agent')]]),
-    `    first ${minute(first.at)} by ${plain(first.agent)} (${first.tool}): ${plain(first.message)}`,
+    `    first ${minute(first.at)} by ${plain(names.fullNameOf(first.agent))}, ${first.tool}: ${plain(names.inText(first.message))}`,
   ]);
   const locks = denied.locks_as_told;
   return [
@@ -63,14 +65,14 @@ function deniedLines(report: SimulationReport, color: Colors): readonly string[]
   ];
 }
 
-function lostLines(report: SimulationReport, color: Colors): readonly string[] {
+function lostLines(report: SimulationReport, names: AgentNames, color: Colors): readonly string[] {
   const { lost } = report;
   const title = lost.proven > 0 ? color.red(lostWords(report)) : color.green(lostWords(report));
   const rows = lost.list.flatMap((one) => [
     ...columns([
       [plain(one.file), one.how, many(one.lines, 'line'), one.would_be_denied ? 'denied' : 'allowed'],
     ]),
-    `    written ${minute(one.made_at)} by ${plain(one.made_by)}, removed ${minute(one.at)} by ${plain(one.by)}`,
+    `    written ${minute(one.made_at)} by ${plain(names.fullNameOf(one.made_by))}, removed ${minute(one.at)} by ${plain(names.fullNameOf(one.by))}`,
     ...(one.text ?? []).map((line) => `    - ${plain(line)}`),
   ]);
   const doubts = doubtWords(report);

@@ -1,4 +1,5 @@
 /** Versions and differences for people. */
+import { localMoment } from '../../core/local-time.ts';
 import { plain } from '../../core/plain.ts';
 import type { Version } from '../../core/versions.ts';
 import type { Shell } from '../shell.ts';
@@ -15,8 +16,9 @@ const HOW: Readonly<Record<Version['how'], string>> = {
 export const versionAuthors = ({ agents, how }: Pick<Version, 'agents' | 'how'>): string =>
   plain(`${agents.join(' or ')}${HOW[how]}`);
 
+/** As `guard log` shows it. */
 export const whenOf = ({ ts }: Pick<Version, 'ts'>): string =>
-  ts === null ? 'now' : ts.slice(0, 19).replace('T', ' ');
+  ts === null ? 'now' : localMoment(Date.parse(ts));
 
 /** Lines that others wrote must not move the cursor; tabs may stay. */
 export const safeLine = (line: string): string => line.split('\t').map(plain).join('\t');

@@ -1,6 +1,6 @@
 /** The newest denial as text, and the same call now. */
 import { asText } from '../../core/json-object.ts';
-import { localDate, localTime } from '../../core/local-time.ts';
+import { localMoment } from '../../core/local-time.ts';
 import { plain } from '../../core/plain.ts';
 import { age } from '../../core/time.ts';
 import type { AgentId } from '../../core/types.ts';
@@ -19,7 +19,7 @@ export function lastDenialLines(
   const { denial, files, agent, tool, at, lsn } = last;
   const message = asText(denial['message']);
   const at_ms = Date.parse(at);
-  const when = `${age(wallMs() - at_ms)} ago, ${localDate(at_ms)} ${localTime(at_ms)} (lsn ${lsn})`;
+  const when = `${age(wallMs() - at_ms)} ago, ${localMoment(at_ms)} (lsn ${lsn})`;
   const then = [
     shell.color.bold(plain(`${tool} ${files.join(', ')}`)),
     `denied to ${nameOf(agent)} ${when}: ${shell.color.red(asText(denial['error_type']))}`,

@@ -9,11 +9,13 @@ function listLines<T>(title: string, all: readonly T[], row: (one: T) => string[
   return all.length === 0 ? [] : ['', title, ...columns(all.map(row))];
 }
 
-export function waitLines(waits: readonly GraphEdge[], { color }: Shell): string[] {
+type NameOf = (id: string) => string;
+
+export function waitLines(waits: readonly GraphEdge[], { color }: Shell, nameOf: NameOf): string[] {
   const row = (edge: GraphEdge): string[] => [
-    plain(edge.from),
+    nameOf(edge.from),
     edge.kind === 'wait' ? 'waits for' : edge.because === 'agent' ? 'may wait for' : 'was refused',
-    ...target(edge),
+    ...target(edge, nameOf),
   ];
   return listLines(color.bold('Waiting'), waits, row);
 }
@@ -24,20 +26,25 @@ const BEFORE: Readonly<Record<GraphEdge['because'], string>> = {
   agent: '',
 };
 
-const target = ({ from, to, path, because }: GraphEdge): string[] =>
-  because === 'agent' ? [plain(whom(from, to)), ''] : [plain(path), `${BEFORE[because]} ${plain(to)}`];
+const target = ({ from, to, path, because }: GraphEdge, nameOf: NameOf): string[] =>
+  because === 'agent'
+    ? [`${whom(from, to).slice(0, -to.length)}${nameOf(to)}`, '']
+    : [plain(path), `${BEFORE[because]} ${nameOf(to)}`];
 
 /** Who has to resolve it. Without a verdict the deadlock is only possible, and no one has to. */
-function verdictLines({ victim, state, release = [], reservations = [], held_by }: Cycle): string[] {
+function verdictLines(
+  { victim, state, release = [], reservations = [], held_by }: Cycle,
+  nameOf: NameOf,
+): string[] {
   if (victim === undefined) return [];
   const files = release.map(plain).join(', ');
-  const whose = held_by === undefined ? '' : `, which ${plain(held_by)} locked`;
+  const whose = held_by === undefined ? '' : `, which ${nameOf(held_by)} locked`;
   const what = release.length === 0 ? 'stop waiting' : `release ${files}${whose}`;
   const wider = reservations.length === 0 ? '' : ` (reserved: ${reservations.map(plain).join(', ')})`;
-  return [`  ${plain(victim)} ${state === 'told' ? 'was told to' : 'must'} ${what}${wider}.`];
+  return [`  ${nameOf(victim)} ${state === 'told' ? 'was told to' : 'must'} ${what}${wider}.`];
 }
 
-export function cycleLines(cycles: readonly Cycle[], { color }: Shell): string[] {
+export function cycleLines(cycles: readonly Cycle[], { color }: Shell, nameOf: NameOf): string[] {
   return cycles.flatMap((cycle, n) => {
     const title =
       cycle.kind === 'deadlock'
@@ -46,10 +53,10 @@ export function cycleLines(cycles: readonly Cycle[], { color }: Shell): string[]
           )
         : color.yellow(`Possible deadlock ${n + 1}: these agents want what the others hold`);
     const rows = cycle.edges.map((edge) => [
-      plain(edge.from),
+      nameOf(edge.from),
       edge.kind === 'wait' ? 'waits for' : edge.because === 'agent' ? 'may wait for' : 'wants',
-      ...target(edge),
+      ...target(edge, nameOf),
     ]);
-    return ['', title, ...columns(rows), ...verdictLines(cycle)];
+    return ['', title, ...columns(rows), ...verdictLines(cycle, nameOf)];
   });
 }

@@ -1,6 +1,7 @@
 /** Sentences of record types that depend on one fact: for each type, a table of that fact's values. */
 import { asText, parsedObject } from '../../core/json-object.ts';
 import { asMessage } from '../../core/mailbox.ts';
+import { age } from '../../core/time.ts';
 import { namedFew, type RecordFacts } from './record-facts.ts';
 
 type Cases = Readonly<Record<string, (facts: RecordFacts) => string>>;
@@ -17,7 +18,10 @@ const because = (reason: string): string => (reason === '' ? '' : ` (${reason})`
 export const bypassSentence = chosen(
   'what',
   {
-    off: ({ text }) => `switched guard off${text('until') === '' ? '' : ` until ${text('until')}`}`,
+    off: ({ text, record }) => {
+      const length_ms = Date.parse(text('until')) - Date.parse(record.ts);
+      return `switched guard off${Number.isNaN(length_ms) ? '' : ` for ${age(length_ms)}`}`;
+    },
     on: () => 'switched guard on',
     uninstall: () => 'uninstalled guard',
     init: () => 'weakened guard with guard init',
@@ -81,10 +85,10 @@ export const messageSentence = chosen(
   (facts) => `wrote to ${to(facts)}${about(facts)}`,
 );
 
-const lost = ({ files, list }: RecordFacts): string =>
+const lost = ({ files, list, count }: RecordFacts): string =>
   list('patterns').length > 0
     ? `lost its reservation of ${namedFew(list('patterns'))}`
-    : `lost its lock on ${files}`;
+    : `lost its ${count > 1 ? `${count} locks` : 'lock'} on ${files}`;
 const toWhom = ({ agents }: RecordFacts): string => (agents('to') === '' ? '' : ` to ${agents('to')}`);
 
 export const revokeSentence = chosen(

@@ -11,6 +11,8 @@ export interface RecordFacts {
   readonly agents: (fact: string) => string;
   /** The files that the record is about. */
   readonly files: string;
+  /** How many they are. */
+  readonly count: number;
   readonly record: LedgerRecord;
 }
 
@@ -33,12 +35,14 @@ export function recordFacts(record: LedgerRecord, nameOf: (id: string) => string
       .flat()
       .filter((value) => isWord(value) && value !== '')
       .map(String);
+  const files = pathsOfRecord(record);
   return {
     text: (fact) => list(fact)[0] ?? '',
     isTrue: (fact) => record[fact] === true,
     list,
     agents: (fact) => namedFew(list(fact).map(nameOf)),
-    files: namedFew(pathsOfRecord(record)),
+    files: namedFew(files),
+    count: files.length,
     record,
   };
 }

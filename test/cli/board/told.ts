@@ -19,6 +19,7 @@ export const QUIET: Status = {
   cycles: [],
   commands: [],
   unjoined: [],
+  other_clients: [],
   denials: [],
   noticed: [],
 };

@@ -27,7 +27,12 @@ const LINES: readonly (readonly [string, Partial<LedgerRecord>, string])[] = [
   ['agent.join', { how: 'joined', kind: 'subagent' }, 'joined as a subagent'],
   ['agent.join', { how: 'returned', kind: 'session' }, 'came back'],
   ['agent.leave', { reason: 'subagent_stop' }, 'left (subagent_stop)'],
-  ['bypass', { what: 'off', until: '14:00' }, 'switched guard off until 14:00'],
+  [
+    'bypass',
+    { what: 'off', until: new Date(NOON.getTime() + 600_000).toISOString() },
+    'switched guard off for 10m',
+  ],
+  ['bypass', { what: 'off' }, 'switched guard off'],
   ['bypass', { path: 'a.ts' }, 'wrote a.ts without approval'],
   ['bypass', { what: 'constructor', path: 'a.ts' }, 'wrote a.ts without approval'],
   ['call', { phase: 'begin', tool: 'Bash' }, 'began a long call of Bash'],

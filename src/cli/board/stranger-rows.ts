@@ -1,0 +1,43 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
+/** Clients that work here without guard, and what guards them. */
+import { plain } from '../../core/plain.ts';
+import { age } from '../../core/time.ts';
+import type { BoardRow, BoardView } from './rows.ts';
+
+/** As `guard init --host` calls them, and as people do. */
+const CLIENTS = {
+  codex: 'Codex',
+  gemini: 'Gemini CLI',
+  qwen: 'Qwen Code',
+  copilot: 'Copilot CLI',
+  opencode: 'opencode',
+} as const;
+
+export function strangerRows({ told }: BoardView): BoardRow[] {
+  const claudes = (told.unjoined ?? []).map((one) => ({
+    ...{ one, label: 'Claude Code' },
+    why: [
+      `Claude Code, pid ${one.pid}, works in ${plain(one.cwd)}, and its hooks never ran.`,
+      `Start it in ${plain(told.repository)}, or for every directory: guard init --scope user`,
+      'For more, run: guard doctor',
+    ],
+  }));
+  const others = (told.other_clients ?? []).map((one) => ({
+    ...{ one, label: CLIENTS[one.client] },
+    why: [
+      `${CLIENTS[one.client]}, pid ${one.pid}, works in ${plain(one.cwd)}, and has no hooks of guard.`,
+      `To guard it: guard init --host ${one.client}`,
+    ],
+  }));
+  return [...claudes, ...others].map(({ one: { pid, start, cwd, age_s }, label, why }) => ({
+    kind: 'unguarded',
+    id: JSON.stringify(['client', pid, start]),
+    cells: [
+      { text: 'unguarded', tone: 'yellow' },
+      { text: age(age_s * 1000) },
+      { text: `${label} without guard, pid ${pid}` },
+      { text: plain(cwd), keep: 'end' },
+    ],
+    detail: why,
+  }));
+}
