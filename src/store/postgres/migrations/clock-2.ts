@@ -9,20 +9,17 @@ export const CLOCK_2 = `
 ALTER TABLE guard.repository ADD COLUMN server timestamptz NOT NULL DEFAULT pg_postmaster_start_time();
 
 CREATE FUNCTION guard.on_this_server(p guard.repository) RETURNS guard.repository LANGUAGE plpgsql AS $$
-DECLARE own guard.repository; newest_ms bigint; ahead_ms bigint;
+DECLARE own guard.repository;
 BEGIN
-  -- Exclusive, because this takes a transaction id before a number is drawn: no one else may have one and draw meanwhile.
-  PERFORM pg_advisory_xact_lock(hashtextextended('r', p.salt));
+  -- A server that takes over computes this again, so no standby has to have it. Whoever writes more raises it again.
+  PERFORM set_config('synchronous_commit', 'local', true);
+  -- Of several at the same time one does it: the others wait for its row, and find that it is done.
+  UPDATE guard.repository q SET server = pg_postmaster_start_time(), epoch_ms = q.epoch_ms + n.ahead_ms,
+    closed_ms = CASE WHEN q.closed_ms > 0 THEN q.closed_ms + n.ahead_ms ELSE 0 END
+    FROM (SELECT greatest(0, guard.clock_ms() - greatest(p.epoch_ms,
+      (SELECT l.at_ms FROM guard.log l WHERE l.repo = p.repo AND l.lsn >= p.epoch_lsn ORDER BY l.lsn DESC LIMIT 1))) AS ahead_ms) n
+    WHERE q.repo = p.repo AND q.epoch = p.epoch AND q.server <> pg_postmaster_start_time();
   SELECT q.* INTO own FROM guard.repository q WHERE q.repo = p.repo;
-  IF own.server <> pg_postmaster_start_time() THEN
-    -- A server that takes over computes this again, so no standby has to have it. A commit raises it again.
-    PERFORM set_config('synchronous_commit', 'local', true);
-    newest_ms := (SELECT l.at_ms FROM guard.log l WHERE l.repo = own.repo AND l.lsn >= own.epoch_lsn ORDER BY l.lsn DESC LIMIT 1);
-    ahead_ms := greatest(0, guard.clock_ms() - greatest(newest_ms, own.epoch_ms));
-    UPDATE guard.repository q SET server = pg_postmaster_start_time(), epoch_ms = q.epoch_ms + ahead_ms,
-      closed_ms = CASE WHEN q.closed_ms > 0 THEN q.closed_ms + ahead_ms ELSE 0 END
-      WHERE q.repo = own.repo RETURNING q.* INTO own;
-  END IF;
   RETURN own;
 END $$;
 
@@ -31,6 +28,7 @@ CREATE FUNCTION guard.new_epoch_2(id uuid, leap bigint, closed_for_ms bigint) RE
 SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE p guard.repository := guard.on_this_server(guard.enter(id));
 BEGIN
+  PERFORM set_config('synchronous_commit', 'on', true);
   RETURN guard.new_epoch_1(id, leap, closed_for_ms);
 END $$;
 REVOKE ALL ON FUNCTION guard.on_this_server, guard.new_epoch_2 FROM PUBLIC;

@@ -13,13 +13,15 @@ CREATE FUNCTION guard.commit_2(id uuid, nonce uuid, seen bigint, tip bigint, rea
   OUT verdict text, OUT lsn bigint, OUT look text)
 LANGUAGE plpgsql ${AS_OWNER} SET lock_timeout = '4s' AS $$
 DECLARE
-  p guard.repository; items text[]; at bigint; last_ms bigint; is_moved boolean; closed bigint; followed bigint; gap int;
+  p guard.repository; items text[]; at bigint; last_ms bigint; is_new boolean; is_moved boolean; closed bigint; followed bigint; gap int;
   n int := cardinality(written); m int := cardinality(stamps);
 BEGIN
   IF pg_current_xact_id_if_assigned() IS NOT NULL THEN
     RAISE EXCEPTION 'a commit is a transaction of its own' USING ERRCODE = 'GD409';
   END IF;
 ${entering('commit_2')}
+  is_new := p.server <> pg_postmaster_start_time();
+  IF is_new THEN p := guard.on_this_server(p); END IF;
   IF current_setting('synchronous_commit') IN ('off', 'local', 'remote_write')
     AND set_config('synchronous_commit', 'on', true) IS NULL THEN END IF;
 
@@ -59,9 +61,12 @@ ${entering('commit_2')}
   IF closed > guard.clock_ms() THEN
     RAISE EXCEPTION 'nothing is written for % s yet', ceil((closed - guard.clock_ms()) / 1000.0) USING ERRCODE = 'GD503';
   END IF;
-  IF is_moved OR cardinality(below) > 0 AND EXISTS (SELECT FROM unnest(below, since, most, after, versions) u(b, s, m, a, v),
+  -- What was judged by the clock of another server is judged anew.
+  IF is_new OR is_moved OR cardinality(below) > 0 AND EXISTS (SELECT FROM unnest(below, since, most, after, versions) u(b, s, m, a, v),
       LATERAL guard.listed(p.repo, u.b, u.s, u.m, u.a) l WHERE l.version <> u.v) THEN
     verdict := 'moved';
+    -- No one has to wait for a standby to have the moved clock.
+    IF is_new THEN PERFORM set_config('synchronous_commit', 'local', true); END IF;
     SELECT q.* INTO p FROM guard.repository q WHERE q.repo = p.repo;
     look := guard.look_at(p, read_keys, below, since, most, after);
     RETURN;

@@ -13,6 +13,7 @@ RETURNS text LANGUAGE plpgsql ${AS_OWNER} AS $$
 DECLARE p guard.repository; asked bytea[] := keys; more bytea[]; answer text; is_settled boolean; hops int := 0; known int := cardinality(keys);
 BEGIN
 ${entering('look_2')}
+  IF p.server <> pg_postmaster_start_time() THEN p := guard.on_this_server(p); END IF;
   LOOP
     -- One statement, one moment.
     SELECT coalesce(t.xid < pg_snapshot_xmin(pg_current_snapshot()), true),
