@@ -9,14 +9,20 @@ const isServer = /serve-hooks\.cjs$/.test(process.argv[1] ?? '');
 const { readFileSync, writeSync } = fs;
 const WRITES = fs.constants.O_WRONLY | fs.constants.O_RDWR;
 
+const SLOW = 20n;
+
 const die = () => process.kill(process.pid, 'SIGKILL');
 
 /** @param file what to do, as JSON (turns.ts) @param state_dir the directory that it affects */
 module.exports = function turn(file, state_dir) {
   let plan = {};
   let touched = 0;
+  const { hrtime, chdir } = process;
+  /** When this process read the plan. */
+  let read_ns = 0n;
   const readPlan = () => {
     plan = JSON.parse(readFileSync(file, 'utf8'));
+    read_ns = hrtime.bigint();
     touched = 0;
   };
   readPlan();
@@ -74,11 +80,18 @@ module.exports = function turn(file, state_dir) {
     return closeSync(fd);
   };
 
-  const { hrtime, chdir } = process;
   const { now } = Date;
   const { uptime } = os;
+  // Until an event is told how late it is, the clock is the machine's. From then on it begins each event where the plan says, and
+  // is slow, so that what is due after some seconds is due at the same event on a busy machine, and in both repositories.
+  const turned_ns = () => {
+    const real_ns = hrtime.bigint();
+    const { mono_ms = 0, at_ns } = plan;
+    const ns = at_ns === undefined ? real_ns : BigInt(at_ns) + (real_ns - read_ns) / SLOW;
+    return ns + BigInt(mono_ms) * 1_000_000n;
+  };
   const turned = () => {
-    const ns = hrtime.bigint() + BigInt(plan.mono_ms ?? 0) * 1_000_000n;
+    const ns = turned_ns();
     return [Number(ns / 1_000_000_000n), Number(ns % 1_000_000_000n)];
   };
   process.hrtime = Object.assign(
@@ -88,7 +101,7 @@ module.exports = function turn(file, state_dir) {
       const left = nanoseconds - since[1];
       return [seconds - since[0] - (left < 0 ? 1 : 0), left < 0 ? left + 1e9 : left];
     },
-    { bigint: () => hrtime.bigint() + BigInt(plan.mono_ms ?? 0) * 1_000_000n },
+    { bigint: turned_ns },
   );
   Date.now = () => now() + (plan.wall_ms ?? 0);
   os.uptime = () => uptime() + (plan.boot_ms ?? 0) / 1000;
