@@ -36,6 +36,16 @@ const WITH_COMMANDS = [
   'src/claude/hosts/host.ts',
 ];
 
+// Lazy sources that nearly every PostToolUse of a write or a Read needs: in the hook that runs for these.
+const WITH_AFTER = [
+  'src/claude/events/read.ts',
+  'src/claude/events/write-post.ts',
+  'src/claude/learn.ts',
+  'src/core/elsewhere-words.ts',
+  'src/core/rules/changed-since.ts',
+  'src/core/rules/write-end.ts',
+];
+
 // One bundle each (src/cli/quick).
 const QUICK = ['lock', 'status', 'statusline', 'coordination', 'help'];
 
@@ -185,6 +195,7 @@ if (!(process.argv.includes('--if-needed') && isFresh())) {
     build({ ...commonJs, entryPoints: { 'supervise-main': 'src/harness/supervise.ts' }, outdir: out }),
     cold('hook-main', 'src/claude/main.ts', []),
     cold('hook-command', 'src/claude/main.ts', WITH_COMMANDS),
+    cold('hook-after', 'src/claude/main.ts', WITH_AFTER),
     cold('hook-host', 'src/claude/adapters/main.ts', []),
     ...QUICK.map((name) => {
       const own = [...WITH_QUICK, ...(WITH_ONE[name] ?? [])];
@@ -219,6 +230,7 @@ async function buildEntry() {
   for (const file of [
     'hook-main.cjs',
     'hook-command.cjs',
+    'hook-after.cjs',
     'hook-host.cjs',
     'whole.cjs',
     'supervise-main.cjs',

@@ -35,15 +35,19 @@ export async function exportsOf(root, sources) {
   return new Map(Object.values(metafile.outputs).map((made) => [made.entryPoint, made.exports]));
 }
 
-/** With several functions, each would name the file again, which adds 30 bytes to every hook, so they share one name. */
-function callsInto(file, names) {
-  const from = `require('${file}')`;
-  const one = names.length > 1 ? 'loaded()' : from;
-  return [
-    `const loaded = () => ${from};`,
-    ...names.map((name) => `export const ${name} = (...args) => ${one}.${name}(...args);`),
+/** One function makes them all: a hook has 140, and as functions in its text they would be 4 KB more and be read one by one. */
+const onUseIn = (dir) => `export const onUse = (name, called) => (...args) => {
+  const file = '${dir}' + name + '.cjs';
+  return require(file)[called](...args);
+};`;
+
+const ON_USE = 'on-use';
+
+const callsInto = (name, names) =>
+  [
+    `import { onUse } from '${ON_USE}';`,
+    ...names.map((called) => `export const ${called} = /* @__PURE__ */ onUse('${name}', '${called}');`),
   ].join('\n');
-}
 
 /** Replaces imports of a lazy source by calls into its file in `dir`, a path relative to the built file. */
 export const calls = (root, exported, dir) => ({
@@ -54,11 +58,11 @@ export const calls = (root, exported, dir) => ({
       const source = kind === 'entry-point' ? undefined : sources.get(join(resolveDir, path));
       return source === undefined ? undefined : { path: source, namespace: 'lazy' };
     });
+    context.onResolve({ filter: new RegExp(`^${ON_USE}$`) }, ({ path }) => ({ path, namespace: 'lazy' }));
     context.onLoad({ filter: /.*/, namespace: 'lazy' }, ({ path }) => ({
-      contents: callsInto(`${dir}${nameOf(path)}`, exported.get(path)),
+      contents: path === ON_USE ? onUseIn(dir) : callsInto(basename(path, '.ts'), exported.get(path)),
       loader: 'js',
     }));
-    context.onResolve({ filter: /^\.\/(?:on-use\/)?[\w-]+\.cjs$/ }, ({ path }) => ({ path, external: true }));
   },
 });
 

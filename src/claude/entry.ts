@@ -1,16 +1,16 @@
 /** The program that a hook command starts: runs the hook's single bundled file from its compiled form. */
 import fs from 'node:fs';
 import { keepCompiled, load, type Program } from '../repo/compiled.ts';
-import { endProcess } from '../repo/end-process.ts';
 import { readSome } from './chunk.ts';
 import type { Kind } from './exchange.ts';
-import { requestIn } from './request.ts';
 
+/** What may be in a bundle is: this file has no compiled form, so each of its functions is compiled when it runs. */
 interface Main {
-  readonly run: (first: Buffer, read: () => Buffer, request: string) => Kind;
+  readonly run: (first: Buffer, read: () => Buffer) => Kind;
   /** In a separate file. */
   readonly worktreeEvent: Main['run'];
   readonly hostEvent: Main['run'];
+  readonly endProcess: (code: number) => never;
 }
 
 /** Runs what most uses of a file need, because its first use may need little of it. */
@@ -21,41 +21,68 @@ interface Warming {
 /** For one line on standard error. */
 const MAX_CHARS = 400;
 
-/**
- * The hook is built twice, with and without the code for commands, which otherwise would be five files that share much.
- * The choice affects only the time, so looking at the beginning of the event is enough.
- */
-const IS_COMMAND = /"tool_name"\s*:\s*"(?:Bash|PowerShell)"/;
-/** Creates a worktree and may wait for its turn; shares no event with the other hooks. */
-const IS_WORKTREE = /"hook_event_name"\s*:\s*"Worktree/;
 const LOOKED_AT_BYTES = 4_096;
-/** An approved write: what people wait for most, and what uses most of the code. Commands mark a typical answer themselves. */
-const IS_WRITE = /"hook_event_name"\s*:\s*"PreToolUse"[^{]*"tool_name"\s*:\s*"(?:Edit|Write)"/;
+
+/**
+ * What people wait for most, and what uses most of the code: before an approved write, after one, and after a Read. Commands
+ * mark a typical answer themselves.
+ */
+const TYPICAL = [
+  'PreToolUse Edit',
+  'PreToolUse Write',
+  'PostToolUse Edit',
+  'PostToolUse Write',
+  'PostToolUse Read',
+];
+
+/**
+ * The first value of a field, if it is text. Searched for as text: a pattern is compiled for its one use, to machine code
+ * if the text is as long as this (docs/decisions/294). A wrong answer costs time only, as no answer depends on the bundle.
+ */
+function valueIn(begin: string, field: string): string {
+  const at = begin.indexOf(field);
+  const from = at < 0 ? 0 : begin.indexOf('"', at + field.length) + 1;
+  return from === 0 ? '' : begin.slice(from, begin.indexOf('"', from));
+}
+
+type Choice = readonly [name: string, act: Exclude<keyof Main, 'endProcess'>, use?: string];
+
+/**
+ * The hook is built three times: with the code for commands, with the code for what follows a write or a Read, and with
+ * neither. As separate files these would share much, and each have a copy of it. What follows a Read is other code than what
+ * follows a write, so it has its own compiled form.
+ */
+function programFor(event: string, tool: string): Choice {
+  // Another client's event is read and answered by a separate program (adapters/).
+  if (process.argv.includes('--host')) return ['hook-host', 'hostEvent'];
+  // Creates a worktree and may wait for its turn; shares no event with the other hooks.
+  if (event.startsWith('Worktree')) return ['on-use/worktree-events', 'worktreeEvent'];
+  if (tool === 'Bash' || tool === 'PowerShell') return ['hook-command', 'run'];
+  if (event === 'PostToolUse') return ['hook-after', 'run', tool === 'Read' ? '-read' : ''];
+  return ['hook-main', 'run'];
+}
+
+const isTypical = (kind: Kind, event: string, tool: string): boolean =>
+  kind === 'typical' || (kind === 'silent' && TYPICAL.includes(`${event} ${tool}`));
 
 try {
   const program: Program = new Map();
   const first = readSome();
-  const begin = first.toString('latin1', 0, LOOKED_AT_BYTES);
-  // Another client's event is read and answered by a separate program (adapters/).
-  const isHost = process.argv.includes('--host');
-  const isWorktree = !isHost && IS_WORKTREE.test(begin);
-  const [name, act] = isHost
-    ? (['hook-host', 'hostEvent'] as const)
-    : isWorktree
-      ? (['on-use/worktree-events', 'worktreeEvent'] as const)
-      : ([IS_COMMAND.test(begin) ? 'hook-command' : 'hook-main', 'run'] as const);
-  const main = `${__dirname}/${name}.cjs`;
-  const answer = (load(main, program) as Main)[act];
-  const kind = answer(first, readSome, requestIn(process.argv));
-  const isTypical = kind === 'typical' || (kind === 'silent' && IS_WRITE.test(begin));
+  const begin = first.toString(undefined, 0, LOOKED_AT_BYTES);
+  const event = valueIn(begin, '"hook_event_name"');
+  const tool = valueIn(begin, '"tool_name"');
+  const [name, act, use] = programFor(event, tool);
+  const file = `${__dirname}/${name}.cjs`;
+  const main = load(file, program, use) as Main;
+  const kind = main[act](first, readSome);
   // Files loaded while warming are also new, and come later in the map.
   for (const { exports, isNew } of program.values()) if (isNew) (exports as Warming).warm?.();
-  keepCompiled(program, (file) => isTypical || file !== main);
+  keepCompiled(program, (one) => one !== file || isTypical(kind, event, tool));
+  main.endProcess(Number(process.exitCode ?? 0));
 } catch (error) {
   // No decision: the hook entries for writes turn this into a denial (install/command.ts), and every other event
   // continues. Exit code 2 would send an agent that wants to stop back to work, again and again.
-  process.exitCode = 1;
   const [cause = ''] = String(error).split('\n');
   fs.writeSync(2, `guard cannot start: ${cause.slice(0, MAX_CHARS)}. Run: guard doctor\n`);
+  process.exit(1);
 }
-endProcess(Number(process.exitCode ?? 0), __dirname);

@@ -44,8 +44,8 @@ export function outcomeFor(
     try {
       around.named?.place?.(hook.home.state_dir, input.event);
       if (hook.home.agent()?.turn_over) goOn(hook);
-      const has_mail = HEARS.test(input.event) && hasMail(hook);
-      const agent = LEARNS.test(input.event) ? hook.home.agent() : undefined;
+      const has_mail = HEARS.includes(input.event) && hasMail(hook);
+      const agent = LEARNS.includes(input.event) ? hook.home.agent() : undefined;
       const has_lost = agent?.revoked ?? agent?.drifted ?? around.named?.hasTold?.();
       const output = has_lost ? withRevoked(hook, route.run(hook)) : route.run(hook);
       const hears = has_mail || (output.exit !== 0 && hasMail(hook));
@@ -75,10 +75,10 @@ const isNameless = ({ input, env }: Hook): boolean =>
   input.host === 'claude' && !env['CLAUDE_CODE_SESSION_ID'];
 
 /** Events at which an agent receives its mail; a denial delivers it too. */
-const HEARS = /^(?:UserPromptSubmit|PostToolUse|PostToolUseFailure|PostToolBatch)$/;
+const HEARS = ['UserPromptSubmit', 'PostToolUse', 'PostToolUseFailure', 'PostToolBatch'];
 
 /** Events at which it learns what was taken from it: every client that knows them passes the context on. */
-const LEARNS = /^(?:UserPromptSubmit|SessionStart|PostToolUse|PostToolUseFailure|PostToolBatch)$/;
+const LEARNS = ['SessionStart', ...HEARS];
 
 const hasMail = ({ home, who }: Hook): boolean => {
   const key = inboxKey(who.id);

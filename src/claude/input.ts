@@ -14,9 +14,14 @@ export type { Fields } from './fields.ts';
 
 /** Every event of another client differs from Claude's in one of these; only then is it examined further. */
 const isForeign = (raw: Fields): boolean =>
-  'timestamp' in raw || 'turn_id' in raw || !CLAUDES.test(asText(raw['transcript_path']));
+  'timestamp' in raw || 'turn_id' in raw || !isClaudes(asText(raw['transcript_path']));
 
-const CLAUDES = /^(?!.*[/\\]\.(?:codex|copilot|gemini|qwen)[/\\])./;
+const OTHERS = ['.codex', '.copilot', '.gemini', '.qwen'];
+
+const isClaudes = (transcript: string): boolean =>
+  transcript !== '' && !OTHERS.some((dir) => transcript.includes(dir) && OF_OTHERS.test(transcript));
+
+const OF_OTHERS = /[/\\]\.(?:codex|copilot|gemini|qwen)[/\\]/;
 
 /** Null if the text is not one JSON object or names no event. */
 export function parseInput(text: string, fallback_cwd: string, env: Variables = {}): HookInput | null {

@@ -1,7 +1,7 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** What an agent was shown of a file becomes its knowledge of it, whichever tool showed it. */
 import { pathKey } from '../core/keys.ts';
-import { changedSinceJoin } from '../core/rules/baseline.ts';
+import { changedSinceJoin } from '../core/rules/changed-since.ts';
 import { afterRead, type ShownPart } from '../core/rules/knowledge.ts';
 import { asPathState } from '../core/states.ts';
 import type { Target } from '../repo/canonical.ts';

@@ -3,9 +3,13 @@ import { writeAnswer, type Kind, kindOfAnswer, readStdin, workingDirectory } fro
 import type { ReadMore } from './chunk.ts';
 import { runHook } from './hook.ts';
 import { namedBy } from './repeated.ts';
+import { requestIn } from './request.ts';
 
-/** Answers one hook event. `first` is the beginning of stdin. `request`: the event may have been answered before. */
-export function run(first: Buffer, read: ReadMore, request?: string): Kind {
+export { endProcess } from '../repo/end-process.ts';
+
+/** Answers one hook event, which may have been answered before. `first` is the beginning of stdin. */
+export function run(first: Buffer, read: ReadMore): Kind {
+  const request = requestIn(process.argv);
   const named = request ? namedBy(request) : undefined;
   const around = { env: process.env, cwd: workingDirectory(), named };
   const answer = runHook(readStdin(first, read), around);

@@ -4,8 +4,10 @@
  */
 
 /** Empty if the hook was started without a launcher, so the event is sent only once. */
-export const requestIn = (argv: readonly string[]): string =>
-  /^warm:([0-9a-f]{20})$/.exec(argv.at(-1) ?? '')?.[1] ?? '';
+export function requestIn(argv: readonly string[]): string {
+  const last = argv.at(-1) ?? '';
+  return last.startsWith('warm:') ? (/^warm:([0-9a-f]{20})$/.exec(last)?.[1] ?? '') : '';
+}
 
 /** One hook event may run several rule events of one kind; every process runs them in the same order. */
 export function idsOf(request: string): (type: string) => string {

@@ -59,7 +59,7 @@ function preTool(hook: Hook): HookOutput {
   if (input.tool === 'Bash')
     return input.host !== 'claude' && isPatch(input) ? foreignWrite(hook) : preBash(hook);
   if (SUBAGENT_TOOLS.has(input.tool)) return preAgent(hook);
-  const locks = OWN_TOOL.test(input.tool) ? preLock(hook) : null;
+  const locks = mayBeOwn(input.tool) ? preLock(hook) : null;
   if (locks !== null) return locks;
   // A call without a tool name may be a write.
   const paths = input.tool === '' ? [] : writerPaths(input, home.config.mcp);
@@ -74,14 +74,16 @@ function preTool(hook: Hook): HookOutput {
 export const OWN_TOOL =
   /^mcp__.+__(?:lock|re[lqs]\w+|check|my|send|fetch|list|negotiate|draft|await|kill|message)_/;
 
+const mayBeOwn = (tool: string): boolean => tool.startsWith('mcp__') && OWN_TOOL.test(tool);
+
 const SUBAGENT_TOOLS = new Set(['Agent', 'Task']);
 
 function postTool(hook: Hook): HookOutput {
   const { input, home } = hook;
-  if (/^(?:Bash|PowerShell)$/.test(input.tool)) return postBash(hook);
+  if (input.tool === 'Bash' || input.tool === 'PowerShell') return postBash(hook);
   if (SUBAGENT_TOOLS.has(input.tool)) return agentDone(hook);
   if (input.tool.endsWith('__await_agent')) endCall(hook);
-  const locks = OWN_TOOL.test(input.tool) ? postLock(hook) : null;
+  const locks = mayBeOwn(input.tool) ? postLock(hook) : null;
   if (locks !== null) return locks;
   const written = writerPaths(input, home.config.mcp);
   if (written !== null) return postWrite(hook, written);

@@ -19,6 +19,8 @@ import { parseInput, textField } from './input.ts';
 import type { HookInput } from './hook-input.ts';
 import { stateDirOf } from './ledger-of.ts';
 
+export { endProcess } from '../repo/end-process.ts';
+
 /** The client waits 600 s for this hook (install/entries.ts). */
 const LIMIT_MS = 540_000;
 /** The deadline of one attempt at the ledger, which is repeated until the limit. */

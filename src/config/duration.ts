@@ -1,3 +1,4 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** Durations as people write them: `90s`, `15m`, `2h`, `500ms`, or a number of seconds. */
 
 const UNITS_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };

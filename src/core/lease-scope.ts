@@ -16,7 +16,8 @@ export const isTogether = (changes: Pick<Changes, 'get'>): boolean => Boolean(ch
 export const inMain = (path: RepoPath): RepoPath => path.replace(/^\/\/[^/]+\//, '');
 
 export const leaseIn = (changes: Pick<Changes, 'get'>, path: RepoPath): RepoPath =>
-  path.replace(isTogether(changes) ? /^\/\/[^/]+\// : /^\/\/~@[^/~]+\//, '');
+  // Few paths begin like this; for all others no pattern needs to be compiled.
+  path.startsWith('//') ? path.replace(isTogether(changes) ? /^\/\/[^/]+\// : /^\/\/~@[^/~]+\//, '') : path;
 
 /** A file in the main checkout of a machine's clone, by the path that all machines use. */
 export const inRepository = (path: RepoPath): RepoPath => path.replace(/^\/\/~@[^/~]+\//, '');

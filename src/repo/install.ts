@@ -43,10 +43,14 @@ const oneOf =
   (value) =>
     values.includes(value);
 
+const HEX = '0123456789abcdef';
+const isId = (text: string): boolean =>
+  text.length === 32 && text.split('').every((char) => HEX.includes(char));
+
 /** `shared_as` and `alone` are checked where they are used. */
 const FIELDS: Readonly<Record<Exclude<keyof Install, 'shared_as' | 'alone'>, Check>> = {
   v: oneOf(1, 2),
-  id: (value) => value === undefined || (typeof value === 'string' && /^[0-9a-f]{32}$/.test(value)),
+  id: (value) => value === undefined || (typeof value === 'string' && isId(value)),
   enforcement_floor: oneOf(...POLICY_VALUES.enforcement),
   unread_floor: oneOf(undefined, ...POLICY_VALUES.unread),
   ttl_ms: (value) => Number.isSafeInteger(value) && (value as number) > 0,

@@ -10,12 +10,9 @@ import type { ProcessMark } from '../core/types.ts';
 import { monotonic } from './clock.ts';
 import { errnoOf } from './errno.ts';
 import { bootId, machineId, pidNamespace } from './machine.ts';
-import { runForOutput } from './output-of.ts';
+import { lookPs, type Sighting } from './ps.ts';
 
 export { machineId } from './machine.ts';
-
-/** `start` is opaque and only compared for equality. `gone` is certain, `unsure` is not. */
-type Sighting = { readonly state: 'alive'; readonly start: string } | { readonly state: 'gone' | 'unsure' };
 
 const GONE: Sighting = { state: 'gone' };
 const UNSURE: Sighting = { state: 'unsure' };
@@ -55,24 +52,10 @@ function lookLinux(pid: number): Sighting {
   return parseProcStat(text);
 }
 
-/** Output of `ps -o lstart= -o state=`: `Mon Nov 21 22:59:01 2025 Ss`. */
-export function parsePs(text: string): Sighting {
-  const [, start, state] = /^(\S.*\d)\s+(\S+)$/.exec(text.trim()) ?? [];
-  if (start === undefined || state === undefined) return UNSURE;
-  return state.startsWith('Z') ? GONE : { state: 'alive', start: start.replace(/\s+/g, ' ') };
-}
-
-function lookPs(pid: number): Sighting {
-  if (isAbsentPid(pid)) return GONE;
-  const text = runForOutput('/bin/ps', ['-o', 'lstart=', '-o', 'state=', '-p', String(pid)]);
-  if (text !== null) return parsePs(text);
-  return isAbsentPid(pid) ? GONE : UNSURE;
-}
-
 /** If there is no way to learn a start time (Windows), nothing is ever certain. */
 const LOOK: Readonly<Partial<Record<NodeJS.Platform, (pid: number) => Sighting>>> = {
   linux: lookLinux,
-  darwin: lookPs,
+  darwin: (pid) => (isAbsentPid(pid) ? GONE : lookPs(pid, isAbsentPid)),
 };
 
 function look(pid: number): Sighting {

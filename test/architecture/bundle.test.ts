@@ -8,9 +8,19 @@ import { filesIn, ROOT, textOf } from './sources.ts';
 const DIST = join(ROOT, 'dist');
 const LIMIT_BYTES = 80 * 1024;
 const bundle = (name: string): string => readFileSync(join(DIST, name), 'utf8');
-const requiredBy = (text: string): string[] => [
-  ...new Set([...text.matchAll(/\brequire\("([^"]+)"\)/g)].map(([, name = '']) => name)),
-];
+/** The function that loads a file on use (scripts/lazy.mjs), and the directory that it loads from. */
+const ON_USE = /\b([\w$]+)=\((\w+),\w+\)=>\(\.\.\.\w+\)=>\{let \w+="([^"]+)"\+\2\+"\.cjs";/g;
+/** In one file's text. */
+function requiredBy(text: string): string[] {
+  const written = [...text.matchAll(/\brequire\("([^"]+)"\)/g)].map(([, name = '']) => name);
+  const onUse = [...text.matchAll(ON_USE)].flatMap(([, load = '', , dir = '']) =>
+    [...text.matchAll(new RegExp(`[^\\w$.]${load.replaceAll('$', '\\$')}\\("([\\w-]+)","\\w+"\\)`, 'g'))].map(
+      ([, name = '']) => `${dir}${name}.cjs`,
+    ),
+  );
+  return [...new Set([...written, ...onUse])];
+}
+const HOOKS = ['hook-main.cjs', 'hook-command.cjs', 'hook-after.cjs'];
 
 describe('the hook bundle', () => {
   test('is one file of at most 80 KB behind an entry of at most 2.25 KB', () => {
@@ -20,9 +30,9 @@ describe('the hook bundle', () => {
   });
 
   test('requires built-in modules and files loaded on use, which all exist', () => {
-    const required = requiredBy(bundle('hook-main.cjs') + bundle('hook-command.cjs'));
+    const required = HOOKS.flatMap((name) => requiredBy(bundle(name)));
     const own = required.filter((name) => name.startsWith('.'));
-    expect(own.length).toBeGreaterThan(0);
+    expect(own.length).toBeGreaterThan(100);
     expect(own.filter((name) => !existsSync(join(DIST, name)))).toEqual([]);
     const others = required.filter((name) => !name.startsWith('.'));
     expect(others.filter((name) => !isBuiltIn(name))).toEqual([]);
@@ -40,8 +50,7 @@ describe('the hook bundle', () => {
 
   test('holds no commander, no MCP SDK and no zod', () => {
     const hook =
-      bundle('hook-main.cjs') +
-      bundle('hook-command.cjs') +
+      HOOKS.map(bundle).join('\n') +
       readdirSync(join(DIST, 'on-use'))
         // Next to them are their compiled forms, once they have run.
         .filter((file) => file.endsWith('.cjs') && !FOR_EYES.includes(`on-use/${file}`))
@@ -110,17 +119,27 @@ describe('what the hook is made of', () => {
     );
     expect(faces).toEqual([]);
     const hooks = ofHooks.map(([name]) => bundle(name)).join('\n');
-    for (const name of FOR_EYES) expect(hooks.includes(name.slice('on-use/'.length)), name).toBe(false);
+    for (const name of FOR_EYES) expect(hooks.includes(`"${basename(name, '.cjs')}"`), name).toBe(false);
   });
 
-  test('stands once: what is loaded on use is in no other file but the hook for commands', () => {
+  test('stands once: what is loaded on use is in no other file but the hooks for commands and for what follows a call', () => {
     const lazy = filesIn('src', /\.ts$/).filter((path) => textOf(path).startsWith('// lazy: '));
     expect(APART.map(([name]) => name)).toEqual(
       lazy.map((path) => `on-use/${basename(path, '.ts')}.cjs`).sort(),
     );
     const homes = (source: string): string[] =>
-      Object.keys(HOOK_OF).filter((name) => name !== COMMANDS && HOOK_OF[name]?.includes(source) === true);
+      Object.keys(HOOK_OF).filter(
+        (name) => !TWICE.includes(name) && HOOK_OF[name]?.includes(source) === true,
+      );
     expect(lazy.filter((path) => homes(path).length !== 1)).toEqual([]);
+    expect(lazy.filter((path) => MADE_OF[AFTER]?.includes(path) === true)).toEqual([
+      'src/claude/events/read.ts',
+      'src/claude/events/write-post.ts',
+      'src/claude/learn.ts',
+      'src/core/elsewhere-words.ts',
+      'src/core/rules/changed-since.ts',
+      'src/core/rules/write-end.ts',
+    ]);
     expect(lazy.filter((path) => MADE_OF[COMMANDS]?.includes(path) === true)).toEqual([
       'src/claude/commands/fence-tend.ts',
       'src/claude/commands/notice-all.ts',
@@ -186,13 +205,15 @@ describe('what agents call all day', () => {
   });
 
   test('requires built-in modules and files loaded on use, which all exist', () => {
-    const named = requiredBy(bundles.map(([name]) => bundle(name)).join('\n'));
+    const named = bundles.flatMap(([name]) => requiredBy(bundle(name)));
     const foreign = named.filter((name) => !isBuiltIn(name) && !existsSync(join(DIST, name)));
     expect(foreign).toEqual([]);
   });
 });
 
 const COMMANDS = 'hook-command.cjs';
+const AFTER = 'hook-after.cjs';
+const TWICE = [COMMANDS, AFTER];
 /** Output for people, loaded by commands whose own code is bundled like the hook's. */
 const FOR_EYES = [
   'on-use/stranger-rows.cjs',

@@ -45,25 +45,27 @@ describe('what an event leaves for the next', () => {
   const place = (): { readonly line: string; readonly kept: () => readonly string[] } => {
     const dir = fs.mkdtempSync(join(base, 'kept-'));
     fs.copyFileSync(hook, join(dir, 'hook.cjs'));
-    for (const name of ['hook-main.cjs', 'hook-command.cjs'])
+    for (const name of ['hook-main.cjs', 'hook-command.cjs', 'hook-after.cjs'])
       fs.writeFileSync(
         join(dir, name),
-        '(function(module){module.exports={run(first){return JSON.parse(first).kind}}})',
+        '(function(module){module.exports={run:(first)=>JSON.parse(first).kind,endProcess:process.exit}})',
       );
     const kept = (): readonly string[] =>
-      fs.readdirSync(dir).flatMap((name) => /^(.*\.cjs)\..*compiled$/.exec(name)?.[1] ?? []);
+      fs.readdirSync(dir).flatMap((name) => /^(.*\.cjs[^.]*)\..*compiled$/.exec(name)?.[1] ?? []);
     return { line: `node '${dir}/hook.cjs'`, kept };
   };
   it.each([
-    ['a write that nothing is said to', 'Edit', 'silent', ['hook-main.cjs']],
-    ['a write that something is said to', 'Edit', 'told', []],
-    ['a command that was judged', 'Bash', 'typical', ['hook-command.cjs']],
-    ['a command that only looks', 'Bash', 'silent', []],
-    ['anything else', 'Read', 'silent', []],
-  ])('is the compiled form of what it used: %s', (_what, tool_name, kind, files) => {
+    ['a write that nothing is said to', 'Pre', 'Edit', 'silent', ['hook-main.cjs']],
+    ['a write that something is said to', 'Pre', 'Edit', 'told', []],
+    ['a command that was judged', 'Pre', 'Bash', 'typical', ['hook-command.cjs']],
+    ['a command that only looks', 'Pre', 'Bash', 'silent', []],
+    ['what follows a write', 'Post', 'Write', 'silent', ['hook-after.cjs']],
+    ['what follows a Read', 'Post', 'Read', 'silent', ['hook-after.cjs-read']],
+    ['anything else', 'Pre', 'Read', 'silent', []],
+  ])('is the compiled form of what it used: %s', (_what, when, tool_name, kind, files) => {
     const { line, kept } = place();
-    const input = JSON.stringify({ hook_event_name: 'PreToolUse', tool_name, kind });
-    run('/bin/sh', ['-c', line], { cwd: base, env: plainEnv(base), input });
-    expect(kept()).toEqual(files);
+    const input = JSON.stringify({ hook_event_name: `${when}ToolUse`, tool_name, kind });
+    const { code } = run('/bin/sh', ['-c', line], { cwd: base, env: plainEnv(base), input });
+    expect([code, kept()]).toEqual([0, files]);
   });
 });

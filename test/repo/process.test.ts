@@ -4,14 +4,8 @@ import { join } from 'node:path';
 import { buildSync } from 'esbuild';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { ProcessMark } from '../../src/core/types.ts';
-import {
-  isCertainlyAlive,
-  isDead,
-  machineId,
-  markProcess,
-  parseProcStat,
-  parsePs,
-} from '../../src/repo/process.ts';
+import { isCertainlyAlive, isDead, machineId, markProcess, parseProcStat } from '../../src/repo/process.ts';
+import { parsePs } from '../../src/repo/ps.ts';
 import { scratchDir } from './scratch.ts';
 
 const children: ChildProcess[] = [];

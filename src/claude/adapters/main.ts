@@ -4,6 +4,8 @@ import { writeAnswer, type Kind, kindOfAnswer, readStdin, workingDirectory } fro
 import { runHostHook } from './host-hook.ts';
 import { adapterOf, ADAPTERS } from './index.ts';
 
+export { endProcess } from '../../repo/end-process.ts';
+
 export function hostEvent(first: Buffer, read: ReadMore): Kind {
   const [host = '', name = ''] = process.argv.slice(process.argv.indexOf('--host') + 1);
   const row = adapterOf(host);

@@ -5,6 +5,9 @@ import { addedHooks, foreignHooks } from '../../settings/foreign-hooks.ts';
 
 const SETTINGS = /[/\\]\.claude[/\\]settings(?:\.local)?\.json$/i;
 
+/** Nearly no file is, and then the pattern need not be compiled. */
+const isSettings = (file: string): boolean => file.slice(-5).toLowerCase() === '.json' && SETTINGS.test(file);
+
 /** If `before` is undefined, the old content is not known, and nothing is reported. */
 export function noteHooks(
   hook: Hook,
@@ -13,7 +16,7 @@ export function noteHooks(
   textAfter: () => string | null,
 ): void {
   if (before === undefined) return;
-  if (!SETTINGS.test(file) && file !== settingsPath('user', '/', hook.env)) return;
+  if (!isSettings(file) && file !== settingsPath('user', '/', hook.env)) return;
   const after = textAfter();
   if (after === null) return;
   const notices = addedHooks(file, foreignHooks(before ?? ''), foreignHooks(after));

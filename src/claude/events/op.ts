@@ -3,6 +3,6 @@ import type { Hook } from '../context.ts';
 
 /** Without a tool_use_id (other hosts) every call is unique; a digest of its arguments ends in `@` (hosts/copilot.ts). */
 export const opOf = ({ input, now }: Hook): string =>
-  /[^@]$/.test(input.tool_use_id)
+  input.tool_use_id !== '' && !input.tool_use_id.endsWith('@')
     ? input.tool_use_id
     : `${input.tool_use_id || `${input.tool}@`}${now.mono_ms}`;

@@ -52,7 +52,7 @@ export function decode(bytes: Uint8Array): Decoded {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) {
     return { ...coding, text: buffer.toString('utf16le', 2), exact: coding.encoding === 'utf16le' };
   }
-  return { ...coding, text: withoutBom(buffer.toString('utf8')), exact: coding.encoding === 'utf8' };
+  return { ...coding, text: withoutBom(buffer.toString()), exact: coding.encoding === 'utf8' };
 }
 
 /** The text without byte order mark; null if the bytes are not exactly a text. */

@@ -120,7 +120,7 @@ export function intendedText(call: WriteCall): string | null {
 }
 
 /** A lone surrogate cannot be written in UTF-8: it becomes U+FFFD. */
-const asStored = (text: string): string => Buffer.from(text, 'utf8').toString('utf8');
+const asStored = (text: string): string => Buffer.from(text).toString();
 
 /** `disk` and `text` include their byte order marks. A new file has the line endings that it was given. */
 function stands(disk: string, text: string, isNew: boolean): boolean {

@@ -6,10 +6,11 @@
 import fs from 'node:fs';
 import { attempt } from '../../core/attempt.ts';
 import { keepCompiled, load, type Program } from '../../repo/compiled.ts';
-import { endProcess } from '../../repo/end-process.ts';
 
 interface Quick {
   default(argv: readonly string[]): Promise<number | null>;
+  /** For frequent calls, whose process has nothing left to wait for. */
+  readonly endProcess?: (code: number) => never;
 }
 
 interface Row {
@@ -39,8 +40,7 @@ export async function quick(argv: readonly string[]): Promise<boolean> {
     argv.length < 2 && HELP.includes(name) ? help : Object.hasOwn(ROWS, name) ? ROWS[name] : undefined;
   if (row !== undefined && row.verbs?.includes(verb) !== false) {
     const use = row === help ? '' : row.verbs === undefined ? `-${name}` : `-${name}-${verb}`;
-    const code = await run(argv, `quick-${row.bundle}`, use);
-    if (code !== null) endProcess(code, __dirname);
+    await run(argv, `quick-${row.bundle}`, use);
   }
   if (!canKeep()) return false;
   const use = /^[a-z][a-z-]*$/.test(name) ? `-${name}` : '';
@@ -66,6 +66,7 @@ async function run(
   if (is_server) setTimeout(() => keepCompiled(program, () => true), BEGUN_MS).unref();
   const code = await loaded.default(argv);
   if (code !== null && !is_server) keepCompiled(program, () => code < FAILED);
+  if (code !== null) loaded.endProcess?.(code);
   return code;
 }
 

@@ -5,7 +5,7 @@
 import { isIntentLive } from '../alive.ts';
 import type { Objection } from '../denial.ts';
 import type { View } from '../ledger.ts';
-import { lockedByOtherToo, notLocked, writeInFlight } from '../messages.ts';
+import { writeInFlight } from '../messages.ts';
 import { shownAt, type ShownFile } from '../shown.ts';
 import { rfc3339 } from '../rfc3339.ts';
 import type { Digest, Facts, RepoPath } from '../types.ts';
@@ -14,7 +14,8 @@ import { judgeBaseline } from './baseline.ts';
 import { findDeadlocks } from './deadlock.ts';
 import { mayWait } from './edges.ts';
 import { deadlockObjections } from './deadlock-denial.ts';
-import { claim, coveringHold, isReserved, takesOver } from './lease.ts';
+import { coveringHold } from './lease.ts';
+import { objectionByOthers } from './not-held.ts';
 import { noteOwnWorktree } from './own-worktree.ts';
 import { takeLeases } from './take-leases.ts';
 import { madeGood, reject } from './write-reject.ts';
@@ -100,20 +101,10 @@ function judgeIntent({ changes, agent, facts }: JudgedWrite, at: ShownFile): Obj
 }
 
 function judgeLease(write: JudgedWrite, at: ShownFile): Objection | null {
-  const { changes, agent, event, facts } = write;
-  const { path } = at;
+  const { changes, agent, facts } = write;
   if (facts.policy.enforcement === 'off') return null;
-  if (coveringHold(changes, path, agent.id, facts) !== undefined) return null;
-  const claimed = claim(write, path, 'exclusive');
-  if (claimed.verdict !== 'blocked')
-    return facts.policy.enforcement === 'auto' ||
-      isReserved(claimed) ||
-      (event.ignored?.includes(path) && !takesOver(claimed))
-      ? null
-      : notLocked(at);
-  const { holder, holders, mode, since, expires_at, outlook, reservation } = claimed.blocked;
-  const state = outlook === undefined ? {} : { holder_state: outlook.holder_state };
-  return lockedByOtherToo(at, { holder, holders, mode, since, expires_at, ...state, ...reservation });
+  if (coveringHold(changes, at.path, agent.id, facts) !== undefined) return null;
+  return objectionByOthers(write, at);
 }
 
 function approve(write: JudgedWrite): void {

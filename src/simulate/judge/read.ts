@@ -1,5 +1,5 @@
 /** After a read: what its agent then knows, as PostToolUse learns it, and the content of the file. */
-import { changedSinceJoin } from '../../core/rules/baseline.ts';
+import { changedSinceJoin } from '../../core/rules/changed-since.ts';
 import { afterMissing, afterRead, type ShownPart } from '../../core/rules/knowledge.ts';
 import type { RepoPath } from '../../core/types.ts';
 import { asFields } from '../../claude/input.ts';

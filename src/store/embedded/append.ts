@@ -89,7 +89,8 @@ export function append(
 ): boolean {
   if (placed.length === 0) return true;
   if (ledger.header.applied - ledger.header.base >= segment_bytes) rotate(ledger, durable);
-  write(ledger, Buffer.concat(placed.map(({ line }) => line.bytes)), durable);
+  const [one, ...more] = placed.map(({ line }) => line.bytes);
+  if (one !== undefined) write(ledger, more.length === 0 ? one : Buffer.concat([one, ...more]), durable);
   try {
     indexAll(ledger, placed);
     return true;

@@ -91,11 +91,14 @@ export function commitIn(
 }
 
 /** Types of records that change who holds what. */
-const HOLDS = /^(?:hold|re(?:new|lease|voke|serve)|unreserve|expire|turn|agent|command|background)/;
+const HOLDS = [
+  ...['hold', 'renew', 'release', 'revoke', 'reserve', 'unreserve', 'expire', 'turn', 'agent', 'command'],
+  'background',
+];
 
 /** Commands that run in a fence are informed (src/fence) under the same lock. */
 const isTold = ({ dir }: LedgerFiles, records: readonly RecordBody[]): boolean =>
-  records.some(({ type }) => HOLDS.test(type)) && isOn(dir);
+  records.some(({ type }) => HOLDS.some((word) => type.startsWith(word))) && isOn(dir);
 
 export const engineOn = (ledger: LedgerFiles, options: AttachOptions): Engine<'now'> => ({
   look: (keys, indexes) => lookIn(ledger, options.now, keys, indexes),

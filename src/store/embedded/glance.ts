@@ -101,7 +101,7 @@ function headerIn({ fd }: OpenFile): Page {
   return page;
 }
 
-const isSame = (a: Page, b: Page): boolean => Buffer.compare(pageBytes(a), pageBytes(b)) === 0;
+const isSame = (a: Page, b: Page): boolean => a.every((word, at) => word === b[at]);
 
 function mustStand(ledger: LedgerFiles, index: OpenFile): void {
   const { base, applied } = ledger.header;

@@ -16,7 +16,7 @@ import type { Pages } from './pages.ts';
 import type { StoredPaths } from './path-file.ts';
 import { segmentOf } from './segment-of.ts';
 import { findSlot } from './table.ts';
-import { readAt } from './walk.ts';
+import { newlineIn, readAt } from './walk.ts';
 
 export interface LedgerFiles {
   readonly dir: string;
@@ -85,7 +85,7 @@ export function lineAt(ledger: LedgerFiles, lsn: Lsn): Buffer {
   const { fd } = segmentFile(ledger, base);
   for (let length = USUAL_RECORD_BYTES; ; length *= 8) {
     const bytes = readAt(fd, base, lsn, length);
-    const end = bytes.indexOf(10);
+    const end = newlineIn(bytes);
     if (end >= 0) return bytes.subarray(0, end);
     if (bytes.length < length || length > RECORD_BYTES_MAX) throw notThere(lsn);
   }
@@ -144,5 +144,5 @@ export function tipMatches(ledger: LedgerFiles, header: Pick<Header, 'applied' |
   const base = segmentOf(ledger.segments, header.applied - 1);
   if (base === undefined || base + segmentFile(ledger, base).size < header.applied) return false;
   const seal = readAt(segmentFile(ledger, base).fd, base, header.applied - SEAL_BYTES - 1, SEAL_BYTES + 1);
-  return seal.toString('latin1') === `,"crc":"${hex8(header.tip)}"}\n`;
+  return seal.toString() === `,"crc":"${hex8(header.tip)}"}\n`;
 }

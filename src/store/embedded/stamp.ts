@@ -7,7 +7,7 @@ import { readAt } from './walk.ts';
 const USUAL_BYTES = 1024;
 /** Unambiguous: within a string, the quotes would be escaped. */
 const STAMP = ',"ts":"';
-const STAMP_BYTES = 24;
+const STAMP_CHARS = 24;
 
 /** Milliseconds since the epoch; 0 if there is no record. */
 export function lastStamp_ms(ledger: LedgerFiles): number {
@@ -17,10 +17,10 @@ export function lastStamp_ms(ledger: LedgerFiles): number {
   const { fd } = segmentFile(ledger, base);
   for (let length = USUAL_BYTES; ; length *= 8) {
     const from = Math.max(base, applied - length);
-    const text = readAt(fd, base, from, applied - from);
-    const start = text.lastIndexOf(10, -2);
+    const text = readAt(fd, base, from, applied - from).toString();
+    const start = text.lastIndexOf('\n', text.length - 2);
     if (start < 0 && from > base) continue;
     const at = text.indexOf(STAMP, start + 1) + STAMP.length;
-    return Date.parse(text.toString('latin1', at, at + STAMP_BYTES)) || 0;
+    return Date.parse(text.slice(at, at + STAMP_CHARS)) || 0;
   }
 }

@@ -16,6 +16,7 @@ const require = createRequire(import.meta.url);
 const scripts = new Map();
 const CHUNK_BYTES = 65_536;
 const IS_COMMAND = /"tool_name"\s*:\s*"(?:Bash|PowerShell)"/;
+const IS_AFTER = /"hook_event_name"\s*:\s*"PostToolUse"/;
 
 // The name of a FIFO, or the number of an open descriptor.
 const opened = (name, flags) => (/^\d+$/.test(name) ? Number(name) : fs.openSync(name, flags));
@@ -110,7 +111,8 @@ function hook() {
 
 function mainOf(begin) {
   if (process.argv.includes('--host')) return ['hook-host', 'hostEvent'];
-  return [IS_COMMAND.test(begin) ? 'hook-command' : 'hook-main', 'run'];
+  if (IS_COMMAND.test(begin)) return ['hook-command', 'run'];
+  return [IS_AFTER.test(begin) ? 'hook-after' : 'hook-main', 'run'];
 }
 
 function readSome() {

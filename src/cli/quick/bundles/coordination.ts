@@ -7,3 +7,4 @@ import * as unreserve from '../../commands/unreserve.ts';
 import { quickRun } from '../main.ts';
 
 export default quickRun({ agents, conflicts, message, reservations, reserve, unreserve });
+export { endProcess } from '../../../repo/end-process.ts';

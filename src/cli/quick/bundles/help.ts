@@ -8,3 +8,4 @@ const help = (argv: readonly string[]): Promise<ExitCode> =>
   runProgram(argv, processShell(argv), guardVersion());
 
 export default help;
+export { endProcess } from '../../../repo/end-process.ts';
