@@ -216,7 +216,7 @@ const AFTER = 'hook-after.cjs';
 const TWICE = [COMMANDS, AFTER];
 /** Output for people, loaded by commands whose own code is bundled like the hook's. */
 const FOR_EYES = [
-  'on-use/stranger-rows.cjs',
+  'on-use/stranger-needs.cjs',
   'on-use/status-words.cjs',
   'on-use/watch-loop.cjs',
   'on-use/watch-screen.cjs',

@@ -31,7 +31,7 @@ const SHOP: Status = {
   waits: [wait('bob', 'ann', 'src/cart/part-3.ts', 64)],
   denials: [
     {
-      ...{ at: ago(95), agent: 'claude-bob', tool: 'Edit', paths: ['src/cart/part-3.ts'] },
+      ...{ at: ago(95), lsn: 9, agent: 'claude-bob', tool: 'Edit', paths: ['src/cart/part-3.ts'] },
       ...{ error_type: 'LOCKED_BY_OTHER', message: 'It is locked by claude-ann.' },
     },
   ],

@@ -2,7 +2,7 @@
  * What people see of a repository: first what needs their attention, then who is here and what they hold. Pure: a status
  * and a time in, rows out; nothing here knows about terminals.
  */
-import { checkoutWords } from '../../core/checkout-words.ts';
+import { warningsOf } from '../../core/needs/warnings.ts';
 import { plain } from '../../core/plain.ts';
 import { age } from '../../core/time.ts';
 import type { Status } from '../../operations/status.ts';
@@ -56,26 +56,13 @@ function sumsOf({ told }: BoardView): string {
   ].join('  ');
 }
 
-const UNHOOKED = 'No hooks of guard are installed here, so sessions are not guarded. Run: guard init';
-
-const startsWhere = (root: string): string =>
-  `Claude Code is running here without guard. Start it in ${plain(root)}, or run: guard init --scope user`;
-
 function headOf({ told, now_ms }: BoardView): BoardCell[] {
-  const { repository, enforcement, fenced, off_until, hooked, late, standing, unjoined } = told;
-  const warn = (text: string): BoardCell => ({ text, tone: 'yellow' });
-  const off = off_until === null ? '' : age(Date.parse(off_until) - now_ms);
+  const { repository, enforcement, fenced } = told;
   return [
     {
       text: `${plain(repository)}  locks ${enforcement}${fenced ? '  commands fenced' : ''}`,
       tone: 'bold',
     },
-    ...(off_until === null ? [] : [warn(`guard is off for ${off}: writes are not checked`)]),
-    ...(hooked ? [] : [{ text: UNHOOKED, tone: 'red' as const }]),
-    ...standing.map(({ checkout, operation }) =>
-      warn(`A ${operation} is half done in ${checkoutWords(checkout)}`),
-    ),
-    ...((unjoined ?? []).length === 0 ? [] : [warn(startsWhere(repository))]),
-    ...(late === 0 ? [] : [warn(`Not yet written to the ledger, which was busy: ${late}`)]),
+    ...warningsOf(told, now_ms),
   ];
 }

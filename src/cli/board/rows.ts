@@ -1,4 +1,5 @@
 /** What the screen consists of: rows of cells, in sections. */
+import type { AttentionKind } from '../../core/needs/need.ts';
 import type { AgentId, RepoPath } from '../../core/types.ts';
 import type { Status } from '../../operations/status.ts';
 
@@ -24,9 +25,6 @@ export interface HeldFiles {
   /** Paths and patterns that cover all of them, and nothing else that this agent has locked. */
   readonly areas: readonly string[];
 }
-
-/** Why a person is called (`guard watch`). */
-export type AttentionKind = 'deadlock' | 'wait' | 'denied' | 'unguarded' | 'noticed';
 
 /** Only some rows of a long list are shown, so most make their cells and details when they are read. */
 export interface BoardRow {

@@ -1,5 +1,6 @@
 /** What begins to need a person, from one look to the next. Pure. */
-import type { AttentionKind, BoardRow } from '../board/rows.ts';
+import type { AttentionKind } from '../../core/needs/need.ts';
+import type { BoardRow } from '../board/rows.ts';
 
 export interface Matter {
   readonly kind: AttentionKind;

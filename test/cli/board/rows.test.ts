@@ -44,7 +44,7 @@ describe('a row', () => {
             ...{ agent: from, op: to, paths: ['x'], since: ago(9), in_background: false },
           })),
           denials: edges.map(({ from, path }) => ({
-            ...{ at: ago(9), agent: from, tool: 'Edit', paths: path.split(' ') },
+            ...{ at: ago(9), lsn: 9, agent: from, tool: 'Edit', paths: path.split(' ') },
             ...{ error_type: 'LOCKED_BY_OTHER', message: '' },
           })),
         } as Status;

@@ -43,7 +43,7 @@ describe('what calls a person', () => {
     const refused = (times: number): Status => ({
       ...QUIET,
       denials: Array.from({ length: times }, (_, nth) => ({
-        ...{ at: ago(nth), agent: 'claude-bob', tool: 'Edit', paths: ['a.ts'] },
+        ...{ at: ago(nth), lsn: 9 - nth, agent: 'claude-bob', tool: 'Edit', paths: ['a.ts'] },
         ...{ error_type: 'STALE_FILE', message: 'm' },
       })),
     });

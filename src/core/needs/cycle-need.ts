@@ -1,12 +1,11 @@
-/** The row of a deadlock, or of what may become one. */
-import { whom } from '../../core/deadlock-words.ts';
-import { plain } from '../../core/plain.ts';
-import type { Cycle } from '../../core/rules/wait-graph.ts';
-import { heldFilesOf } from './held-files.ts';
-import type { BoardRow, BoardView, HeldFiles, Tone } from './rows.ts';
+/** A deadlock, or what may become one. */
+import { whom } from '../deadlock-words.ts';
+import { plain } from '../plain.ts';
+import type { Cycle } from '../rules/wait-graph.ts';
+import type { Need, NeedsView } from './need.ts';
 
 /** The agents in order, back to the first. */
-export function cycleRow(view: BoardView, cycle: Cycle): BoardRow {
+export function cycleNeed(view: NeedsView, cycle: Cycle): Need {
   const { nameOf, fullNameOf } = view;
   const { kind, edges, victim, release = [], held_by, reservations = [], state } = cycle;
   const names = [...edges.map(({ from }) => from), edges[0]?.from ?? ''].map(nameOf);
@@ -20,16 +19,15 @@ export function cycleRow(view: BoardView, cycle: Cycle): BoardRow {
     ({ from, to, path }) =>
       `${fullNameOf(from)} waits for ${path === '' ? plain(whom(from, to)) : `${plain(path)}, held by ${fullNameOf(to)}`}`,
   );
-  const tone: Tone = kind === 'deadlock' ? 'red' : 'yellow';
   return {
     kind: 'deadlock',
     id: JSON.stringify(['cycle', kind, ...edges.map(({ from, to, path }) => [from, to, path])]),
-    cells: [
-      { text: kind === 'deadlock' ? 'deadlock' : 'deadlock?', tone },
-      { text: '' },
-      { text: names.join(' > ') },
-      { text: verdict, is_sentence: true },
-    ],
+    label: kind === 'deadlock' ? 'deadlock' : 'deadlock?',
+    tone: kind === 'deadlock' ? 'red' : 'yellow',
+    age_ms: null,
+    who: names.join(' > '),
+    what: verdict,
+    sentence: 'what',
     detail: [...waits, ...(verdict === '' ? [] : [verdict])],
     ...proposed(view, cycle),
   };
@@ -37,17 +35,11 @@ export function cycleRow(view: BoardView, cycle: Cycle): BoardRow {
 
 /** What the verdict tells the victim to release, as far as it is locked: a reservation cannot be taken back. */
 function proposed(
-  view: BoardView,
+  { told }: NeedsView,
   { victim, release = [], held_by = victim }: Cycle,
-): { readonly held?: HeldFiles } {
+): Pick<Need, 'frees'> {
   const wanted = new Set(release);
-  const locked = view.told.leases.filter(({ holder, path }) => holder === held_by && wanted.has(path));
+  const locked = told.leases.filter(({ holder, path }) => holder === held_by && wanted.has(path));
   if (held_by === undefined || locked.length === 0) return {};
-  return {
-    held: heldFilesOf(
-      view,
-      held_by,
-      locked.map(({ path }) => path),
-    ),
-  };
+  return { frees: { by: held_by, paths: locked.map(({ path }) => path) } };
 }

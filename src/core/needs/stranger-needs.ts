@@ -1,8 +1,7 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** Clients that work here without guard, and what guards them. */
-import { plain } from '../../core/plain.ts';
-import { age } from '../../core/time.ts';
-import type { BoardRow, BoardView } from './rows.ts';
+import { plain } from '../plain.ts';
+import type { Need, NeedsView } from './need.ts';
 
 /** As `guard init --host` calls them, and as people do. */
 const CLIENTS = {
@@ -13,9 +12,9 @@ const CLIENTS = {
   opencode: 'opencode',
 } as const;
 
-export function strangerRows({ told }: BoardView): BoardRow[] {
+export function strangerNeeds({ told }: NeedsView): Need[] {
   const claudes = (told.unjoined ?? []).map((one) => ({
-    ...{ one, label: 'Claude Code' },
+    ...{ one, client: 'Claude Code' },
     why: [
       `Claude Code, pid ${one.pid}, works in ${plain(one.cwd)}, and its hooks never ran.`,
       `Start it in ${plain(told.repository)}, or for every directory: guard init --scope user`,
@@ -23,21 +22,20 @@ export function strangerRows({ told }: BoardView): BoardRow[] {
     ],
   }));
   const others = (told.other_clients ?? []).map((one) => ({
-    ...{ one, label: CLIENTS[one.client] },
+    ...{ one, client: CLIENTS[one.client] },
     why: [
       `${CLIENTS[one.client]}, pid ${one.pid}, works in ${plain(one.cwd)}, and has no hooks of guard.`,
       `To guard it: guard init --host ${one.client}`,
     ],
   }));
-  return [...claudes, ...others].map(({ one: { pid, start, cwd, age_s }, label, why }) => ({
+  return [...claudes, ...others].map(({ one: { pid, start, cwd, age_s }, client, why }) => ({
     kind: 'unguarded',
     id: JSON.stringify(['client', pid, start]),
-    cells: [
-      { text: 'unguarded', tone: 'yellow' },
-      { text: age(age_s * 1000) },
-      { text: `${label} without guard, pid ${pid}` },
-      { text: plain(cwd), keep: 'end' },
-    ],
+    label: 'unguarded',
+    tone: 'yellow',
+    age_ms: age_s * 1000,
+    who: `${client} without guard, pid ${pid}`,
+    what: plain(cwd),
     detail: why,
   }));
 }
