@@ -1,6 +1,9 @@
 /** Denied writes: which agent, why, and which contents differed. */
 import { asList, asObject, asText } from '../core/json-object.ts';
 import type { LedgerRecord, Lsn } from '../core/ledger.ts';
+import type { DenialNow } from '../core/needs/need.ts';
+import { RECENT_DENIALS } from '../core/needs/recent.ts';
+import { rfc3339 } from '../core/rfc3339.ts';
 import type { AgentId, Digest, RepoPath } from '../core/types.ts';
 import type { At } from './span.ts';
 
@@ -23,6 +26,11 @@ export interface DenialLog {
   /** The newest ones, up to a limit; oldest first. */
   readonly denials: readonly DenialSeen[];
   take(record: LedgerRecord, at: At): void;
+}
+
+interface MomentAt {
+  readonly lsn: Lsn;
+  readonly at_ms: number;
 }
 
 const MOST = 20_000;
@@ -48,6 +56,19 @@ export function trackDenials(): DenialLog {
       });
     },
   };
+}
+
+/** Those that needed attention at that moment, newest first. */
+export function recentAt(denials: readonly DenialSeen[], { lsn, at_ms }: MomentAt): DenialNow[] {
+  const found: DenialNow[] = [];
+  for (let nth = denials.length - 1; nth >= 0 && found.length < RECENT_DENIALS.most; nth--) {
+    const one = denials[nth];
+    if (one === undefined || one.ms < at_ms - RECENT_DENIALS.ms) break;
+    const { ms, agent, tool, paths, error_type, message } = one;
+    if (one.lsn <= lsn)
+      found.push({ at: rfc3339(ms), lsn: one.lsn, agent, tool, paths, error_type, message });
+  }
+  return found;
 }
 
 const digestOr = (value: unknown): Digest | null =>

@@ -1,12 +1,14 @@
 /** A ledger's history for people. Takes its records once, in order; answers for any moment and any window of time. */
 import { AGENTS, agentOfKey } from '../core/keys.ts';
+import type { DenialNow } from '../core/needs/need.ts';
+import { asProfile, PROFILES } from '../core/profiles.ts';
 import type { LedgerRecord, Lsn } from '../core/ledger.ts';
 import { sceneIn, type SceneSeen } from '../core/scene.ts';
 import type { AgentId, Facts } from '../core/types.ts';
 import { changeOf, type SeenChange } from './changes.ts';
 import { openChapters } from './chapters.ts';
 import type { Happened } from './contention.ts';
-import { trackDenials } from './denials.ts';
+import { recentAt, trackDenials } from './denials.ts';
 import { openSpans } from './spans.ts';
 import { viewByClass } from './view-by-class.ts';
 import { trackWrites } from './writes.ts';
@@ -17,6 +19,8 @@ export interface SceneThen {
   readonly at_ms: number;
   readonly scene: SceneSeen;
   readonly before: readonly Omit<SeenChange, 's'>[];
+  /** In the minutes before, newest first. */
+  readonly denials: readonly DenialNow[];
 }
 
 export interface LedgerHistory extends Happened {
@@ -27,6 +31,8 @@ export interface LedgerHistory extends Happened {
   readonly last: { readonly lsn: Lsn; readonly ms: number } | null;
   /** In order of appearance. */
   readonly agents: readonly AgentId[];
+  /** The last name that each agent chose, also of those that are no longer kept; not those that chose none. */
+  readonly chosen: ReadonlyMap<AgentId, string>;
   take(record: LedgerRecord): void;
   /** The last record at or before that lsn or time; -1 if there is none. */
   nthOf(at: { readonly lsn: Lsn } | { readonly ms: number }): number;
@@ -38,6 +44,7 @@ export function openHistory(): LedgerHistory {
   const lsns: Lsn[] = [];
   const times: number[] = [];
   const agents = new Set<AgentId>();
+  const chosen = new Map<AgentId, string>();
   const pointAt = (nth: number) => {
     const [lsn, ms] = [lsns.at(nth), times.at(nth)];
     return lsn === undefined || ms === undefined ? null : { lsn, ms };
@@ -46,6 +53,7 @@ export function openHistory(): LedgerHistory {
     spans: spans.spans,
     writes: writes.writes,
     denials: denials.denials,
+    chosen,
     get count() {
       return chapters.count;
     },
@@ -67,7 +75,13 @@ export function openHistory(): LedgerHistory {
       const ms = Math.max(times.at(-1) ?? 0, Date.parse(record.ts));
       lsns.push(lsn);
       times.push(ms);
-      for (const key of Object.keys(record.s)) if (key.startsWith(AGENTS)) agents.add(agentOfKey(key));
+      for (const [key, state] of Object.entries(record.s))
+        if (key.startsWith(AGENTS)) agents.add(agentOfKey(key));
+        else if (key.startsWith(PROFILES) && state !== null) {
+          const [id, { name }] = [agentOfKey(key), asProfile(state)];
+          if (name === null) chosen.delete(id);
+          else chosen.set(id, name);
+        }
       chapters.take(changeOf(record));
       for (const log of [spans, writes, denials]) log.take(record, { lsn, ms, type });
     },
@@ -80,6 +94,7 @@ export function openHistory(): LedgerHistory {
         ...{ nth, lsn: point.lsn, at_ms: point.ms },
         scene: sceneIn(viewByClass(states), facts),
         before: before.map(({ lsn, ts, type, agent, paths }) => ({ lsn, ts, type, agent, paths })),
+        denials: recentAt(denials.denials, { lsn: point.lsn, at_ms: point.ms }),
       };
     },
   };

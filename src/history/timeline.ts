@@ -6,7 +6,10 @@ import type { HeldSpan } from './span.ts';
 import { isWithin, touches, type Window } from './window.ts';
 
 /** Bars too close together to be seen separately are merged. */
-export interface Bar extends Pick<HeldSpan, 'agent' | 'kind' | 'from_ms' | 'to_ms' | 'ended_by'> {
+export interface Bar extends Pick<
+  HeldSpan,
+  'agent' | 'kind' | 'from_ms' | 'from_lsn' | 'to_ms' | 'ended_by'
+> {
   /** How many spans it represents. */
   readonly spans: number;
 }
@@ -79,13 +82,13 @@ const weigh = (sum: number, { kind, to_ms }: HeldSpan): number =>
 function joined(spans: readonly HeldSpan[], step_ms: number): Bar[] {
   const found: Bar[] = [];
   const last = new Map<string, number>();
-  for (const { agent, kind, from_ms, to_ms, ended_by } of spans) {
+  for (const { agent, kind, from_ms, from_lsn, to_ms, ended_by } of spans) {
     const name = `${kind}\n${agent}`;
     const at = last.get(name);
     const before = at === undefined ? undefined : found[at];
     if (at !== undefined && before?.to_ms != null && from_ms - before.to_ms < step_ms)
       found[at] = { ...before, to_ms, ended_by, spans: before.spans + 1 };
-    else last.set(name, found.push({ agent, kind, from_ms, to_ms, ended_by, spans: 1 }) - 1);
+    else last.set(name, found.push({ agent, kind, from_ms, from_lsn, to_ms, ended_by, spans: 1 }) - 1);
   }
   return found;
 }

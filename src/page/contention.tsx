@@ -1,6 +1,7 @@
 /** Where agents get in each other's way: a table with a bar in each cell, as long as its number is large. */
 import { useState } from 'preact/hooks';
 import { duration } from '../core/time.ts';
+import { PathWords } from './path-words.tsx';
 import type { PageServer } from './server.ts';
 import { useAnswer } from './use-answer.ts';
 import type { DirectoryContention } from './wire.ts';
@@ -24,7 +25,7 @@ export function ContentionTable({ server, version, window }: Look) {
     writes: mostOf(found, 'writes'),
   };
   return (
-    <section aria-labelledby="contention-title">
+    <section id="contention" aria-labelledby="contention-title">
       <div class="heading">
         <h2 id="contention-title">Contention by directory</h2>
         <label>
@@ -54,18 +55,31 @@ export function ContentionTable({ server, version, window }: Look) {
           <tbody>
             {found.map((one) => (
               <tr key={one.directory}>
-                <th scope="row" class="path" title={one.directory}>
-                  <bdi>{one.directory === '' ? '.' : one.directory}</bdi>
+                <th scope="row">
+                  <PathWords path={one.directory === '' ? '.' : one.directory} />
                 </th>
                 <Measured
                   value={one.waited_ms}
                   most={most.waited_ms}
                   words={duration(one.waited_ms)}
                   kind="waited"
+                  column="Waited"
                 />
-                <Measured value={one.denials} most={most.denials} words={String(one.denials)} kind="denied" />
-                <Measured value={one.writes} most={most.writes} words={String(one.writes)} kind="written" />
-                <td>{one.agents}</td>
+                <Measured
+                  value={one.denials}
+                  most={most.denials}
+                  words={String(one.denials)}
+                  kind="denied"
+                  column="Denied"
+                />
+                <Measured
+                  value={one.writes}
+                  most={most.writes}
+                  words={String(one.writes)}
+                  kind="written"
+                  column="Written"
+                />
+                <td data-column="Agents">{one.agents}</td>
               </tr>
             ))}
           </tbody>
@@ -83,10 +97,12 @@ interface Measure {
   readonly most: number;
   readonly words: string;
   readonly kind: string;
+  /** Its heading, which a narrow page shows in the cell. */
+  readonly column: string;
 }
 
-const Measured = ({ value, most, words, kind }: Measure) => (
-  <td class={`measured ${kind}`}>
+const Measured = ({ value, most, words, kind, column }: Measure) => (
+  <td class={`measured ${kind}`} data-column={column}>
     <span class="length" style={{ width: `${((value / most) * 100).toFixed(1)}%` }} />
     <span class="words">{value === 0 ? '–' : words}</span>
   </td>

@@ -8,12 +8,15 @@ import { PageHeader } from './header.tsx';
 import { NeedsSection } from './needs.tsx';
 import { peopleOf } from './people.ts';
 import type { PageServer } from './server.ts';
+import { SkipLink } from './skip-link.tsx';
+import { SpanChoice } from './span-choice.tsx';
+import { fittingSpan, type SpanName, windowShown } from './span-shown.ts';
 import { TimeBar } from './time-bar.tsx';
 import { TimelineFigure } from './timeline.tsx';
 import { useAnswer } from './use-answer.ts';
+import { useMoment } from './use-moment.ts';
 import { WaitGraph } from './wait-graph.tsx';
-import type { Extent, Present, ShownScene } from './wire.ts';
-import { lengthOf, type Stretch, Stretches } from './stretches.tsx';
+import type { Present, ShownScene } from './wire.ts';
 
 interface Shown {
   readonly server: PageServer;
@@ -25,61 +28,51 @@ interface Shown {
 const CLOCK_MS = 5_000;
 
 export function Dashboard({ server, present, isLive }: Shown) {
-  const [nth, setNth] = useState<number | null>(null);
-  const [stretch, setStretch] = useState<Stretch>('1 h');
+  const [chosen, setChosen] = useState<SpanName | null>(null);
   const [clock_ms, setClock] = useState(() => browserNow());
   useEffect(() => {
     const timer = setInterval(() => setClock(browserNow()), CLOCK_MS);
     return () => clearInterval(timer);
   }, []);
   const extent = useAnswer(server, '/page/history', {}, present.count);
-  const then = useAnswer(server, nth === null ? null : '/page/at', { nth: nth ?? 0 });
-  const past = nth === null ? null : then;
-  const scene: ShownScene = past?.scene ?? present.status;
-  const now_ms = past?.at_ms ?? Math.max(clock_ms, present.last?.ms ?? 0);
-  const people = useMemo(
-    () =>
-      peopleOf(
-        present.everybody,
-        new Map([...present.status.agents, ...scene.agents].map(({ agent, name }) => [agent, name])),
-      ),
-    [present, scene],
-  );
-  const window = windowOf(extent, stretch, now_ms);
-  const look = { server, people, version: present.count, window };
+  const moment = useMoment(server, extent);
+  const { then, go } = moment;
+  const isPast = moment.sought !== null && !moment.is_gone;
+  const scene: ShownScene = then?.scene ?? present.status;
+  const present_ms = Math.max(clock_ms, present.last?.ms ?? 0);
+  const now_ms = then?.at_ms ?? present_ms;
+  const people = useMemo(() => {
+    const { everybody, chosen: names, status } = present;
+    return peopleOf({ everybody, chosen: names, now: [...status.agents, ...scene.agents] });
+  }, [present, scene]);
+  const name = chosen ?? fittingSpan(extent, present_ms);
+  const at_ms = then?.at_ms ?? null;
+  const window = windowShown(extent, { name, now_ms: present_ms, at_ms });
+  const look = { server, people, version: present.count };
+  const until = { ...window, to_ms: Math.min(window.to_ms, at_ms ?? window.to_ms) };
   return (
     <>
-      <a class="skip" href="#waits">
-        Skip to who waits for whom
-      </a>
-      <PageHeader present={present} scene={scene} isLive={isLive} isPast={nth !== null} />
-      <TimeBar
-        extent={extent}
-        read_percent={present.read_percent}
-        {...{ nth, then: past, people, onMove: setNth }}
-      />
+      <SkipLink to="waits">Skip to who waits for whom</SkipLink>
+      <PageHeader present={present} scene={scene} isLive={isLive} isPast={isPast} />
+      <TimeBar extent={extent} read_percent={present.read_percent} moment={moment} people={people} />
       <main>
-        <NeedsSection status={present.status} scene={scene} people={people} isPast={nth !== null} />
+        <NeedsSection status={present.status} then={then} people={people} now_ms={now_ms} />
         <div class="columns">
           <WaitGraph scene={scene} people={people} now_ms={now_ms} />
           <Agents scene={scene} people={people} now_ms={now_ms} />
         </div>
-        <Stretches stretch={stretch} onChoose={setStretch} />
-        <TimelineFigure {...look} scene={scene} at_ms={past?.at_ms ?? null} />
+        <SpanChoice chosen={name} onChoose={setChosen} />
+        <TimelineFigure
+          {...{ ...look, window, at_ms }}
+          scene={present.status}
+          onChoose={(ms) => go({ at_ms: ms })}
+        />
         <div class="columns">
-          <DenialList {...look} />
-          <ContentionTable {...look} />
+          <DenialList {...look} window={until} />
+          <ContentionTable {...look} window={until} />
         </div>
         <ForecastSection server={server} />
       </main>
     </>
   );
-}
-
-/** Ends at the moment shown, rounded up: otherwise every look would ask for another window. */
-function windowOf(extent: Extent | null, stretch: Stretch, now_ms: number) {
-  const to_ms = Math.ceil(now_ms / CLOCK_MS) * CLOCK_MS;
-  const first_ms = extent?.first?.ms ?? to_ms;
-  const length_ms = lengthOf(stretch) ?? to_ms - first_ms + 1_000;
-  return { from_ms: Math.max(0, Math.floor(to_ms - length_ms)), to_ms };
 }

@@ -4,8 +4,9 @@ import type { People } from './people.ts';
 import type { PageServer } from './server.ts';
 import { useAnswer } from './use-answer.ts';
 import type { DenialSeen } from './wire.ts';
-import { localTime } from '../core/local-time.ts';
-import { amountOf, shortPath } from './words.ts';
+import { MomentLink } from './moment-link.tsx';
+import { PathWords } from './path-words.tsx';
+import { amountOf, clockIn, shortPath } from './words.ts';
 
 interface Look {
   readonly server: PageServer;
@@ -20,14 +21,14 @@ export function DenialList({ server, people, version, window }: Look) {
   const answer = useAnswer(server, '/page/denials', { ...window, most: 50 }, version);
   const denials = answer?.denials ?? [];
   return (
-    <section aria-labelledby="denials-title">
+    <section id="denied" aria-labelledby="denials-title">
       <h2 id="denials-title">Denied writes</h2>
       {denials.length === 0 ? (
         <p class="calm">{answer === null ? 'Looking…' : 'Nothing was denied in that time.'}</p>
       ) : (
         <ul id="denials" class="denials">
           {denials.map((one) => (
-            <Denial key={one.lsn} denial={one} people={people} server={server} />
+            <Denial key={one.lsn} {...{ denial: one, people, server, until_ms: window.to_ms }} />
           ))}
         </ul>
       )}
@@ -42,21 +43,25 @@ interface Shown {
   readonly denial: DenialSeen;
   readonly people: People;
   readonly server: PageServer;
+  /** The end of the span shown. */
+  readonly until_ms: number;
 }
 
-function Denial({ denial, people, server }: Shown) {
+function Denial({ denial, people, server, until_ms }: Shown) {
   const [isOpen, setOpen] = useState(false);
-  const { ms, agent, tool, paths, error_type, message, hint, seen, found } = denial;
+  const { lsn, ms, agent, tool, paths, error_type, message, hint, seen, found } = denial;
   const [first = ''] = paths;
   return (
-    <li data-lsn={denial.lsn}>
+    <li data-lsn={lsn}>
+      <MomentLink lsn={lsn}>
+        <time>{clockIn(ms, until_ms)}</time>
+      </MomentLink>
       <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
         <summary>
-          <time class="dim">{localTime(ms)}</time>
           <span class={`name ${people.colorOf(agent)}`}>{people.nameOf(agent)}</span>
           <code class="reason">{error_type}</code>
-          <span class="path">
-            {shortPath(first, PATH_CHARS)}
+          <span>
+            <PathWords path={shortPath(first, PATH_CHARS)} />
             {paths.length > 1 && ` and ${paths.length - 1} more`}
           </span>
         </summary>

@@ -1,7 +1,9 @@
 /** What would conflict if all checkouts were merged now; only on request, because it takes git a while. */
 import { useState } from 'preact/hooks';
 import { type PageServer, Unanswered } from './server.ts';
+import { PathWords } from './path-words.tsx';
 import type { ForecastShown } from './wire.ts';
+import { amountOf } from './words.ts';
 
 type Known =
   { readonly state: 'none' | 'asked' } | { readonly state: 'failed'; readonly words: string } | ForecastKnown;
@@ -24,7 +26,7 @@ export function ForecastSection({ server }: { readonly server: PageServer }) {
     );
   };
   return (
-    <section aria-labelledby="forecast-title">
+    <section id="forecast" aria-labelledby="forecast-title">
       <div class="heading">
         <h2 id="forecast-title">If all worktrees were merged now</h2>
         <button type="button" onClick={ask} disabled={known.state === 'asked'}>
@@ -43,6 +45,7 @@ export function ForecastSection({ server }: { readonly server: PageServer }) {
 }
 
 function Answer({ forecast: { checkouts, pairs, trunk, order, notes } }: ForecastKnown) {
+  const own = checkouts.filter(({ has_own }) => has_own).length;
   const branch = new Map(
     checkouts.map((one) => [one.id, one.branch ?? (one.id === '' ? 'main checkout' : one.id)]),
   );
@@ -54,8 +57,7 @@ function Answer({ forecast: { checkouts, pairs, trunk, order, notes } }: Forecas
   return (
     <>
       <p>
-        {checkouts.length} checkouts, {checkouts.filter(({ has_own }) => has_own).length} with work of their
-        own.{' '}
+        {amountOf(checkouts.length, 'checkout')}, {own} with work of {own === 1 ? 'its' : 'their'} own.{' '}
         {conflicts.length === 0
           ? 'Nothing would conflict.'
           : order.first.length > 0 && `Merge first: ${order.first.map(nameOf).join(', ')}.`}
@@ -74,7 +76,7 @@ function Answer({ forecast: { checkouts, pairs, trunk, order, notes } }: Forecas
               <tr key={`${a} ${b}`}>
                 <td>{a}</td>
                 <td>{b}</td>
-                <td class="path">{files.join(', ')}</td>
+                <td>{files.map((path, nth) => [nth > 0 && ', ', <PathWords key={path} path={path} />])}</td>
               </tr>
             ))}
           </tbody>

@@ -1,5 +1,5 @@
 /** The wait-for graph as nodes and lines: agents, the files they wait for, their holders and waiters. */
-import type { Circle, ShownScene } from './wire.ts';
+import type { Circle, ShownScene, Wait } from './wire.ts';
 
 export interface Dot {
   readonly id: string;
@@ -14,6 +14,8 @@ export interface GraphLine {
   readonly to: string;
   readonly kind: 'hold' | 'wait' | 'wanted';
   readonly is_stuck: boolean;
+  /** When the wait began; `null` for a lock, or if that is not known. */
+  readonly since_ms: number | null;
 }
 
 export interface GraphShape {
@@ -37,19 +39,21 @@ export function graphOf({ waits, cycles, leases }: ShownScene): GraphShape {
     dots.set(id, { id, kind, of, is_stuck: stuck.has(id) });
     return id;
   };
-  const line = (from: string, to: string, kind: GraphLine['kind']): void => {
+  const line = (from: string, to: string, { kind, since }: Pick<Wait, 'since'> & Pick<GraphLine, 'kind'>) => {
     const known = lines.get(`${from}\n${to}`);
     if (known?.kind === 'wait') return;
-    lines.set(`${from}\n${to}`, { from, to, kind, is_stuck: stuck.has(`${from}\n${to}`) });
+    const since_ms = since === null ? null : Date.parse(since);
+    lines.set(`${from}\n${to}`, { from, to, kind, is_stuck: stuck.has(`${from}\n${to}`), since_ms });
   };
-  for (const { from, to, path, kind } of shown) {
+  for (const wait of shown) {
+    const { from, to, path } = wait;
     const [waiter, other] = [dot('agent', from), dot('agent', to)];
-    if (path === '') line(waiter, other, kind);
+    if (path === '') line(waiter, other, wait);
     else {
       const file = dot('file', path);
-      line(waiter, file, kind);
+      line(waiter, file, wait);
       for (const { holder } of leases.filter((lease) => lease.path === path))
-        line(file, dot('agent', holder), 'hold');
+        line(file, dot('agent', holder), { kind: 'hold', since: null });
     }
   }
   return { dots: [...dots.values()], lines: [...lines.values()], more: waits.length - shown.length };

@@ -1,49 +1,100 @@
-/** What needs attention, most urgent first. */
+/** What needs attention, most urgent first: the rows of the terminal's screen, by the same rule. */
+import { useRef } from 'preact/hooks';
+import type { Need } from '../core/needs/need.ts';
+import { needsIn } from '../core/needs/needs.ts';
+import { type RepositoryWarning, warningsOf } from '../core/needs/warnings.ts';
+import { age } from '../core/time.ts';
+import { type Heard, heardNext, NOTHING_HEARD } from './heard.ts';
+import { MomentLink } from './moment-link.tsx';
+import { PathWords } from './path-words.tsx';
 import type { People } from './people.ts';
-import type { Circle, PresentStatus, ShownScene } from './wire.ts';
+import type { PresentStatus, SceneThen } from './wire.ts';
 
 interface Needing {
   readonly status: PresentStatus;
-  readonly scene: ShownScene;
+  readonly then: SceneThen | null;
   readonly people: People;
-  readonly isPast: boolean;
+  readonly now_ms: number;
 }
 
-export function NeedsSection({ status, scene, people, isPast }: Needing) {
-  const words = [
-    ...scene.cycles.filter(({ kind }) => kind === 'deadlock').map((cycle) => cycleWords(cycle, people)),
-    ...(isPast ? [] : nowWords(status)),
-  ];
-  if (words.length === 0) return null;
+export function NeedsSection({ status, then, people, now_ms }: Needing) {
+  const heard = useRef<Heard>(NOTHING_HEARD);
+  // Of an earlier moment, neither the processes nor the files that were noticed are known.
+  const { repository } = status;
+  const told =
+    then === null
+      ? status
+      : {
+          ...then.scene,
+          denials: then.denials,
+          repository,
+          unjoined: null,
+          other_clients: null,
+          noticed: [],
+        };
+  const { nameOf, fullNameOf } = people;
+  const needs = needsIn({ told, now_ms, nameOf, fullNameOf });
+  const warnings = then === null ? warningsOf(status, now_ms) : [];
+  if (then === null) heard.current = heardNext(heard.current, spoken(warnings, needs));
   return (
-    <section class="needs" aria-labelledby="needs">
-      <h2 id="needs">Needs attention</h2>
-      <ul>
-        {words.map((one) => (
-          <li key={one}>{one}</li>
-        ))}
-      </ul>
-    </section>
+    <>
+      <p class="unseen" role="status" id="news">
+        {then === null ? heard.current.words : ''}
+      </p>
+      {needs.length + warnings.length > 0 && (
+        <section
+          class={`needs ${[...warnings, ...needs].some(isRed) ? 'red' : 'yellow'}`}
+          aria-labelledby="needs"
+        >
+          <h2 id="needs">Needs attention</h2>
+          <ul>
+            {warnings.map(({ text }) => (
+              <li key={text} class="warning">
+                {text}
+              </li>
+            ))}
+            {needs.map((need) => (
+              <NeedRow key={need.id} need={need} />
+            ))}
+          </ul>
+        </section>
+      )}
+    </>
   );
 }
 
-function cycleWords({ edges, victim, release = [], state }: Circle, people: People): string {
-  const waits = edges.map(({ from, to, path }) =>
-    path === ''
-      ? `${people.nameOf(from)} waits for the end of ${people.nameOf(to)}`
-      : `${people.nameOf(from)} waits for ${path}, which ${people.nameOf(to)} holds`,
-  );
-  const end = release.length === 0 ? 'stop waiting' : `release ${release.join(', ')}`;
-  const verdict =
-    victim === undefined
-      ? ''
-      : ` ${people.nameOf(victim)} ${state === 'told' ? 'was told to' : 'has to'} ${end}.`;
-  return `Deadlock: ${waits.join('; ')}.${verdict}`;
-}
+const isRed = ({ tone }: Need | RepositoryWarning): boolean => tone === 'red';
 
-const nowWords = ({ hooked, off_until, late, unjoined }: PresentStatus): readonly string[] => [
-  ...(hooked ? [] : ['No hooks of guard are installed here, so sessions are not guarded. Run: guard init']),
-  ...(off_until === null ? [] : [`guard is off until ${off_until}: writes are not checked.`]),
-  ...(late === 0 ? [] : [`Not yet written to the ledger, which was busy: ${late}.`]),
-  ...(unjoined ?? []).map(({ pid, cwd }) => `Claude Code works in ${cwd} without guard (pid ${pid}).`),
-];
+const spoken = (
+  warnings: readonly RepositoryWarning[],
+  needs: readonly Need[],
+): ReadonlyMap<string, string> =>
+  new Map([
+    // The time left is part of the text, and no news.
+    ...warnings.map(({ text }) => [text.replace(/\d+[smhd]\b/g, ''), text] as const),
+    ...needs.map(({ id, label, who, what }) => [id, `${label}: ${who}, ${what}`] as const),
+  ]);
+
+const NeedRow = ({ need }: { readonly need: Need }) => {
+  const { id, kind, label, tone, age_ms, who, what, sentence, detail, lsn } = need;
+  return (
+    <li data-id={id}>
+      <details open={kind === 'deadlock'}>
+        <summary>
+          <span class={`chip ${tone}`}>{label}</span>
+          <span class="age dim">{age_ms === null ? '' : age(age_ms)}</span>
+          <span class="who">{who}</span>
+          {sentence === undefined ? <PathWords path={what} /> : <span class="what">{what}</span>}
+        </summary>
+        <ul class="detail dim">
+          {detail
+            .filter((line) => line !== what)
+            .map((line, nth) => (
+              <li key={nth}>{line}</li>
+            ))}
+        </ul>
+      </details>
+      {lsn !== undefined && <MomentLink lsn={lsn}>Show</MomentLink>}
+    </li>
+  );
+};

@@ -1,17 +1,40 @@
 /** An agent's name and color, the same everywhere on the page and at every moment. */
+import { uniqueNames } from '../core/names.ts';
+import { plain } from '../core/plain.ts';
+
 export interface People {
-  nameOf(id: string): string;
+  readonly nameOf: (id: string) => string;
+  /** The name, and the id where that is different. */
+  readonly fullNameOf: (id: string) => string;
   /** `a0` to `a11`: a class of the style sheet. */
-  colorOf(id: string): string;
+  readonly colorOf: (id: string) => string;
+  /** In order of appearance. */
+  readonly inOrder: (ids: Iterable<string>) => readonly string[];
+}
+
+interface Named {
+  /** In order of appearance, also those that have left. */
+  readonly everybody: readonly string[];
+  readonly chosen: Readonly<Record<string, string>>;
+  /** Of those who are here. */
+  readonly now: readonly { readonly agent: string; readonly name: string }[];
 }
 
 const COLORS = 12;
 
-export function peopleOf(everybody: readonly string[], named: ReadonlyMap<string, string>): People {
+export function peopleOf({ everybody, chosen, now }: Named): People {
   const places = new Map(everybody.map((id, nth) => [id, nth]));
+  const named = new Map([
+    ...uniqueNames(everybody.map((id) => ({ id, chosen: chosen[id] ?? null }))),
+    ...now.map(({ agent, name }) => [agent, name] as const),
+  ]);
+  const placeOf = (id: string): number => places.get(id) ?? everybody.length;
+  const nameOf = (id: string): string => plain(named.get(id) ?? shortId(id));
   return {
-    nameOf: (id) => named.get(id) ?? shortId(id),
-    colorOf: (id) => `a${(places.get(id) ?? everybody.length) % COLORS}`,
+    nameOf,
+    fullNameOf: (id) => (nameOf(id) === plain(id) ? nameOf(id) : `${nameOf(id)} (${plain(id)})`),
+    colorOf: (id) => `a${placeOf(id) % COLORS}`,
+    inOrder: (ids) => [...new Set(ids)].sort((a, b) => placeOf(a) - placeOf(b)),
   };
 }
 

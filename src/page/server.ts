@@ -2,6 +2,7 @@
  * The server, for this tab only: the key of its address becomes a session, which is sent in a header and kept for a reload.
  * The browser would send a cookie to every server of this machine, whatever its port.
  */
+import { addressIn, momentHash } from './address.ts';
 import { eventsIn } from './events.ts';
 import type { Answers } from './wire.ts';
 
@@ -27,9 +28,9 @@ const KEPT = 'guard-session';
 
 /** @throws Unanswered if the address was used before, or there never was one */
 export async function openServer(): Promise<PageServer> {
-  const key = location.hash.slice(1);
-  if (key !== '') {
-    history.replaceState(null, '', location.pathname);
+  const { key, lsn } = addressIn(location.hash);
+  if (key !== null) {
+    history.replaceState(null, '', lsn === null ? location.pathname : momentHash(lsn));
     const answer = await asked('/page/session', key, { method: 'POST' });
     const { session } = (await answer.json()) as { readonly session: string };
     sessionStorage.setItem(KEPT, session);

@@ -1,35 +1,34 @@
-/** Time travel: a slider over every record that is kept. */
+/** Time travel: a slider over every record that is kept, and a field for an lsn. */
+import { LsnField } from './lsn-field.tsx';
+import { PathWords } from './path-words.tsx';
 import type { People } from './people.ts';
+import type { PageMoment } from './use-moment.ts';
 import type { Extent, SceneThen } from './wire.ts';
-import { dateAndClock, shortPath } from './words.ts';
+import { dateAndClock } from './words.ts';
 
 interface Travel {
   readonly extent: Extent | null;
   readonly read_percent: number;
-  /** `null` for the present. */
-  readonly nth: number | null;
-  readonly then: SceneThen | null;
+  readonly moment: PageMoment;
   readonly people: People;
-  readonly onMove: (nth: number | null) => void;
 }
 
-const PATH_CHARS = 60;
-
-export function TimeBar({ extent, read_percent, nth, then, people, onMove }: Travel) {
+export function TimeBar({ extent, read_percent, moment, people }: Travel) {
+  const { sought, then, is_gone, go } = moment;
   const last = Math.max(0, (extent?.count ?? 0) - 1);
-  const at = nth ?? last;
-  const go = (to: number): void => onMove(to >= last ? null : Math.max(0, to));
+  const at = (sought !== null && 'nth' in sought ? sought.nth : then?.nth) ?? last;
+  const isNow = sought === null || is_gone;
+  const goTo = (nth: number): void => go(nth >= last ? null : { nth: Math.max(0, nth) });
   const change = then?.before.at(-1);
-  const said =
-    nth === null
-      ? 'now'
-      : then === null || change === undefined
-        ? `record ${at + 1}`
-        : `${dateAndClock(then.at_ms)}, ${change.type} of ${people.nameOf(change.agent)}`;
+  const said = isNow
+    ? 'now'
+    : then === null || change === undefined
+      ? `record ${at + 1}`
+      : `${dateAndClock(then.at_ms)}, ${change.type} of ${people.nameOf(change.agent)}`;
   return (
     <section class="time" aria-label="Time travel">
       <div class="row">
-        <button type="button" onClick={() => go(at - 1)} disabled={at <= 0} aria-label="One record back">
+        <button type="button" onClick={() => goTo(at - 1)} disabled={at <= 0} aria-label="One record back">
           ‹
         </button>
         <input
@@ -39,29 +38,28 @@ export function TimeBar({ extent, read_percent, nth, then, people, onMove }: Tra
           step={1}
           value={at}
           disabled={extent === null}
-          aria-label="Moment that is shown"
+          aria-label="PageMoment that is shown"
           aria-valuetext={said}
-          onInput={({ currentTarget }) => go(Number(currentTarget.value))}
+          onInput={({ currentTarget }) => goTo(Number(currentTarget.value))}
         />
-        <button type="button" onClick={() => go(at + 1)} disabled={nth === null} aria-label="One record on">
+        <button type="button" onClick={() => goTo(at + 1)} disabled={isNow} aria-label="One record on">
           ›
         </button>
-        <button type="button" class="now" onClick={() => onMove(null)} disabled={nth === null}>
+        <LsnField lsn={then?.lsn ?? extent?.last?.lsn ?? null} onChoose={(lsn) => go({ lsn })} />
+        <button type="button" class="now" onClick={() => go(null)} disabled={sought === null}>
           Now
         </button>
       </div>
       <p class="moment" data-nth={then?.nth ?? ''} data-lsn={then?.lsn ?? ''}>
-        {nth === null || then === null || change === undefined ? (
-          <span class="dim">{nth === null ? 'This moment, as it changes.' : 'Looking…'}</span>
-        ) : (
-          <>
-            <time>{dateAndClock(then.at_ms)}</time> <span class="dim">lsn</span> {then.lsn}{' '}
-            <b>{change.type}</b>{' '}
-            <span class={`name ${people.colorOf(change.agent)}`}>{people.nameOf(change.agent)}</span>{' '}
-            <span class="path">{change.paths.map((path) => shortPath(path, PATH_CHARS)).join(', ')}</span>
-          </>
-        )}
+        <MomentWords isNow={isNow} then={then} people={people} />
       </p>
+      {is_gone && (
+        <p class="too-old" role="alert">
+          {extent?.first == null
+            ? 'The ledger has no record yet.'
+            : `No record of that lsn is kept: the oldest one has the lsn ${extent.first.lsn}.`}
+        </p>
+      )}
       {read_percent < 100 && (
         <p class="dim">
           <progress max={100} value={read_percent} aria-label="Ledger read" /> {read_percent} % of the ledger
@@ -75,5 +73,24 @@ export function TimeBar({ extent, read_percent, nth, then, people, onMove }: Tra
         </p>
       )}
     </section>
+  );
+}
+
+interface Shown {
+  readonly isNow: boolean;
+  readonly then: SceneThen | null;
+  readonly people: People;
+}
+
+function MomentWords({ isNow, then, people }: Shown) {
+  const change = then?.before.at(-1);
+  if (isNow || then === null || change === undefined)
+    return <span class="dim">{isNow ? 'This moment, as it changes.' : 'Looking…'}</span>;
+  return (
+    <>
+      <time>{dateAndClock(then.at_ms)}</time> <span class="dim">lsn</span> {then.lsn} <b>{change.type}</b>{' '}
+      <span class={`name ${people.colorOf(change.agent)}`}>{people.nameOf(change.agent)}</span>{' '}
+      {change.paths.map((path, nth) => [nth > 0 && ', ', <PathWords key={path} path={path} />])}
+    </>
   );
 }

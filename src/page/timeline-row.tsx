@@ -1,8 +1,8 @@
-/** One file of the timeline: as bars and marks, and as cells of the table behind them. */
-import type { People } from './people.ts';
-import type { Bar, TimelineRow } from './wire.ts';
+/** One file of the timeline, as bars and marks. */
+import type { BarContext } from './timeline-cells.tsx';
+import { BAR_WORDS, isOpen } from './timeline-cells.tsx';
+import type { TimelineRow } from './wire.ts';
 import { localTime } from '../core/local-time.ts';
-import { dateAndClock, endWords } from './words.ts';
 
 const LEAST_PX = 2;
 
@@ -34,43 +34,12 @@ const marksIn = ({ marks }: TimelineRow, kind: (typeof KINDS)[number], scale: Sc
     .map((x) => `M${x} 0${DRAWN[kind]}`)
     .join('');
 
-interface Around {
-  readonly people: People;
-  readonly held: ReadonlySet<string>;
-}
-
-const WHAT: Readonly<Record<Bar['kind'], string>> = {
-  hold: 'held',
-  shared: 'held with others',
-  wait: 'waited',
-};
-
-/** A lease lapses without a record: one that is no longer held at the moment shown has lapsed. */
-const isOpen = (path: string, { agent, kind, to_ms }: Bar, held: ReadonlySet<string>): boolean =>
-  to_ms === null && (kind === 'wait' || held.has(`${path}\n${agent}`));
-
-const endedWords = (path: string, bar: Bar, held: ReadonlySet<string>): string =>
-  bar.to_ms !== null ? endWords(bar.ended_by) : isOpen(path, bar, held) ? 'not ended' : 'lapsed';
-
-export function cellsOf({ path }: TimelineRow, bar: Bar, { people, held }: Around): string[] {
-  const { agent, kind, from_ms, to_ms, spans } = bar;
-  const times = spans === 1 ? '' : ` (${spans} times)`;
-  return [
-    path,
-    people.nameOf(agent),
-    `${WHAT[kind]}${times}`,
-    dateAndClock(from_ms),
-    to_ms === null ? '' : dateAndClock(to_ms),
-    endedWords(path, bar, held),
-  ];
-}
-
 export function TimelineRowBars({
   row,
   scale,
   people,
   held,
-}: Around & { readonly row: TimelineRow; readonly scale: Scale }) {
+}: BarContext & { readonly row: TimelineRow; readonly scale: Scale }) {
   return (
     <>
       {row.bars.map((bar) => {
@@ -87,7 +56,7 @@ export function TimelineRowBars({
             height={isWait ? 5 : 12}
             rx={isWait ? 1 : 3}
           >
-            <title>{`${people.nameOf(bar.agent)} ${WHAT[bar.kind]} ${row.path}, ${localTime(bar.from_ms)} to ${bar.to_ms === null ? 'now' : localTime(bar.to_ms)}`}</title>
+            <title>{`${people.nameOf(bar.agent)} ${BAR_WORDS[bar.kind]} ${row.path}, ${localTime(bar.from_ms)} to ${bar.to_ms === null ? 'now' : localTime(bar.to_ms)}`}</title>
           </rect>
         );
       })}

@@ -21,7 +21,10 @@ export function useAnswer<P extends keyof Answers>(
     if (path === null) return undefined;
     const opened = openQuestioner((asked) => server.get(path, asked), setAnswer);
     questioner.current = opened;
-    return () => opened.end();
+    return () => {
+      opened.end();
+      setAnswer(null);
+    };
   }, [server, path]);
   const question = JSON.stringify(query);
   useEffect(() => {

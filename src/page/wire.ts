@@ -1,11 +1,12 @@
 /** What the server sends to the page. */
+import type { NeedsSeen } from '../core/needs/need.ts';
 import type { SceneSeen } from '../core/scene.ts';
 import type { DirectoryContention } from '../history/contention.ts';
 import type { DenialSeen } from '../history/denials.ts';
 import type { SceneThen } from '../history/history.ts';
 import type { Timeline } from '../history/timeline.ts';
 
-export type { Bar, TimelineRow } from '../history/timeline.ts';
+export type { Bar, Timeline, TimelineRow } from '../history/timeline.ts';
 export type { DirectoryContention, DenialSeen, SceneThen };
 
 type SceneAgent = SceneSeen['agents'][number];
@@ -24,19 +25,22 @@ interface Point {
   readonly ms: number;
 }
 
-export interface PresentStatus extends ShownScene {
+export interface PresentStatus
+  extends ShownScene, Pick<NeedsSeen, 'denials' | 'unjoined' | 'other_clients' | 'noticed'> {
   readonly repository: string;
   readonly enforcement: string;
   readonly hooked: boolean;
   readonly off_until: string | null;
   readonly late: number;
-  readonly unjoined: readonly { readonly pid: number; readonly cwd: string }[] | null;
+  readonly standing: readonly { readonly checkout: string; readonly operation: string }[];
 }
 
 export interface Present {
   readonly count: number;
   readonly last: Point | null;
   readonly everybody: readonly string[];
+  /** The names that agents chose. */
+  readonly chosen: Readonly<Record<string, string>>;
   /** Below 100, only `status` is known. */
   readonly read_percent: number;
   readonly status: PresentStatus;

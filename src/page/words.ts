@@ -4,6 +4,10 @@ import { age } from '../core/time.ts';
 
 export const dateAndClock = (ms: number): string => `${localDate(ms)} ${localTime(ms)}`;
 
+/** A time of that day without its date. */
+export const clockIn = (ms: number, day_ms: number): string =>
+  localDate(ms) === localDate(day_ms) ? localTime(ms) : dateAndClock(ms);
+
 export const agoAt = (ms: number, now_ms: number): string => `${age(Math.max(0, now_ms - ms))} ago`;
 
 export const amountOf = (count: number, one: string, many = `${one}s`): string =>
@@ -11,7 +15,10 @@ export const amountOf = (count: number, one: string, many = `${one}s`): string =
 
 /** `…/core/rules/lease.ts`: the end is the most telling part. */
 export const shortPath = (path: string, chars: number): string =>
-  path.length <= chars ? path : `…${path.slice(path.length - chars + 1)}`;
+  path.length <= chars ? path : `…${fromSlash(path.slice(path.length - chars + 1))}`;
+
+/** Without the rest of a name whose beginning is cut off. */
+const fromSlash = (tail: string): string => tail.slice(Math.max(0, tail.indexOf('/')));
 
 const ENDS: Readonly<Record<string, string>> = {
   release: 'released',

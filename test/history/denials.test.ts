@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { trackDenials } from '../../src/history/denials.ts';
+import { recentAt, trackDenials } from '../../src/history/denials.ts';
 import { msAt, recordAt } from './records.ts';
 
 const DIGEST = 'ab'.repeat(32);
@@ -44,4 +44,21 @@ describe('denials', () => {
     log.take(recordAt(1, 'hold', { denial: {} }), { lsn: 1, ms: 1, type: 'hold' });
     expect(log.denials).toEqual([]);
   });
+});
+
+it('at an earlier moment, the denials of the ten minutes before it need attention, newest first', () => {
+  const log = trackDenials();
+  for (const second of [1, 500, 700, 900])
+    log.take(recordAt(second, 'write.rejected', {}), {
+      ...{ lsn: second, ms: msAt(second), type: 'write.rejected' },
+    });
+  const lsns = (second: number) =>
+    recentAt(log.denials, { lsn: second, at_ms: msAt(second) }).map(({ lsn }) => lsn);
+  expect([lsns(0), lsns(500), lsns(700), lsns(899), lsns(3_000)]).toEqual([
+    [],
+    [500, 1],
+    [700, 500],
+    [700, 500],
+    [],
+  ]);
 });

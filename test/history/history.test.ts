@@ -25,6 +25,14 @@ describe('the history of a ledger', () => {
     expect(openHistory()).toMatchObject({ count: 0, first: null, last: null, agents: [] });
   });
 
+  it('keeps the name that an agent chose last, also when its profile is no longer there', () => {
+    const all = openHistory();
+    const profiles = { a: [{ name: 'ann' }, { name: 'anna' }, null], b: [{ name: 'bob' }, { name: null }] };
+    for (const [id, states] of Object.entries(profiles))
+      for (const state of states) all.take(recordAt(1, 'agent.profile', { s: { [`profile:${id}`]: state } }));
+    expect([...all.chosen]).toEqual([['a', 'anna']]);
+  });
+
   it('never goes back in time, even where an old record did', () => {
     const all = history();
     all.take({ ...recordAt(3, 'hold', {}), lsn: 500 });

@@ -10,6 +10,7 @@ interface Finding {
   readonly nodes: readonly { readonly html: string }[];
 }
 
-export const findings = (tab: Page): Promise<readonly Finding[]> =>
-  tab.evaluate(`${AXE}; axe.run().then(({ violations }) =>
+/** @param rules only these; absent: all */
+export const findings = (tab: Page, rules?: readonly string[]): Promise<readonly Finding[]> =>
+  tab.evaluate(`${AXE}; axe.run(${JSON.stringify(rules === undefined ? {} : { runOnly: rules })}).then(({ violations }) =>
     violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html }) => ({ html })) })))`);

@@ -13,7 +13,7 @@ export interface Stage {
   /** Subsequent events happen this many seconds ago. */
   ago(seconds: number): void;
   lock(agent: string, path: string): void;
-  /** Queues for the file until it is released. */
+  /** Queues for the file until it is released; once more, it renews its place in the queue. */
   wait(agent: string, path: string): void;
   release(agent: string, path: string): void;
   write(agent: string, path: string, from: string | null, to: string): void;
@@ -33,6 +33,7 @@ export function stageIn(at: Scratch): Stage {
   };
   const space = workspaceAround({ cwd: at.root, env: at.env }, [], { now });
   const count = { op: 0 };
+  const patience = new Map<string, number>();
   const keep = (path: string, text: string): string => {
     const bytes = Buffer.from(text);
     const digest = digestBytes(bytes);
@@ -67,7 +68,12 @@ export function stageIn(at: Scratch): Stage {
       time.ago_ms = seconds * 1000;
     },
     lock: (agent, path) => acquire(agent, path, null),
-    wait: (agent, path) => acquire(agent, path, now().mono_ms + 3_600_000),
+    wait(agent, path) {
+      const name = `${agent} ${path}`;
+      const until = patience.get(name) ?? now().mono_ms + 3_600_000;
+      patience.set(name, until);
+      acquire(agent, path, until);
+    },
     release: (agent, path) => void space.run({ type: 'lock.release', who: who(agent), paths: [path] }),
     write(agent, path, from, to) {
       const [before, after] = [from === null ? null : keep(path, from), keep(path, to)];

@@ -22,12 +22,12 @@ export const AFTER = `export function total(lines: Line[], discount: Discount = 
 }
 `;
 
-/** The waits at the end of the story. */
+/** The waits at the end of the story, and how many seconds ago they began. The last one closes the circle. */
 export const WAITS = [
-  ['cleo', 'docs/pricing.md'],
-  ['esra', 'src/api/orders.ts'],
-  ['ada', 'src/core/money.ts'],
-  ['brook', 'src/cart/total.ts'],
+  ['cleo', 'docs/pricing.md', 110],
+  ['esra', 'src/api/orders.ts', 90],
+  ['ada', 'src/core/money.ts', 50],
+  ['brook', 'src/cart/total.ts', -60],
 ] as const;
 
 const HELD = [
@@ -74,15 +74,14 @@ export function tellStory(at: Scratch, from_s = 3_500): Stage {
   stage.stale('dario', 'src/cart/total.ts', BEFORE, AFTER);
   stage.ago(120);
   stage.lock('dario', 'docs/pricing.md');
-  stage.wait('cleo', 'docs/pricing.md');
-  stage.ago(100);
-  stage.wait('esra', 'src/api/orders.ts');
-  // A lease idle for three minutes goes to the next agent that asks, so the last ones are recent.
-  stage.ago(60);
-  for (const [agent, path] of HELD) stage.lock(agent, path);
-  // A place in the queue lasts two seconds because waiters poll, so these begin in the future.
-  stage.ago(-60);
-  for (const [agent, path] of WAITS) stage.wait(agent, path);
+  // A place in the queue lasts half a minute unless it is renewed, so this goes on into the future.
+  for (let second = 110; second >= -60; second -= 10) {
+    stage.ago(second);
+    // A lease idle for three minutes goes to the next agent that asks.
+    if (second === 60) for (const [agent, path] of HELD) stage.lock(agent, path);
+    for (const [agent, path, begun] of WAITS)
+      if (begun >= second && (begun - second) % 20 === 0) stage.wait(agent, path);
+  }
   stage.ago(0);
   return stage;
 }

@@ -3,7 +3,7 @@ import type { AttentionKind } from '../../core/needs/need.ts';
 import type { AgentId, RepoPath } from '../../core/types.ts';
 import type { Status } from '../../operations/status.ts';
 
-export type Tone = 'plain' | 'dim' | 'bold' | 'red' | 'yellow' | 'green';
+type Tone = 'plain' | 'dim' | 'bold' | 'red' | 'yellow' | 'green';
 
 export interface BoardCell {
   readonly text: string;

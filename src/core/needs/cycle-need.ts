@@ -1,3 +1,4 @@
+// lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** A deadlock, or what may become one. */
 import { whom } from '../deadlock-words.ts';
 import { plain } from '../plain.ts';

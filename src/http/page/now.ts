@@ -9,6 +9,8 @@ import type { Workspace } from '../../workspace/workspace.ts';
 /** The first look does not wait longer than this for a history: the present is shown at once, however long the ledger is. */
 const PATIENCE_MS = 200;
 
+const UNREAD = { count: 0, last: null, agents: [], chosen: new Map<string, string>() };
+
 export async function nowOf(past: Past, space: Workspace, around: RunContext): Promise<object> {
   const history = await wholeSoon(past);
   const status = await STATUS.run({}, space, around);
@@ -18,9 +20,16 @@ export async function nowOf(past: Past, space: Workspace, around: RunContext): P
     ...agent,
     active_ms: rounded(wall_ms - last_active_seconds * 1000),
   }));
-  const { count, last, agents: everybody } = history ?? { count: 0, last: null, agents: [] };
+  const { count, last, agents: everybody, chosen } = history ?? UNREAD;
   const read_percent = history === null ? Math.min(99, Math.floor((past.reading() ?? 1) * 100)) : 100;
-  return { count, last, everybody, read_percent, status: { ...status, agents } };
+  return {
+    count,
+    last,
+    everybody,
+    chosen: Object.fromEntries(chosen),
+    read_percent,
+    status: { ...status, agents },
+  };
 }
 
 /** The history up to now; `null` while the ledger is being read for the first time. */

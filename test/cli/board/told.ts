@@ -106,7 +106,13 @@ export const BUSY: Status = {
   ],
   unjoined: [{ pid: 3023, start: '1', cwd: '/code/shop/packages/app', age_s: 300 }],
   denials: [20, 50].map((seconds) => ({
-    ...{ at: ago(seconds), lsn: 900 - seconds, agent: 'claude-bob', tool: 'Edit', paths: ['packages/cart/src/part-3.ts'] },
+    ...{
+      at: ago(seconds),
+      lsn: 900 - seconds,
+      agent: 'claude-bob',
+      tool: 'Edit',
+      paths: ['packages/cart/src/part-3.ts'],
+    },
     ...{ error_type: 'LOCKED_BY_OTHER', message: 'It is locked by claude-ann.' },
   })),
 };

@@ -76,8 +76,7 @@ describe('the live feed', () => {
     const { feed, join } = feeding({ ...LIMITS, slow_ms: 30 });
     const { reader } = join();
     await textOf(reader);
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    expect(feed.readers).toBe(0);
+    await expect.poll(() => feed.readers, { timeout: 30_000 }).toBe(0);
     await expect(reader?.read()).rejects.toThrow('nobody reads');
   });
 
