@@ -1,6 +1,9 @@
 import type { CompletionPlace } from './tree.ts';
 
-/** For PowerShell 5.1 and later: a native argument completer, with the summaries as tooltips. */
+/**
+ * For PowerShell 5.1 and later: a native argument completer, with the summaries as tooltips. Rows are filtered in one pipeline:
+ * a single row that a variable took from a pipeline would be unrolled into its word and its summary.
+ */
 export const powershellScript = (places: readonly CompletionPlace[]): string => `# guard completion powershell
 Register-ArgumentCompleter -Native -CommandName guard -ScriptBlock {
   param($wordToComplete, $commandAst, $cursorPosition)
@@ -17,9 +20,11 @@ ${places.flatMap(valuesOf).join('\n')}
     if ($places.ContainsKey($deeper)) { $at = $deeper }
   }
   $key = if ($words.Count -gt 0) { "$at $($words[-1])" } else { '' }
-  if ($values.ContainsKey($key)) { $rows = $values[$key] }
-  else { $rows = $places[$at] | Where-Object { $_[0].StartsWith('-') -eq $wordToComplete.StartsWith('-') } }
-  $rows | Where-Object { $_[0].StartsWith($wordToComplete) } | ForEach-Object {
+  $fixed = $values.ContainsKey($key)
+  if ($fixed) { $rows = $values[$key] } else { $rows = $places[$at] }
+  $ordinal = [System.StringComparison]::Ordinal
+  $option = $wordToComplete.StartsWith('-', $ordinal)
+  $rows | Where-Object { ($fixed -or $_[0].StartsWith('-', $ordinal) -eq $option) -and $_[0].StartsWith($wordToComplete, $ordinal) } | ForEach-Object {
     [System.Management.Automation.CompletionResult]::new($_[0], $_[0], 'ParameterValue', $_[1])
   }
 }

@@ -8,10 +8,10 @@ export interface Call {
   readonly input: object | string;
 }
 
-/** What the model says to one request; `first` runs before the answer. */
+/** What the model says to one request; `first` runs before the answer, and may kill the client. */
 export interface Turn {
   readonly says: readonly Call[];
-  readonly first?: () => void;
+  readonly first?: (kill: () => void) => void;
 }
 
 export interface Model {
@@ -128,7 +128,7 @@ const APIS: readonly Api[] = [
 ];
 
 /** Listens on loopback only. Requests without tools are the client's own; a repeated request gets the same answer. */
-export async function startModel(turns: readonly Turn[]): Promise<Model> {
+export async function startModel(turns: readonly Turn[], kill: () => void): Promise<Model> {
   const heard: string[] = [];
   const known = new Map<string, readonly Call[]>();
   const says = (body: Json, asked: unknown): readonly Call[] => {
@@ -138,7 +138,7 @@ export async function startModel(turns: readonly Turn[]): Promise<Model> {
     const again = known.get(digest);
     if (again !== undefined) return again;
     const turn = turns[known.size];
-    turn?.first?.();
+    turn?.first?.(kill);
     const calls = turn?.says ?? [];
     known.set(digest, calls);
     return calls;

@@ -10,6 +10,7 @@ import { type HostRun, LIMIT_MS, startHost } from './start-host.ts';
 
 const FILES = { 'a.txt': 'one\ntwo\nthree\nfour\nfive\n', 'b.txt': 'alpha\nbeta\ngamma\n' };
 const NO = 'no';
+const WAIT_MS = 60_000;
 
 /** The results, in the words of the table's rows. */
 async function promisesOf(name: string, client: HostClient, run: Omit<HostRun, 'at' | 'client'>) {
@@ -26,6 +27,18 @@ async function promisesOf(name: string, client: HostClient, run: Omit<HostRun, '
   const seen: string[] = [];
   const note = (): void => void seen.push(at.read('a.txt'));
   const guard = `${process.execPath} ${join(PACKAGE, 'bin/guard.cjs')}`;
+  // The person waits for what the client holds, so that the client's own wait closes a cycle.
+  let person: ReturnType<Scratch['startGuard']> | undefined;
+  const waitForIt = (): void => {
+    person = at.startGuard({}, 'lock', 'wait', 'd.txt', '--timeout', '120s');
+    const end_ms = performance.now() + WAIT_MS;
+    while (at.log('wait').length === 0 && performance.now() < end_ms) at.guard('--version');
+  };
+  let acknowledged: readonly unknown[] = [];
+  const killIt = (kill: () => void): void => {
+    acknowledged = at.log().map(({ id }) => id);
+    kill();
+  };
   const heard = await startHost({ at, client, ...run }, [
     { says: [client.read(a)] },
     { says: [client.edit(a, 'one', 'ONE')] },
@@ -37,7 +50,11 @@ async function promisesOf(name: string, client: HostClient, run: Omit<HostRun, '
     { says: [client.edit(b, 'beta', 'BETA')] },
     { says: [client.create(c, 'new\n')] },
     { says: [client.shell(`${guard} lock try d.txt`)] },
+    { first: waitForIt, says: [client.shell(`${guard} lock wait b.txt --timeout 30s`)] },
+    { first: killIt, says: [] },
   ]);
+  person?.signal('SIGINT');
+  await person?.done;
   const agents = new Set(at.log().map(({ agent }) => String(agent)));
   const own = [...agents].filter((agent) => agent.startsWith(`${name}-`));
   const writes = at.log('write').filter(({ agent }) => own.includes(String(agent)));
@@ -45,6 +62,13 @@ async function promisesOf(name: string, client: HostClient, run: Omit<HostRun, '
     .log('hold')
     .filter(({ agent, paths }) => own.includes(String(agent)) && String(paths) === 'd.txt');
   const pids = at.log('agent.join').filter(({ agent, pid }) => own.includes(String(agent)) && pid !== null);
+  const ids = new Set(at.log().map(({ id }) => id));
+  const isKept = acknowledged.length > 0 && acknowledged.every((id) => ids.has(id));
+  const isSound = at.guard('verify').exit === 0;
+  const intents = at.log('intent').filter(({ agent }) => own.includes(String(agent)));
+  const ended = new Set(writes.map(({ op }) => op));
+  const isFree = at.guard('lock', 'try', 'd.txt').exit === 0;
+  const noticed = at.log('drift').filter(({ path }) => path === 'a.txt');
   const broken = await withoutGuard(at, client, run);
   return {
     'P1: nothing unseen is overwritten; after reading, the agent continues':
@@ -61,7 +85,15 @@ async function promisesOf(name: string, client: HostClient, run: Omit<HostRun, '
     'its writes are recorded as its own': writes.length >= 3 && agents.size === own.length + 1 ? 'yes' : NO,
     'a command in its shell acts as the agent': holds.length === 1 ? 'yes' : NO,
     'its process is known': pids.length > 0 ? 'yes' : NO,
+    'P4: a write is open from its approval to its end, and none stays open':
+      intents.length >= 3 && intents.every(({ op }) => ended.has(op)) ? 'yes' : NO,
+    'P5: after `kill -9` of the client the ledger is sound and has every record':
+      isKept && isSound ? 'yes' : NO,
+    'its locks are free once it was killed': isFree ? 'yes' : NO,
     'P6: no write while guard is broken, but reading works': broken,
+    'P7: its wait that closes a cycle is found to be a deadlock, once':
+      at.log('deadlock').length === 1 ? 'yes' : NO,
+    'P8: a change that something else made is noticed and recorded': noticed.length > 0 ? 'yes' : NO,
   };
 }
 

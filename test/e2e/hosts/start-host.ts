@@ -1,5 +1,5 @@
 /** One prompt to another client, inside a Claude Code whose variables are still set. */
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { delimiter, dirname } from 'node:path';
 import type { HostClient } from './clients.ts';
 import { startModel, type Turn } from './model.ts';
@@ -17,7 +17,8 @@ export async function startHost(
   { at: { root, home }, client, command }: HostRun,
   turns: readonly Turn[],
 ): Promise<string> {
-  const model = await startModel(turns);
+  const started: ChildProcess[] = [];
+  const model = await startModel(turns, () => started.forEach((one) => one.kill('SIGKILL')));
   const place = { root, home, port: model.port };
   client.setUp(place);
   const [program = '', ...before] = command;
@@ -40,6 +41,7 @@ export async function startHost(
     timeout: LIMIT_MS,
     killSignal: 'SIGKILL',
   });
+  started.push(child);
   await new Promise((resolve) => child.on('close', resolve));
   model.close();
   return model.heard();
