@@ -17,7 +17,11 @@ describe('reservations', () => {
       0,
       expect.stringMatching(/^reserved src\/\*\* {2}r-\d+ {2}for 15m\n$/),
     ]);
-    expect(b.run('reserve', 'src/a.ts', '--reason', 'x').exit).toBe(1);
+    const refused = b.run('reserve', 'src/a.ts', '--reason', 'x');
+    expect([refused.exit, refused.stdout]).toEqual([
+      1,
+      expect.stringMatching(/^not reserved src\/a\.ts: src\/\*\* is held by a, \d+[ms] left \(new /),
+    ]);
     expect(b.run('lock', 'try', 'src/a.ts').stdout).toContain('held by a');
     expect(b.run('conflicts', 'src/*').exit).toBe(1);
     expect(b.json('conflicts', 'docs/*')).toEqual({ conflicts: [], clear: ['docs/*'] });
