@@ -15,6 +15,8 @@ export const PASSWORDS = {
   REPLICATOR_PASSWORD: 'replicator 3',
 };
 
+export const FILES_OF_PAGE = ['postgresql.conf', 'pg_hba.conf', 'roles.sh', 'standby.sh'];
+
 const PATH = `${BIN ?? ''}:/usr/bin:/bin`;
 const STEP = "SELECT coalesce(max(sync_state), 'away') FROM pg_stat_replication";
 
@@ -33,7 +35,7 @@ export async function startServers(names: readonly [string, ...string[]]): Promi
   const { server_cert, server_key } = makeCertificates(dir, names);
   writeForServer(`${dir}/server.crt`, server_cert);
   writeForServer(`${dir}/server.key`, server_key);
-  for (const name of ['postgresql.conf', 'pg_hba.conf', 'roles.sh', 'standby.sh']) copyOfPage(dir, name);
+  for (const name of FILES_OF_PAGE) copyOfPage(dir, name);
   const [port, second] = [await freePort(), await freePort()];
   const primary = ['-D', `${dir}/primary`, ...optionsOf(dir, port)];
   runAsUser(`${BIN}/initdb`, ['-D', `${dir}/primary`, '-U', 'postgres', '-A', 'peer', '--no-sync']);
@@ -66,7 +68,7 @@ function copyOfPage(dir: string, name: string): void {
   if (name.endsWith('.sh')) chmodSync(`${dir}/${name}`, 0o700);
 }
 
-const optionsOf = (dir: string, port: number): readonly string[] =>
+export const optionsOf = (dir: string, port: number): readonly string[] =>
   [
     ...[`config_file=${dir}/postgresql.conf`, `hba_file=${dir}/pg_hba.conf`, `port=${port}`],
     ...[

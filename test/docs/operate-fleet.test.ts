@@ -2,10 +2,10 @@
 import fs from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type Env, GUARD, type Scratch, scratch } from '../claude/driver.ts';
+import { type Env, GUARD, PACKAGE, type Scratch, scratch } from '../claude/driver.ts';
 import { type Finished, runNow } from '../claude/driver/process.ts';
 import { hasPostgres } from '../store/postgres/programs.ts';
-import { PASSWORDS, type Servers, startServers } from './fleet-servers.ts';
+import { FILES_OF_PAGE, optionsOf, PASSWORDS, type Servers, startServers } from './fleet-servers.ts';
 import { hasNetworks, network, type Network } from './networks.ts';
 
 const NAMED = '.claude/guard-fleet.json';
@@ -46,6 +46,15 @@ function machine(servers: Servers, net: Network): Machine {
       }),
   };
 }
+
+test('the compose file gives the servers the files of this page and the options with which they are tested', () => {
+  const compose = fs.readFileSync(join(PACKAGE, 'docs/fleet/compose.yaml'), 'utf8');
+  const mounted = [...compose.matchAll(/^ +- \.\/(\S+?):\S+:ro$/gm)].map(([, name = '']) => name);
+  expect([...new Set(mounted)].sort()).toEqual([...FILES_OF_PAGE, 'tls'].sort());
+  const options = [...compose.matchAll(/^ +- -c(\w+)=/gm)].map(([, name = '']) => name);
+  expect(options.filter((name) => !optionsOf('/x', 1).some((one) => one.startsWith(`${name}=`)))).toEqual([]);
+  expect(options).toHaveLength(4);
+});
 
 describe.skipIf(!hasPostgres() || !hasNetworks())('a newcomer with two machines', () => {
   test('shares a lock between them over TLS, with a standby that acknowledges it', async () => {

@@ -12,8 +12,11 @@ const IDS = ['main', 'x', 'y', 'z'];
 /** `git merge-tree` names the kind of a conflict by an id, `git merge` in the words of its message. */
 const SAID: Readonly<Record<string, readonly string[]>> = {
   contents: ['content', 'add/add', 'submodule'],
+  'distinct modes': ['distinct types'],
   'directory rename suggested': ['file location'],
-  'directory rename applied': ['file location'],
+  'directory rename collision': ['implicit dir rename'],
+  'directory rename unclear split': ['directory rename split'],
+  'file in way of directory rename': ['implicit dir rename'],
 };
 const isSaid = (kind: string, { kinds }: RealConflicts): boolean =>
   (SAID[kind] ?? [kind]).some((one) => kinds.includes(one));

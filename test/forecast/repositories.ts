@@ -170,7 +170,7 @@ interface Marked {
 }
 
 const MARKERS = /^<<<<<<< .*\n((?:.*\n)*?)=======\n((?:.*\n)*?)>>>>>>> .*$/gm;
-const linesOf = (text: string): readonly string[] => text.split('\n').slice(0, -1);
+const linesOf = (text: string): readonly string[] => (text === '' ? [] : text.replace(/\n$/, '').split('\n'));
 
 function realConflicts(scratch: string, said: string, files: readonly string[]): RealConflicts {
   const kinds = [...said.matchAll(/^CONFLICT ?\((.+?)\):/gm)].map(([, kind = '']) => kind);

@@ -11,9 +11,11 @@ import type { Hook, HookSpace } from '../context.ts';
 import { pushes } from '../../git/pushes.ts';
 import type { Command } from './command.ts';
 import { patientUntil } from './patience.ts';
+import { lineOnlyLooks } from './quick.ts';
 
 /** Null if there is no objection. It objects to a loss once, because the objection itself informs the agent. */
 export function checkPush(hook: Hook, agent: AgentState | undefined, command: Command): HookOutput | null {
+  if (!mayRunGit(command)) return null;
   const { home, who } = hook;
   const unasked = unaskedOn(home, who.id);
   const isLost =
@@ -28,12 +30,17 @@ export function checkPush(hook: Hook, agent: AgentState | undefined, command: Co
 const unaskedOn = ({ store, state_dir }: HookSpace, id: AgentId): readonly RepoPath[] =>
   store.supports.shared ? unaskedWrites(state_dir, (agent) => agent === id) : [];
 
-/** A part that cannot be parsed is matched as text. */
+/** Most lines do not, and need not wait for what is in `late/` to be read. */
+function mayRunGit(command: Command): boolean {
+  if (lineOnlyLooks(command.line)) return false;
+  const { git, unresolved } = command.effects();
+  return git.length + unresolved.length > 0;
+}
+
+/** What cannot be parsed is matched as text. */
 function isPush(hook: Hook, command: Command): boolean {
   const { git, unresolved } = command.effects();
   const asking = { env: hook.env, until_ms: patientUntil(hook) };
-  return (
-    git.some((call) => pushes(call, asking)) ||
-    unresolved.some(({ source }) => /\bgit\b.*\bpush\b/s.test(source))
-  );
+  const texts = unresolved.map(({ reason, source }) => (reason === 'syntax' ? command.line : source));
+  return git.some((call) => pushes(call, asking)) || texts.some((text) => /\bgit\b.*\bpush\b/s.test(text));
 }

@@ -46,9 +46,9 @@ const WAITED_MS = 1_000;
 
 /** Failures that may pass on their own, or once a person has freed some space, or repaired or updated a shared engine. */
 const PASSING = /^GUARD_ERR_(?:BUSY|FULL|IO|ENGINE_(?:ACCESS|AWAY|RESTORED|VERSION))$/;
-/** A shared engine may also fail in a way that nobody foresaw, which says nothing about the event. */
+/** A shared engine may also fail in a way that nobody foresaw, or because of what another member wrote there. */
 const isPassing = (code: string, { supports }: Store): boolean =>
-  PASSING.test(code) || (supports.shared && code === 'GUARD_ERR_INTERNAL');
+  PASSING.test(code) || (supports.shared && /^GUARD_ERR_(?:INTERNAL|CORRUPT)$/.test(code));
 
 /**
  * Returns what the rule answers on the current ledger. The event is kept, and recorded with the next commit by anyone.

@@ -7,6 +7,7 @@ import { bytesOfKey } from './key-bytes.ts';
 import { type Answered, listParameters, readLook } from './looks.ts';
 import { openCommit } from './open-numbers.ts';
 import type { Connected } from './connected.ts';
+import { parsed } from './parsed.ts';
 import { rings } from './rings.ts';
 
 const VERDICTS = ['done', 'repeated'] as const;
@@ -49,7 +50,7 @@ export async function commitOver(
     engine.see(lsn);
     return { verdict, lsn };
   }
-  const look = JSON.parse(String(answer['look'])) as Answered;
+  const look = parsed(answer['look'], engine.line.server) as Answered;
   engine.see(look.top);
   return { verdict: 'moved', look: readLook(look, [...read.keys.keys()], read.lists) };
 }

@@ -15,6 +15,7 @@ import { dial, type Greeting } from './line.ts';
 import { type Answered, listParameters, readLook } from './looks.ts';
 import { SCHEMA_VERSION } from './migrations/index.ts';
 import { connected } from './connected.ts';
+import { parsed } from './parsed.ts';
 
 export type { PostgresConfig } from './address.ts';
 export { admitRole, initRepository, migrate } from './migrate.ts';
@@ -47,7 +48,8 @@ function storeOf(
     const asked: readonly Key[] = [...new Set(keys)];
     const follow = referencesFrom(asked);
     const values = [engine.repository, asked.map(bytesOfKey), ...listParameters(indexes), ...follow];
-    const answer = JSON.parse(String((await engine.line.call('look_2', values))['look_2'])) as Answered;
+    const { look_2 } = await engine.line.call('look_2', values);
+    const answer = parsed(look_2, engine.line.server) as Answered;
     engine.see(answer.top);
     return readLook(answer, asked, indexes);
   };

@@ -81,6 +81,19 @@ describe.skipIf(!hasPostgres())('a role of an agent', () => {
     expect(await ask(`SELECT guard.admit_1($1, '${MINE}')`, [theirs])).toBe(NO_RIGHT);
   });
 
+  test('that wrote what is not JSON is told so, and nobody takes that for a bug of guard', async () => {
+    const repository = await newRepository(cluster, MINE);
+    const store = await openPostgres({ url: urlOf(cluster, MINE), repository });
+    await put(store, body({ 'path:bad': 1, 'path:good': 2 }));
+    await asOwner(cluster, (client) =>
+      client.query(`UPDATE guard.state SET state = '{' WHERE key = 'path:bad' AND repo =
+        (SELECT repo FROM guard.repository WHERE id = '${repository}')`),
+    );
+    expect(await store.look(['path:bad']).then(String, codeOf)).toBe('GUARD_ERR_CORRUPT');
+    expect((await store.look(['path:good'])).states.get('path:good')?.state).toBe(2);
+    await store.close();
+  });
+
   test('that was withdrawn as the page for operators says is refused there at once, and nowhere else', async () => {
     const left = await newRepository(cluster, MINE);
     expect(await ask(LOOK_2, [left])).toHaveLength(1);
