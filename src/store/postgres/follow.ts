@@ -6,7 +6,6 @@ import { monotonic } from '../../repo/clock.ts';
 import { encodeRecord, FIRST_LSN } from '../record.ts';
 import type { Wakes } from './wakes.ts';
 import type { Connected } from './connected.ts';
-import { parsed } from './parsed.ts';
 
 const PAGE_ROWS = 500;
 const FIRST_PAUSE_MS = 2;
@@ -38,7 +37,7 @@ const chainFrom = (next: Lsn): Chain => ({ next: Math.max(next, FIRST_LSN), prev
 
 async function pageAt({ line, repository }: Connected, from: Lsn, most = PAGE_ROWS): Promise<Page> {
   const answer = await line.call('scan_1', [repository, from, Math.min(most, PAGE_ROWS)]);
-  return parsed(answer['scan_1'], line.server) as Page;
+  return JSON.parse(String(answer['scan_1'])) as Page;
 }
 
 function* recordsIn({ rows }: Page, chain: Chain): Generator<LedgerRecord, void> {
