@@ -14,8 +14,8 @@ export interface FactsAmong {
   /** This machine's boot, if `now` is the clock of a shared engine. Absent: `now` is this machine's own clock. */
   readonly machine_boot?: string;
   /**
-   * Throws if locks in this ledger would not count on the machines that share the repository's, or may meet leases that
-   * these still rely on (rules/scope-closing.ts). Absent: neither.
+   * Throws if locks in this ledger would not count on the machines that share the repository's, or may conflict with leases that
+   * other machines still rely on (rules/scope-closing.ts). Absent: neither.
    */
   readonly requireJoined?: () => void;
 }

@@ -1,4 +1,4 @@
-/** After a change of scope on a ledger that machines share, nothing is granted while another machine may rely on a lease of before. */
+/** After a change of scope on a ledger that machines share, nothing is granted while another machine may rely on a lease of the former one. */
 import { GuardError } from '../error.ts';
 import { reliedUntil } from '../kept-until.ts';
 import type { Facts, RepoPath } from '../types.ts';
@@ -31,7 +31,7 @@ export const grantingNothing = (tx: Transaction, left_ms: number): Transaction =
       const left_s = Math.ceil(left_ms / 1000);
       throw new GuardError(
         'GUARD_ERR_BUSY',
-        `The scope of leases (lease_scope) changes, and other machines may rely on leases of the former one for ${left_s} s more.`,
+        `The scope of leases (lease_scope) has changed, and other machines may still rely on leases of the former scope for ${left_s} s.`,
         `Try again in ${left_s} s.`,
         { left_ms },
       );
