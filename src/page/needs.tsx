@@ -1,5 +1,5 @@
 /** What needs attention, most urgent first: the rows of the terminal's screen, by the same rule. */
-import { useRef } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { Need } from '../core/needs/need.ts';
 import { needsIn } from '../core/needs/needs.ts';
 import { type RepositoryWarning, warningsOf } from '../core/needs/warnings.ts';
@@ -17,8 +17,12 @@ interface Needing {
   readonly now_ms: number;
 }
 
+/** In a busy hour there are fifty denials, which would push everything else off the screen. */
+const FIRST = 12;
+
 export function NeedsSection({ status, then, people, now_ms }: Needing) {
   const heard = useRef<Heard>(NOTHING_HEARD);
+  const [isAll, setAll] = useState(false);
   // Of an earlier moment, neither the processes nor the files that were noticed are known.
   const { repository } = status;
   const told =
@@ -53,10 +57,15 @@ export function NeedsSection({ status, then, people, now_ms }: Needing) {
                 {text}
               </li>
             ))}
-            {needs.map((need) => (
+            {needs.slice(0, isAll ? needs.length : FIRST).map((need) => (
               <NeedRow key={need.id} need={need} />
             ))}
           </ul>
+          {needs.length > FIRST && (
+            <button type="button" aria-expanded={isAll} onClick={() => setAll(!isAll)}>
+              {isAll ? 'Show fewer' : `Show ${needs.length - FIRST} more`}
+            </button>
+          )}
         </section>
       )}
     </>

@@ -16,7 +16,7 @@ const RECORDS = Number(process.env['GUARD_PAGE_RECORDS'] ?? SMALL);
 const SEEKS = RECORDS > SMALL ? 20 : 8;
 const STEPS = RECORDS > SMALL ? 10 : 4;
 /** For what the page does after its figures have arrived. */
-const REST_MS = 500;
+const REST_MS = RECORDS > SMALL ? 1_000 : 500;
 /** At 100,000 records on a busy machine, the first look takes half a minute. */
 const LIMIT = { timeout: 120_000 + RECORDS * 6 };
 /** Files of one directory of the long ledger. */
