@@ -177,9 +177,9 @@ describe('what fails', () => {
   test('a full disk: nothing is left of it', () => {
     const at = place();
     at.keep('x');
-    const write = fs.writeFileSync;
-    const spy = vi.spyOn(fs, 'writeFileSync').mockImplementation((file, data, how) => {
-      write(file, Buffer.from(data as Uint8Array).subarray(0, 1), how);
+    const write = fs.writeSync;
+    const spy = vi.spyOn(fs, 'writeSync').mockImplementation((fd, data) => {
+      write(fd, Buffer.from(data).subarray(0, 1));
       throw Object.assign(new Error('no space'), { code: 'ENOSPC' });
     });
     expect(at.keep('yy')).toBe('failed');
