@@ -12,6 +12,8 @@ const plain = (text: string, at: Scratch): string =>
     .replace(/^sh: 0: getcwd\(\) failed: .*\n/, '')
     // A seal depends on the user's key, and each repository here has a separate user.
     .replace(/(# guard:\S+) [0-9a-f]{8}/g, '$1 <seal>')
+    // After a process was killed, opening the ledger repairs it first, which a full disk prevents as it prevents writing.
+    .replace(/Cannot (?:open the ledger in [^:]+|write to the ledger): /, 'Cannot write: ')
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>')
     .replace(/\b\d+(?:\.\d+)? ?(?:ms|s|seconds?|min|[mhd])\b/g, '<span>')
     .replace(/\b\d+:\d{3,}\b/g, '<inode>')
