@@ -40,8 +40,7 @@ export function subject({ config, init, lay }: Ground): Subject {
     ...at,
     node: [process.execPath, '--require', preload],
     turn(turn, nth) {
-      begun_ns ??= process.hrtime.bigint();
-      const at_ns = String(begun_ns + BigInt(nth * EVENT_MS) * 1_000_000n);
+      const at_ns = String((begun_ns ?? 0n) + BigInt(nth * EVENT_MS) * 1_000_000n);
       fs.writeFileSync(plan, JSON.stringify({ ...turn, at_ns }));
     },
     async isServed() {
@@ -63,6 +62,8 @@ export function subject({ config, init, lay }: Ground): Subject {
   };
   layAround(made);
   lay?.(made);
+  // Not at the first turn, which is later after this for the repository that was filled first.
+  begun_ns = process.hrtime.bigint();
   return made;
 }
 
