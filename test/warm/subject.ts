@@ -33,14 +33,14 @@ export function subject({ config, init, lay }: Ground): Subject {
   );
   const config_file = at.path('guard.config.json');
   const configText = (): string => attempt(() => fs.readFileSync(config_file, 'utf8'), '');
-  let begun_ns: bigint | undefined;
+  let begun_ns = 0n;
   /** The configuration with which no server could be started. */
   let refused: string | undefined;
   const made: Subject = {
     ...at,
     node: [process.execPath, '--require', preload],
     turn(turn, nth) {
-      const at_ns = String((begun_ns ?? 0n) + BigInt(nth * EVENT_MS) * 1_000_000n);
+      const at_ns = String(begun_ns + BigInt(nth * EVENT_MS) * 1_000_000n);
       fs.writeFileSync(plan, JSON.stringify({ ...turn, at_ns }));
     },
     async isServed() {
@@ -56,7 +56,7 @@ export function subject({ config, init, lay }: Ground): Subject {
       const env = { ...at.env, ...(session !== '' && { CLAUDE_CODE_SESSION_ID: session, CLAUDECODE: '1' }) };
       const own = { args: [GUARD, ...args], cwd: at.root, env };
       // Before the first event the clocks are the machine's, and no process has to be started for a command.
-      if (begun_ns === undefined) runNow(own);
+      if (begun_ns === 0n) runNow(own);
       else runNow({ ...own, args: ['--require', preload, ...own.args], apart: true });
     },
   };
