@@ -53,8 +53,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'the index is written before the ledger',
     by: 'faults in a plain commit',
-    from: /(write\d*)\(ledger, Buffer\.concat\((placed\d*)\.map\(\(\{ line: (line\d*) \}\) => \3\.bytes\)\), durable\);\n {2}try \{\n {4}indexAll\(ledger, \2\);/,
-    to: 'const at = ledger.header.applied; indexAll(ledger, $2);\n  ledger.header.applied = at; $1(ledger, Buffer.concat($2.map(({ line: $3 }) => $3.bytes)), durable);\n  try {',
+    from: /(if \(one\d* !== void 0\)\s+write\d*\(ledger, .*, durable\);)\n {2}try \{\n {4}indexAll\(ledger, (placed\d*)\);/,
+    to: 'const at = ledger.header.applied; indexAll(ledger, $2);\n  ledger.header.applied = at; $1\n  try {',
   },
   {
     name: 'a lagging index is not caught up',

@@ -67,8 +67,9 @@ describe.runIf(process.platform === 'linux')('guard status', () => {
       expect(status(at).unjoined).toEqual([]);
       const shown = await vi.waitFor(
         () => {
-          const { unjoined } = status(at);
+          const { unjoined, other_clients } = status(at);
           expect(unjoined).toHaveLength(2);
+          expect(other_clients).toHaveLength(1);
           return unjoined ?? [];
         },
         { timeout: 40_000, interval: 500 },

@@ -227,13 +227,14 @@ describe('among 500 agents with 10,000 reservations', () => {
       reservationsOn(changesOver(view), 'src/package-7/module-33/x.ts', world.facts),
     );
     expect(keys).toEqual([
-      'scope:',
       'begins:',
       'begins:src',
       'begins:src/package-7',
       'begins:src/package-7/module-33',
       'globs:claude-n33',
       'agent:claude-n33',
+      // For how long its holder's silence may last.
+      'scope:',
     ]);
   });
 

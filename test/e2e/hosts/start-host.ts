@@ -4,7 +4,7 @@ import { delimiter, dirname } from 'node:path';
 import type { HostClient } from './clients.ts';
 import { startModel, type Turn } from './model.ts';
 
-export const LIMIT_MS = 200_000;
+export const LIMIT_MS = 300_000;
 
 export interface HostRun {
   readonly at: { readonly root: string; readonly home: string };
