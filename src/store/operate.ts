@@ -17,21 +17,26 @@ export const judgeOf =
   (view) =>
     store.supports.shared ? judgeAmong(view, event, facts, decide<T>) : decide<T>(view, event, facts);
 
+export interface OperateOptions extends TransactOptions {
+  /** In a hook: for how many milliseconds it has run. */
+  readonly hookMs?: (() => number) | undefined;
+}
+
 export function operate<T extends EventType, P extends Pace>(
   store: Store<P>,
   event: EventOf<T>,
   facts: Facts,
-  options?: TransactOptions,
+  { hookMs, ...options }: OperateOptions = {},
 ): AtPace<P, Rules[T]['result']> {
   const judge = judgeOf<T>(store, event, facts);
-  return transact(store, (view) => undated(judge(view)), options);
+  return transact(store, (view) => undated(judge(view), hookMs), options);
 }
 
 /** A rule decides by the time of its look, but appending its records may have to wait for others, so they are dated then. */
-const undated = <T>({ records, result }: Step<T>): Step<T> => ({
-  records: records.map((body) => ({ ...body, ts_ms: NEXT })),
-  result,
-});
+function undated<T>({ records, result }: Step<T>, hookMs: OperateOptions['hookMs']): Step<T> {
+  const spent = hookMs && records.length > 0 ? { hook_ms: hookMs() } : {};
+  return { records: records.map((body) => ({ ...body, ...spent, ts_ms: NEXT })), result };
+}
 
 /** The same decision on a snapshot, without writing anything: for `guard explain` and dry runs. */
 export const consider = <T extends EventType>(

@@ -87,6 +87,7 @@ export function openWorkspace(repo: Repo, opening: Opening): Workspace {
     spelled: (path) => spelledAt(repo)(path),
     requireJoined: () => requireJoined(repo),
   });
+  const hookMs = began && (() => Math.max(0, Math.round(now().mono_ms - began.mono_ms)));
   const { store, facts, named } = ledgerHere(
     { ...opening, repo, lock_deadline_ms, shared_as, durability, takeIn },
     factsHere,
@@ -98,7 +99,7 @@ export function openWorkspace(repo: Repo, opening: Opening): Workspace {
       const seen = facts();
       const options = named?.(event.type);
       try {
-        return operate(store, event, seen, options);
+        return operate(store, event, seen, { ...options, hookMs });
       } catch (error) {
         return leaveLate(error, { state_dir, store, event, facts: seen, id: options?.id, lock_deadline_ms });
       }

@@ -33,7 +33,7 @@ export const answerIn = (
   told: { exit: number | null; stdout: string; stderr: string },
 ): string => JSON.stringify([told.exit, plain(told.stdout, at), plain(told.stderr, at)]);
 
-const OF_PLACE: ReadonlySet<string> = new Set(['ts', 'lsn', 'prev', 'crc', 'more']);
+const OF_PLACE: ReadonlySet<string> = new Set(['ts', 'lsn', 'prev', 'crc', 'more', 'hook_ms']);
 
 /** Keeps the part of a record's id that names the transaction, without the request. */
 export const recordsIn = (at: Scratch): readonly string[] =>

@@ -5,6 +5,7 @@ import type { HeldSpan } from '../span.ts';
 import { trackApproved } from './approved.ts';
 import { spanIdOf, traceIdOf } from './encoding.ts';
 import { tracedEventOf } from './events.ts';
+import { hookSpanOf } from './hooks.ts';
 import { trackSessions } from './sessions.ts';
 import type { TracedPlace, TracedEvent, TracedSpan } from './traced.ts';
 
@@ -31,6 +32,8 @@ export function tracedOf(records: Iterable<LedgerRecord>): LedgerTraced {
     held.take(record, at);
     for (const span of held.spans.slice(places.length))
       places.push(sessions.around(span.agent) ?? alone(span.agent));
+    const hook = hookSpanOf(record, at, around ?? alone(agent));
+    if (hook !== null) spans.push(hook);
     const event = tracedEventOf(record, at, around);
     if (event !== null) events.push(event);
   }

@@ -44,7 +44,8 @@ describe('guard log --otlp', () => {
     const text = readFileSync(file, 'utf8');
     const lines = text.trimEnd().split('\n');
     expect(lines.map((line) => Object.keys(parsed(line)))).toEqual([['resourceSpans'], ['resourceLogs']]);
-    for (const name of ['session', 'turn', 'hold', 'write']) expect(text).toContain(`"name":"${name}"`);
+    for (const name of ['session', 'turn', 'hold', 'write', 'hook'])
+      expect(text).toContain(`"name":"${name}"`);
     expect(text).toContain('"key":"guard.error_type","value":{"stringValue":"NOT_LOCKED"}');
     expect(at.guard('log', '--otlp', '-').stdout).toBe(text);
   });

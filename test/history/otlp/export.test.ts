@@ -129,6 +129,25 @@ describe('a ledger as spans', () => {
     expect(command).toMatchObject({ to_ms: BEGIN_MS + 1000, facts: { 'guard.paths': ['a.txt'] } });
   });
 
+  it('a hook is a span that ends with what it recorded, one for all records of a decision', () => {
+    const spans = named(
+      tracedOf(
+        ledger(
+          { type: 'agent.join', s: agent('a'), hook_ms: 7, more: 1 },
+          { type: 'intent', paths: ['a.txt'], tool: 'Edit', op: '1', hook_ms: 7 },
+          { type: 'hold', s: path([hold]) },
+        ),
+      ),
+      'hook',
+    );
+    expect(spans).toMatchObject([
+      {
+        ...{ parent: expect.any(String) as string, from_ms: BEGIN_MS + 993, to_ms: BEGIN_MS + 1000 },
+        facts: { 'guard.hook_ms': 7, 'guard.record_type': 'intent', 'guard.tool': 'Edit', 'guard.op': '1' },
+      },
+    ]);
+  });
+
   it('a resumed session goes on in its trace', () => {
     const again = { type: 'agent.join', s: agent('a') };
     const traced = tracedOf(ledger(again, { type: 'agent.leave', s: agent('a', { live: false }) }, again));
