@@ -5,22 +5,24 @@ import { scratch } from '../claude/driver.ts';
 import { harness, type Harness, until } from './harness.ts';
 
 const GUARD = `"${process.execPath}" "${process.cwd()}/bin/guard.cjs"`;
-const limits = { stall: '2500ms' };
-const nervous = () =>
-  harness(
+const nervous = (stall = '2500ms') => {
+  const limits = { stall };
+  return harness(
     {},
     {
       waiter: { category: 'worker', prompt: 'x', limits },
       leader: { category: 'conversational', prompt: 'x', limits },
     },
   );
+};
 const pause = (duration_ms: number) => new Promise((resolve) => setTimeout(resolve, duration_ms));
 const waitsFor = (at: Harness, path: string): boolean =>
   at.list().some(({ waiting_for }) => waiting_for.includes(path));
 
 describe('an agent that says nothing', () => {
   it('because its command waits for a lock is not taken for silent, however it asked', async () => {
-    const at = nervous();
+    // More than a look of the supervisor may be late on a busy machine, but less than the agent waits.
+    const at = nervous('4500ms');
     at.guard('lock', 'try', 'a.txt', '--agent', 'other');
     const id = at.draft('waiter', [`sh ${GUARD} lock wait a.txt --timeout 30s`, 'sleep 200', 'result Done.']);
     await until(() => waitsFor(at, 'a.txt'), 15_000);
