@@ -1,4 +1,5 @@
 /** Pronounceable names: two words derived from the agent's id, so they are the same everywhere. */
+import { plain } from './plain.ts';
 import type { AgentId } from './types.ts';
 
 const FIRST =
@@ -38,3 +39,7 @@ export function uniqueNames(
   }
   return names;
 }
+
+/** For people, with the id where that is different: `ann (claude-1234)`. @param name as it is shown */
+export const withId = (name: string, id: AgentId): string =>
+  name === plain(id) ? name : `${name} (${plain(id)})`;

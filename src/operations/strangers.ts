@@ -1,10 +1,11 @@
 /** Clients at work in a repository that its ledger does not know: guard's hooks do not run there. */
 import { AGENTS } from '../core/keys.ts';
 import type { View } from '../core/ledger.ts';
+import type { ClientSeen, OtherClient } from '../core/needs/need.ts';
 import { asAgentState } from '../core/states.ts';
 import type { AgentState, Facts } from '../core/types.ts';
 import { runsHookOf } from '../install/host-hooks.ts';
-import { type ClientProcess, clientProcesses, type FoundClient } from '../repo/client-processes.ts';
+import { clientProcesses, type FoundClient } from '../repo/client-processes.ts';
 import type { ClientName } from '../repo/client-programs.ts';
 import type { Repo } from '../repo/locate.ts';
 import { otherCheckouts, rootInLedger } from '../repo/other-checkouts.ts';
@@ -13,13 +14,9 @@ import type { Environment } from '../repo/user-dirs.ts';
 /** A session joins while it starts. */
 const GRACE_S = 10;
 
-export interface OtherClient extends ClientProcess {
-  readonly client: Exclude<ClientName, 'claude'>;
-}
-
 export interface Strangers {
   /** Claude Code. */
-  readonly unjoined: readonly ClientProcess[] | null;
+  readonly unjoined: readonly ClientSeen[] | null;
   readonly other_clients: readonly OtherClient[] | null;
 }
 
@@ -63,7 +60,7 @@ export function strangersAmong(
 const isWithoutProcess = ({ kind, proc, live, id }: AgentState, client: ClientName): boolean =>
   kind === 'session' && proc === null && live && id.startsWith(`${client}-`);
 
-const withoutClient = ({ pid, start, cwd, age_s }: FoundClient): ClientProcess => ({
+const withoutClient = ({ pid, start, cwd, age_s }: FoundClient): ClientSeen => ({
   pid,
   start,
   cwd,

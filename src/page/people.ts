@@ -1,11 +1,9 @@
 /** An agent's name and color, the same everywhere on the page and at every moment. */
-import { uniqueNames } from '../core/names.ts';
+import { uniqueNames, withId } from '../core/names.ts';
+import type { NeedsView } from '../core/needs/need.ts';
 import { plain } from '../core/plain.ts';
 
-export interface People {
-  readonly nameOf: (id: string) => string;
-  /** The name, and the id where that is different. */
-  readonly fullNameOf: (id: string) => string;
+export interface People extends Pick<NeedsView, 'nameOf' | 'fullNameOf'> {
   /** `a0` to `a11`: a class of the style sheet. */
   readonly colorOf: (id: string) => string;
   /** In order of appearance. */
@@ -32,7 +30,7 @@ export function peopleOf({ everybody, chosen, now }: Named): People {
   const nameOf = (id: string): string => plain(named.get(id) ?? shortId(id));
   return {
     nameOf,
-    fullNameOf: (id) => (nameOf(id) === plain(id) ? nameOf(id) : `${nameOf(id)} (${plain(id)})`),
+    fullNameOf: (id) => withId(nameOf(id), id),
     colorOf: (id) => `a${placeOf(id) % COLORS}`,
     inOrder: (ids) => [...new Set(ids)].sort((a, b) => placeOf(a) - placeOf(b)),
   };

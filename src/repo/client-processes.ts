@@ -4,18 +4,11 @@
  */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { attempt } from '../core/attempt.ts';
+import type { ClientSeen } from '../core/needs/need.ts';
 import { type ClientName, clientNamed } from './client-programs.ts';
 import { parseProcStat } from './process.ts';
 
-export interface ClientProcess {
-  readonly pid: number;
-  /** As in ProcessMark. */
-  readonly start: string;
-  readonly cwd: string;
-  readonly age_s: number;
-}
-
-export interface FoundClient extends ClientProcess {
+export interface FoundClient extends ClientSeen {
   readonly client: ClientName;
   /** The process of the same client that started it, if there is one: some start themselves again. */
   readonly parent: number | null;

@@ -1,8 +1,9 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** How the processes of coding clients are recognized: by their names and command lines, which are compared and never displayed. */
 import { basename } from 'node:path';
+import type { OtherClient } from '../core/needs/need.ts';
 
-export type ClientName = 'claude' | 'codex' | 'gemini' | 'qwen' | 'copilot' | 'opencode';
+export type ClientName = 'claude' | OtherClient['client'];
 
 interface ClientProgram {
   readonly client: ClientName;

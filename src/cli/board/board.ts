@@ -3,6 +3,8 @@
  * and a time in, rows out; nothing here knows about terminals.
  */
 import { warningsOf } from '../../core/needs/warnings.ts';
+import { withoutRepeats } from '../../core/without-repeats.ts';
+import { withId } from '../../core/names.ts';
 import { plain } from '../../core/plain.ts';
 import { age } from '../../core/time.ts';
 import type { Status } from '../../operations/status.ts';
@@ -19,7 +21,7 @@ export function boardViewOf(seen: Status, now_ms: number, is_folded = false): Bo
   const nameOf = (id: string): string => plain(names.get(id) ?? id);
   return {
     ...{ told: withoutPassersBy(seen), now_ms, is_folded, nameOf },
-    fullNameOf: (id) => (nameOf(id) === plain(id) ? nameOf(id) : `${nameOf(id)} (${plain(id)})`),
+    fullNameOf: (id) => withId(nameOf(id), id),
     ago: (time) => age(now_ms - Date.parse(time)),
   };
 }
@@ -37,14 +39,14 @@ export function boardOf(told: Status, now_ms: number, is_folded: boolean): Board
   return {
     head: headOf(view),
     sums: sumsOf(view),
-    sections: sections.map(distinct).filter(({ rows }) => rows.length > 0),
+    sections: sections.map(distinctRows).filter(({ rows }) => rows.length > 0),
   };
 }
 
-/** An agent that holds a file twice, also for a command of its own, is waited for twice: that is one row. */
-function distinct({ rows, ...section }: BoardSection): BoardSection {
-  return { ...section, rows: [...new Map(rows.map((row) => [row.id, row])).values()] };
-}
+const distinctRows = ({ rows, ...section }: BoardSection): BoardSection => ({
+  ...section,
+  rows: withoutRepeats(rows),
+});
 
 function sumsOf({ told }: BoardView): string {
   const waiting = new Set(told.waits.filter(({ kind }) => kind === 'wait').map(({ from }) => from)).size;

@@ -1,5 +1,5 @@
 /** What the screen consists of: rows of cells, in sections. */
-import type { AttentionKind } from '../../core/needs/need.ts';
+import type { Need, NeedsView } from '../../core/needs/need.ts';
 import type { AgentId, RepoPath } from '../../core/types.ts';
 import type { Status } from '../../operations/status.ts';
 
@@ -27,14 +27,8 @@ export interface HeldFiles {
 }
 
 /** Only some rows of a long list are shown, so most make their cells and details when they are read. */
-export interface BoardRow {
-  /** Absent: nobody has to be called. */
-  readonly kind?: AttentionKind;
-  /** Stays the same from one look to the next. */
-  readonly id: string;
+export interface BoardRow extends Pick<Need, 'kind' | 'id' | 'detail'> {
   readonly cells: readonly BoardCell[];
-  /** Everything about the row, one line each. */
-  readonly detail: readonly string[];
   readonly held?: HeldFiles | undefined;
 }
 
@@ -53,13 +47,8 @@ export interface Board {
 }
 
 /** What rows are built from. */
-export interface BoardView {
+export interface BoardView extends NeedsView {
   readonly told: Status;
-  readonly now_ms: number;
-  /** The chosen name, or one derived from the id. */
-  readonly nameOf: (id: AgentId) => string;
-  /** The name, and the id where that is different: `ann (claude-1234)`. */
-  readonly fullNameOf: (id: AgentId) => string;
   /** How long ago that was. */
   readonly ago: (time: string) => string;
   /** Files of one directory share a row. */

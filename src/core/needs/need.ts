@@ -39,11 +39,18 @@ export interface DenialNow {
   readonly message: string;
 }
 
-interface ClientSeen {
+/** A client at work here, as its process shows it. */
+export interface ClientSeen {
   readonly pid: number;
+  /** As in ProcessMark. */
   readonly start: string;
   readonly cwd: string;
   readonly age_s: number;
+}
+
+/** As `guard init --host` calls it. */
+export interface OtherClient extends ClientSeen {
+  readonly client: 'codex' | 'gemini' | 'qwen' | 'copilot' | 'opencode';
 }
 
 /** What needs are found in: the present, or an earlier moment. */
@@ -54,9 +61,7 @@ export interface NeedsSeen extends Pick<SceneSeen, 'waits' | 'cycles'> {
   readonly denials: readonly DenialNow[];
   /** Claude Code at work here without guard; `null` if that cannot be determined. */
   readonly unjoined: readonly ClientSeen[] | null;
-  readonly other_clients:
-    | readonly (ClientSeen & { readonly client: 'codex' | 'gemini' | 'qwen' | 'copilot' | 'opencode' })[]
-    | null;
+  readonly other_clients: readonly OtherClient[] | null;
   readonly noticed: readonly NoticedState[];
 }
 

@@ -1,4 +1,5 @@
 /** What needs a person, most urgent first: deadlocks, long waits, recent refusals, clients without guard. Pure. */
+import { withoutRepeats } from '../without-repeats.ts';
 import { grouped } from '../grouped.ts';
 import { plain } from '../plain.ts';
 import { age } from '../time.ts';
@@ -11,17 +12,14 @@ const LONG_MS = 30_000;
 /** An agent that is refused once or twice does what the refusal says; one that is refused again does not get on. */
 const STUCK_TIMES = 3;
 
-/** Each once: an agent that holds a file twice, also for a command of its own, is waited for twice. */
-export function needsIn(view: NeedsView): readonly Need[] {
-  const all = [
+export const needsIn = (view: NeedsView): readonly Need[] =>
+  withoutRepeats<Need>([
     ...view.told.cycles.map((cycle) => cycleNeed(view, cycle)),
     ...longWaits(view),
     ...denials(view),
     ...(isAny(view.told.unjoined) || isAny(view.told.other_clients) ? strangerNeeds(view) : []),
     ...noticed(view),
-  ];
-  return [...new Map(all.map((need) => [need.id, need])).values()];
-}
+  ]);
 
 const isAny = (clients: readonly object[] | null): boolean => (clients ?? []).length > 0;
 

@@ -1,16 +1,16 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** Clients that work here without guard, and what guards them. */
 import { plain } from '../plain.ts';
-import type { Need, NeedsView } from './need.ts';
+import type { Need, NeedsView, OtherClient } from './need.ts';
 
-/** As `guard init --host` calls them, and as people do. */
-const CLIENTS = {
+/** As people call them. */
+const CLIENTS: Readonly<Record<OtherClient['client'], string>> = {
   codex: 'Codex',
   gemini: 'Gemini CLI',
   qwen: 'Qwen Code',
   copilot: 'Copilot CLI',
   opencode: 'opencode',
-} as const;
+};
 
 export function strangerNeeds({ told }: NeedsView): Need[] {
   const claudes = (told.unjoined ?? []).map((one) => ({
