@@ -1,6 +1,7 @@
 /** What a hook process reads and writes. */
 import { attempt } from '../core/attempt.ts';
 import fs from 'node:fs';
+import { oneBuffer } from '../repo/one-buffer.ts';
 import { pause, type ReadMore } from './chunk.ts';
 import { type HookOutput, SILENT } from './output.ts';
 import { readRest } from './read-rest.ts';
@@ -11,16 +12,12 @@ export function readStdin(first: Buffer, read: ReadMore): Stdin {
   const chunks: Buffer[] = [];
   let size = 0;
   for (let chunk = first; size <= STDIN_LIMIT_BYTES; chunk = read()) {
-    if (chunk.length === 0) return { text: textOf(chunks), whole: true, tail: '' };
+    if (chunk.length === 0) return { text: oneBuffer(chunks).toString(), whole: true, tail: '' };
     chunks.push(chunk);
     size += chunk.length;
   }
   return readRest(chunks, read);
 }
-
-/** Most events have one chunk. */
-const textOf = ([one, ...more]: readonly Buffer[]): string =>
-  one === undefined ? '' : (more.length === 0 ? one : Buffer.concat([one, ...more])).toString();
 
 /** Sets the exit code first: it refuses even if no one reads the text. */
 export function writeAnswer({ exit, stdout, stderr }: HookOutput): void {

@@ -53,8 +53,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'the index is written before the ledger',
     by: 'faults in a plain commit',
-    from: /(if \(one\d* !== void 0\)\s+write\d*\(ledger, .*, durable\);)\n {2}try \{\n {4}indexAll\(ledger, (placed\d*)\);/,
-    to: 'const at = ledger.header.applied; indexAll(ledger, $2);\n  ledger.header.applied = at; $1\n  try {',
+    from: /(write\d*)\(ledger, (oneBuffer\d*)\((placed\d*)\.map\(\(\{ line: (line\d*) \}\) => \4\.bytes\)\), durable\);\n {2}try \{\n {4}indexAll\(ledger, \3\);/,
+    to: 'const at = ledger.header.applied; indexAll(ledger, $3);\n  ledger.header.applied = at; $1(ledger, $2($3.map(({ line: $4 }) => $4.bytes)), durable);\n  try {',
   },
   {
     name: 'a lagging index is not caught up',

@@ -1,6 +1,7 @@
 /** Appends records in a single write. They are acknowledged only once they are in the file (and on disk, if durable). */
 import { fdatasyncSync, writeSync } from 'node:fs';
 import type { Lsn, RecordBody } from '../../core/ledger.ts';
+import { oneBuffer } from '../../repo/one-buffer.ts';
 import { fingerprint, idFingerprint } from '../fingerprint.ts';
 import { type EncodedLine, encodeRecord, INDEX_TYPE, isExplicitId } from '../record.ts';
 import { carries, carriesId, flushIndex, isIndexed, type LedgerFiles, segmentFile } from './ledger.ts';
@@ -89,8 +90,7 @@ export function append(
 ): boolean {
   if (placed.length === 0) return true;
   if (ledger.header.applied - ledger.header.base >= segment_bytes) rotate(ledger, durable);
-  const [one, ...more] = placed.map(({ line }) => line.bytes);
-  if (one !== undefined) write(ledger, more.length === 0 ? one : Buffer.concat([one, ...more]), durable);
+  write(ledger, oneBuffer(placed.map(({ line }) => line.bytes)), durable);
   try {
     indexAll(ledger, placed);
     return true;
