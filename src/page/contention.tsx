@@ -4,7 +4,6 @@ import { duration } from '../core/time.ts';
 import { PathWords } from './path-words.tsx';
 import type { PageServer } from './server.ts';
 import { useAnswer } from './use-answer.ts';
-import type { DirectoryContention } from './wire.ts';
 
 interface Look {
   readonly server: PageServer;
@@ -15,15 +14,20 @@ interface Look {
 const DEPTHS = [1, 2, 3, 4];
 const SHOWN = 14;
 
+const MEASURES = [
+  { column: 'Waited', of: 'waited_ms', words: duration },
+  { column: 'Denied', of: 'denials', words: String },
+  { column: 'Written', of: 'writes', words: String },
+] as const;
+
 export function ContentionTable({ server, version, window }: Look) {
   const [depth, setDepth] = useState(2);
   const answer = useAnswer(server, '/page/contention', { ...window, depth }, version);
   const found = (answer?.directories ?? []).slice(0, SHOWN);
-  const most = {
-    waited_ms: mostOf(found, 'waited_ms'),
-    denials: mostOf(found, 'denials'),
-    writes: mostOf(found, 'writes'),
-  };
+  const measures = MEASURES.map((one) => ({
+    ...one,
+    most: Math.max(1, ...found.map((directory) => directory[one.of])),
+  }));
   return (
     <section id="contention" aria-labelledby="contention-title">
       <div class="heading">
@@ -46,9 +50,11 @@ export function ContentionTable({ server, version, window }: Look) {
           <thead>
             <tr>
               <th scope="col">Directory</th>
-              <th scope="col">Waited</th>
-              <th scope="col">Denied</th>
-              <th scope="col">Written</th>
+              {measures.map(({ column }) => (
+                <th key={column} scope="col">
+                  {column}
+                </th>
+              ))}
               <th scope="col">Agents</th>
             </tr>
           </thead>
@@ -58,27 +64,9 @@ export function ContentionTable({ server, version, window }: Look) {
                 <th scope="row">
                   <PathWords path={one.directory === '' ? '.' : one.directory} />
                 </th>
-                <Measured
-                  value={one.waited_ms}
-                  most={most.waited_ms}
-                  words={duration(one.waited_ms)}
-                  kind="waited"
-                  column="Waited"
-                />
-                <Measured
-                  value={one.denials}
-                  most={most.denials}
-                  words={String(one.denials)}
-                  kind="denied"
-                  column="Denied"
-                />
-                <Measured
-                  value={one.writes}
-                  most={most.writes}
-                  words={String(one.writes)}
-                  kind="written"
-                  column="Written"
-                />
+                {measures.map(({ column, of, words, most }) => (
+                  <Measured key={of} value={one[of]} most={most} words={words(one[of])} column={column} />
+                ))}
                 <td data-column="Agents">{one.agents}</td>
               </tr>
             ))}
@@ -89,20 +77,16 @@ export function ContentionTable({ server, version, window }: Look) {
   );
 }
 
-const mostOf = (all: readonly DirectoryContention[], of: 'waited_ms' | 'denials' | 'writes'): number =>
-  Math.max(1, ...all.map((one) => one[of]));
-
 interface Measure {
   readonly value: number;
   readonly most: number;
   readonly words: string;
-  readonly kind: string;
   /** Its heading, which a narrow page shows in the cell. */
   readonly column: string;
 }
 
-const Measured = ({ value, most, words, kind, column }: Measure) => (
-  <td class={`measured ${kind}`} data-column={column}>
+const Measured = ({ value, most, words, column }: Measure) => (
+  <td class={`measured ${column.toLowerCase()}`} data-column={column}>
     <span class="length" style={{ width: `${((value / most) * 100).toFixed(1)}%` }} />
     <span class="words">{value === 0 ? '–' : words}</span>
   </td>

@@ -7,7 +7,7 @@ import type { SceneThen } from '../history/history.ts';
 import type { Timeline } from '../history/timeline.ts';
 
 export type { Bar, Timeline, TimelineRow } from '../history/timeline.ts';
-export type { DirectoryContention, DenialSeen, SceneThen };
+export type { DenialSeen, SceneThen };
 
 type SceneAgent = SceneSeen['agents'][number];
 export type Wait = SceneSeen['waits'][number];
