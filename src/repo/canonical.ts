@@ -128,15 +128,16 @@ function isAscii(text: string): boolean {
   return true;
 }
 
+function placed(path: RepoPath): string {
+  if (path.startsWith('@git//')) return `@git/${path.slice('@git//'.length)}`;
+  if (!path.startsWith('//')) return path;
+  const [, worktree, rel] = /^\/\/([^/]+)\/(.*)$/s.exec(path) ?? [];
+  return worktree === undefined || rel === undefined ? path : `${rel} (${checkoutWords(worktree)})`;
+}
+
 /** For people: `src/a.ts`, or `src/a.ts (worktree x)` for a file of a linked worktree. Always one line. */
 export function displayPath(path: RepoPath): string {
-  const [, worktree, rel] = (path.startsWith('//') && /^\/\/([^/]+)\/(.*)$/s.exec(path)) || [];
-  const shown =
-    worktree === undefined || rel === undefined
-      ? path.startsWith('@git//')
-        ? `@git/${path.slice(6)}`
-        : path
-      : `${rel} (${checkoutWords(worktree)})`;
+  const shown = placed(path);
   if (isAscii(shown)) return shown;
   // Control characters, line separators and direction overrides would let a file name rewrite a terminal line.
   return shown.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, escaped);

@@ -18,7 +18,7 @@ import type { KeptLeases } from './kept-leases.ts';
 /** `asked`: the engine answers. `away`: it did not. */
 type Lane = 'kept' | 'asked' | 'away';
 
-const isAway = (error: unknown): error is GuardError =>
+export const isAway = (error: unknown): error is GuardError =>
   isGuardError(error) && error.code === 'GUARD_ERR_ENGINE_AWAY';
 
 export interface CachedStore extends Store {

@@ -2,13 +2,13 @@
  * guard's verdict on a push that git is about to make: the same as that of the Bash hook (claude/commands/push-checked.ts),
  * for pushes that no command line shows. It only looks: the agent is informed of what it lost at its next event.
  */
-import { isGuardError } from '../../core/error.ts';
 import { agentKey } from '../../core/keys.ts';
 import { refusedPush, unaskedNote } from '../../core/push-lines.ts';
 import type { Committer } from '../../core/rules/commit.ts';
 import { asAgentState } from '../../core/states.ts';
 import type { AgentId, Revoked } from '../../core/types.ts';
 import { unaskedWrites } from '../../store/late/unasked-writes.ts';
+import { isAway } from '../../workspace/cached-ledger.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { Shell } from '../shell.ts';
 import { closing, workspaceAround } from '../workspace.ts';
@@ -59,7 +59,7 @@ function unlessAway<T>(look: () => readonly T[]): readonly T[] {
   try {
     return look();
   } catch (error) {
-    if (isGuardError(error) && error.code === 'GUARD_ERR_ENGINE_AWAY') return [];
+    if (isAway(error)) return [];
     throw error;
   }
 }

@@ -18,7 +18,7 @@ import { setHolds } from './holds.ts';
 import { allReserved } from './overlap.ts';
 import { dropReserved } from './reserved-index.ts';
 import { noteRevoked } from './note-revoked.ts';
-import { type ScopeClosing, closedBy, closedFor, grantingNothing } from './scope-closing.ts';
+import { type ScopeClosing, closedBy, closedFor, closedWhile } from './scope-closing.ts';
 import { record, type Transaction } from './transaction.ts';
 
 /** State of `scope:`. Absent: each lease counts in its own checkout. */
@@ -42,7 +42,7 @@ export function settleScope(tx: Transaction): Transaction {
   const isListed = known?.agents.includes(agent.id) === true;
   const here = (): readonly AgentId[] => others.filter((id) => isHere(changes, id, facts));
   const left_ms = closedFor(known?.closed, facts);
-  const open = left_ms > 0 ? grantingNothing(tx, left_ms) : tx;
+  const open = closedWhile(tx, left_ms);
   if (facts.policy.lease_scope === 'together') {
     const agents = isListed ? [] : [...here(), agent.id].slice(-AGENTS_MAX);
     if (known === null) return changeTo(tx, { agents });
@@ -86,7 +86,7 @@ function changeTo(tx: Transaction, state: ScopeState | null): Transaction {
   changes.set(SCOPE, left_ms > 0 ? { agents: [], ...state, closed } : state);
   record(tx, 'revoke', told);
   const changed = { ...tx, agent: changes.agent(agent.id) ?? agent };
-  return left_ms > 0 ? grantingNothing(changed, left_ms) : changed;
+  return closedWhile(changed, left_ms);
 }
 
 /** Reads the state itself, whichever scope its names belong to. */

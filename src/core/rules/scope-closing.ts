@@ -22,19 +22,17 @@ export function closedBy({ changes, facts }: Transaction, held: readonly RepoPat
   return { boot: facts.now.boot, until_mono_ms: ends.reduce((last, end) => Math.max(last, end), -Infinity) };
 }
 
-/** Whoever would be granted something is refused, and may try again. Everything else is recorded. */
-export const grantingNothing = (tx: Transaction, left_ms: number): Transaction => ({
-  ...tx,
-  facts: {
-    ...tx.facts,
-    requireJoined() {
-      const left_s = Math.ceil(left_ms / 1000);
-      throw new GuardError(
-        'GUARD_ERR_BUSY',
-        `The scope of leases (lease_scope) has changed, and other machines may still rely on leases of the former scope for ${left_s} s.`,
-        `Try again in ${left_s} s.`,
-        { left_ms },
-      );
-    },
-  },
-});
+/** Until then, whoever would be granted something is refused, and may try again. Everything else is recorded. */
+export function closedWhile(tx: Transaction, left_ms: number): Transaction {
+  if (left_ms <= 0) return tx;
+  const requireJoined = (): never => {
+    const left_s = Math.ceil(left_ms / 1000);
+    throw new GuardError(
+      'GUARD_ERR_BUSY',
+      `The scope of leases (lease_scope) has changed, and other machines may still rely on leases of the former scope for ${left_s} s.`,
+      `Try again in ${left_s} s.`,
+      { left_ms },
+    );
+  };
+  return { ...tx, facts: { ...tx.facts, requireJoined } };
+}
