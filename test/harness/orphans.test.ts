@@ -98,8 +98,10 @@ describe('what an agent left to go on', () => {
   it('the user’s program that another agent’s supervisor started is the user’s, and nothing of that agent', async () => {
     const at = harness();
     mkdirSync(join(at.at.home, '.config/guard'), { recursive: true });
-    // A worker may not draft, but this process, though released, remains the user's.
-    const line = `(sleep 2; ${GUARD} agent draft --role dev --json 'result x' > "$HOME/told.new" 2>&1; mv "$HOME/told.new" "$HOME/told") &`;
+    // A worker may not draft, but this process, though released, remains the user's. Each end has a file of its own: the end of
+    // the other agent, which this test kills, calls the program as well.
+    const told = '"$HOME/told-$GUARD_ENDED_AGENT"';
+    const line = `(sleep 2; ${GUARD} agent draft --role dev --json 'result x' > ${told}.new 2>&1; mv ${told}.new ${told}) &`;
     writeFileSync(
       join(at.at.home, '.config/guard/config.json'),
       JSON.stringify({ on_end: ['/bin/sh', '-c', line] }),
@@ -115,9 +117,9 @@ describe('what an agent left to go on', () => {
       readFileSync(`/proc/${supervisor}/task/${supervisor}/children`, 'latin1').trim().split(' ');
     await until(() => children().length > 1, 10_000);
     expect(at.guard('agent', 'kill', other).exit).toBe(0);
-    const told = join(at.at.home, 'told');
-    await until(() => existsSync(told), 20_000);
-    const { agentId } = JSON.parse(readFileSync(told, 'utf8')) as { agentId?: string };
+    const ofLost = join(at.at.home, `told-${lost}`);
+    await until(() => existsSync(ofLost), 20_000);
+    const { agentId } = JSON.parse(readFileSync(ofLost, 'utf8')) as { agentId?: string };
     expect(at.await(agentId ?? 'nobody')).toMatchObject({ status: 'completed' });
     expect(at.list('--all').find(({ id }) => id === agentId)?.depth).toBe(1);
   });
