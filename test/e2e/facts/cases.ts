@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { type Payload, recorded, recordHooks } from '../client/record.ts';
+import { type Payload, recorded, recordEvents } from '../client/record.ts';
 import { say, type Turn, use } from '../client/scenario.ts';
 import type { Scratch } from '../client/scratch.ts';
 import type { Stage } from '../client/stage.ts';
@@ -48,7 +48,7 @@ export async function replayCases(stage: Stage, cases: readonly Case[]): Promise
     if (one.before !== null)
       scratch.write(file.slice(scratch.repo.length + 1), Buffer.from(one.before, 'base64'));
   }
-  recordHooks(scratch, [], { permissions: { allow: ['Read', 'Edit', 'Write', 'NotebookEdit'] } });
+  recordEvents(scratch, { permissions: { allow: ['Read', 'Edit', 'Write', 'NotebookEdit'] } });
   const ids: string[] = [];
   const turns = calls.flatMap(({ one, input, file }): Turn[] => [
     ...(one.read_first === true ? [use('Read', { file_path: file })] : []),

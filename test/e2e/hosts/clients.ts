@@ -145,7 +145,6 @@ export const CLIENTS: Readonly<Record<string, HostClient>> = {
   opencode: {
     packages: ['opencode-ai@1.18.33'],
     program: `opencode-${PLATFORM}/bin/opencode`,
-    // It first looks for its plugin package on the network; offline, that takes a minute.
     setUp({ root, port }) {
       put(join(root, 'opencode.json'), {
         model: 'mock/mock',
@@ -163,7 +162,9 @@ export const CLIENTS: Readonly<Record<string, HostClient>> = {
         },
       });
     },
-    env: () => ({
+    env: ({ port }) => ({
+      // It first looks for its plugin package. Without a network that takes a minute, and no time where there is none.
+      npm_config_registry: `http://127.0.0.1:${port}/`,
       OPENCODE_DISABLE_AUTOUPDATE: '1',
       OPENCODE_DISABLE_MODELS_FETCH: '1',
       OPENCODE_DISABLE_LSP_DOWNLOAD: '1',

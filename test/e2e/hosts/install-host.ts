@@ -8,10 +8,16 @@ import type { HostClient } from './clients.ts';
 export type Installed = { readonly command: readonly string[] } | { readonly missing: string };
 
 /** `GUARD_E2E_NODE` names a Node for clients that need a newer one than the tests use. */
-export function installHost(name: string, { packages, program, node = 0 }: HostClient): Installed {
-  const runner = process.env['GUARD_E2E_NODE'] ?? process.execPath;
-  const version = Number(/^v(\d+)/.exec(execFileSync(runner, ['--version'], { encoding: 'utf8' }))?.[1]);
-  if (version < node) return { missing: `${name} needs Node ${node}; GUARD_E2E_NODE names one` };
+const runner = process.env['GUARD_E2E_NODE'] ?? process.execPath;
+
+export function hasNodeFor({ node = 0 }: HostClient): boolean {
+  const version = execFileSync(runner, ['--version'], { encoding: 'utf8' });
+  return Number(/^v(\d+)/.exec(version)?.[1]) >= node;
+}
+
+export function installHost(name: string, client: HostClient): Installed {
+  const { packages, program, node = 0 } = client;
+  if (!hasNodeFor(client)) return { missing: `${name} needs Node ${node}; GUARD_E2E_NODE names one` };
   const [wanted = ''] = packages;
   const cache = join(tmpdir(), `guard-e2e-host-${name}-${wanted.slice(wanted.lastIndexOf('@') + 1)}`);
   const modules = join(cache, 'node_modules');
