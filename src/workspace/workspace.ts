@@ -69,14 +69,15 @@ export function openWorkspace(repo: Repo, opening: Opening): Workspace {
   const { policy, durability } = config;
   const { lock_deadline_ms = Math.min(HOOK_LOCK_MS, HOOK_LOCK_SHARE * config.deadline_ms) } = opening;
   const shared_as = repo.initialised ? readInstall(state_dir, installs).shared_as : undefined;
+  let machine: string | undefined;
   const factsHere = (): Facts => ({
     now: began ?? now(),
     // Leases only apply in initialised repositories.
     policy: repo.initialised ? policy : { ...policy, enforcement: 'off' },
     isDead,
-    // Only looked up if asked for, which is rare.
+    // Only looked up if asked for, and then once: a grant asks three times.
     get machine() {
-      return machineId();
+      return (machine ??= machineId());
     },
     get guard_command() {
       return guardCommand(repo);
