@@ -39,6 +39,7 @@ export function Dashboard({ server, present, isLive }: Shown) {
   const { then, go } = moment;
   const isPast = moment.sought !== null && !moment.is_gone;
   const scene: ShownScene = then?.scene ?? present.status;
+  const { denials } = then ?? present.status;
   const present_ms = Math.max(clock_ms, present.last?.ms ?? 0);
   const now_ms = then?.at_ms ?? present_ms;
   const people = useMemo(() => {
@@ -58,7 +59,7 @@ export function Dashboard({ server, present, isLive }: Shown) {
       <main>
         <NeedsSection status={present.status} then={then} people={people} now_ms={now_ms} />
         <div class="columns">
-          <WaitGraph scene={scene} people={people} now_ms={now_ms} />
+          <WaitGraph {...{ scene, denials, people, now_ms }} />
           <Agents scene={scene} people={people} now_ms={now_ms} />
         </div>
         <SpanChoice chosen={name} onChoose={setChosen} />

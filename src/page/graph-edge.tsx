@@ -1,5 +1,6 @@
 /** A line of the wait-for graph: from an agent to what it waits for, or from a file to its holder. */
 import { age } from '../core/time.ts';
+import { momentHash } from './address.ts';
 import type { GraphLine } from './graph.ts';
 import { NODE_HEIGHT } from './graph-node.tsx';
 import type { DotPlace } from './layout.ts';
@@ -72,11 +73,18 @@ export const GraphEdgeLine = ({ line, curve: [begin, bend, end] }: Drawn) => (
   />
 );
 
-/** How long a wait has lasted; drawn last, so that no node covers it. */
-export function GraphEdgeAge({ line, curve: [a, b, c], now_ms }: Drawn & { readonly now_ms: number }) {
+interface Dated extends Drawn {
+  readonly now_ms: number;
+  /** `ann to src/a.ts` */
+  readonly ends: string;
+}
+
+/** How long a wait has lasted, as a link to when it began. It is drawn last, so that no node covers it. */
+export function GraphEdgeAge({ line, curve: [a, b, c], now_ms, ends }: Dated) {
   if (line.since_ms === null) return null;
+  const lasts = age(Math.max(0, now_ms - line.since_ms));
   const [first, second, third] = [(1 - AGE_AT) ** 2, 2 * AGE_AT * (1 - AGE_AT), AGE_AT ** 2];
-  return (
+  const text = (
     <text
       class={`lasts${stuckClass(line)}`}
       x={(first * a.x + second * b.x + third * c.x).toFixed(1)}
@@ -84,7 +92,18 @@ export function GraphEdgeAge({ line, curve: [a, b, c], now_ms }: Drawn & { reado
       text-anchor="middle"
       dominant-baseline="central"
     >
-      {age(Math.max(0, now_ms - line.since_ms))}
+      {lasts}
     </text>
+  );
+  if (line.lsn === null) return text;
+  return (
+    <a
+      class="to-moment"
+      href={momentHash(line.lsn)}
+      data-lsn={line.lsn}
+      aria-label={`${lasts}: ${ends}, show the moment`}
+    >
+      {text}
+    </a>
   );
 }

@@ -1,5 +1,6 @@
 /** The wait-for graph as nodes and lines: agents, the files they wait for, their holders and waiters. */
-import type { Circle, ShownScene, Wait } from './wire.ts';
+import { waitMoment } from './wait-moment.ts';
+import type { Circle, PresentStatus, ShownScene, Wait } from './wire.ts';
 
 export interface Dot {
   readonly id: string;
@@ -16,6 +17,8 @@ export interface GraphLine {
   readonly is_stuck: boolean;
   /** When the wait began; `null` for a lock, or if that is not known. */
   readonly since_ms: number | null;
+  /** The record to show for the wait; `null` for a lock, or if none is known. */
+  readonly lsn: number | null;
 }
 
 export interface GraphShape {
@@ -25,11 +28,13 @@ export interface GraphShape {
   readonly more: number;
 }
 
+type Denials = PresentStatus['denials'];
+
 const WAITS_MOST = 60;
 const agentDot = (id: string): string => `agent ${id}`;
 const fileDot = (path: string): string => `file ${path}`;
 
-export function graphOf({ waits, cycles, leases }: ShownScene): GraphShape {
+export function graphOf({ waits, cycles, leases }: ShownScene, denials: Denials): GraphShape {
   const shown = waits.slice(0, WAITS_MOST);
   const stuck = stuckIn(cycles);
   const lines = new Map<string, GraphLine>();
@@ -39,25 +44,27 @@ export function graphOf({ waits, cycles, leases }: ShownScene): GraphShape {
     dots.set(id, { id, kind, of, is_stuck: stuck.has(id) });
     return id;
   };
-  const line = (from: string, to: string, { kind, since }: Pick<Wait, 'since'> & Pick<GraphLine, 'kind'>) => {
+  const line = (from: string, to: string, more: Pick<GraphLine, 'kind' | 'since_ms' | 'lsn'>) => {
     const known = lines.get(`${from}\n${to}`);
-    if (known?.kind === 'wait') return;
-    const since_ms = since === null ? null : Date.parse(since);
-    lines.set(`${from}\n${to}`, { from, to, kind, is_stuck: stuck.has(`${from}\n${to}`), since_ms });
+    if (known?.kind !== 'wait')
+      lines.set(`${from}\n${to}`, { from, to, is_stuck: stuck.has(`${from}\n${to}`), ...more });
   };
   for (const wait of shown) {
-    const { from, to, path } = wait;
+    const { from, to, path, kind } = wait;
+    const begun = { kind, since_ms: begunMs(wait), lsn: waitMoment(wait, denials) };
     const [waiter, other] = [dot('agent', from), dot('agent', to)];
-    if (path === '') line(waiter, other, wait);
+    if (path === '') line(waiter, other, begun);
     else {
       const file = dot('file', path);
-      line(waiter, file, wait);
+      line(waiter, file, begun);
       for (const { holder } of leases.filter((lease) => lease.path === path))
-        line(file, dot('agent', holder), { kind: 'hold', since: null });
+        line(file, dot('agent', holder), { kind: 'hold', since_ms: null, lsn: null });
     }
   }
   return { dots: [...dots.values()], lines: [...lines.values()], more: waits.length - shown.length };
 }
+
+const begunMs = ({ since }: Wait): number | null => (since === null ? null : Date.parse(since));
 
 /** Everything in the cycle of a deadlock. */
 function stuckIn(cycles: readonly Circle[]): ReadonlySet<string> {

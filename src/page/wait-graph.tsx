@@ -8,11 +8,12 @@ import type { People } from './people.ts';
 import { TableBehind } from './table-behind.tsx';
 import { useWidth } from './use-width.ts';
 import { waitCells } from './wait-cells.tsx';
-import type { ShownScene } from './wire.ts';
+import type { PresentStatus, ShownScene } from './wire.ts';
 import { amountOf } from './words.ts';
 
 interface Shown {
   readonly scene: ShownScene;
+  readonly denials: PresentStatus['denials'];
   readonly people: People;
   readonly now_ms: number;
 }
@@ -31,11 +32,11 @@ function boxOf(dots: number, room: number) {
   return { width, height: Math.min(HEIGHTS.most * (isNarrow ? 1.4 : 1), height), isNarrow };
 }
 
-export function WaitGraph({ scene, people, now_ms }: Shown) {
+export function WaitGraph({ scene, denials, people, now_ms }: Shown) {
   const before = useRef<ReadonlyMap<string, DotPlace>>(new Map());
   const drawn = useRef({ graph: '', width: 0 });
   const [ref, room] = useWidth();
-  const graph = graphOf(scene);
+  const graph = graphOf(scene, denials);
   const box = boxOf(graph.dots.length, room);
   // Nothing moves unless the graph has changed, or the room for it.
   const now = { graph: JSON.stringify(graph), width: box.width };
@@ -53,6 +54,7 @@ export function WaitGraph({ scene, people, now_ms }: Shown) {
   const end = (id: string) => ({ ...at(id), width: shapes.get(id)?.width ?? 0 });
   const lines = graph.lines.map((line) => ({
     ...{ line, key: `${line.from} ${line.to}`, curve: curveOf(end(line.from), end(line.to)) },
+    ends: `${shapes.get(line.from)?.words ?? ''} to ${shapes.get(line.to)?.words ?? ''}`,
   }));
   return (
     <section id="waits" aria-labelledby="waits-title" tabindex={-1}>
@@ -66,7 +68,7 @@ export function WaitGraph({ scene, people, now_ms }: Shown) {
               class="graph"
               viewBox={`0 0 ${box.width} ${box.height}`}
               width={box.width}
-              role="img"
+              role="group"
               aria-labelledby="waits-title waits-words"
             >
               <desc id="waits-words">{wordsOf(scene, now_ms)}</desc>
@@ -80,7 +82,7 @@ export function WaitGraph({ scene, people, now_ms }: Shown) {
                 return shape && <GraphNode key={dot.id} {...{ dot, shape, color, at: at(dot.id) }} />;
               })}
               {lines.map((one) => (
-                <GraphEdgeAge key={one.key} line={one.line} curve={one.curve} now_ms={now_ms} />
+                <GraphEdgeAge {...one} key={one.key} now_ms={now_ms} />
               ))}
             </svg>
             <figcaption class="legend dim">
@@ -97,7 +99,7 @@ export function WaitGraph({ scene, people, now_ms }: Shown) {
         id="waits-table"
         caption="Who waits for whom"
         columns={['Agent', 'Does', 'File', 'Of', 'Because', 'Since']}
-        rows={() => scene.waits.map((wait) => waitCells(wait, people, now_ms))}
+        rows={() => scene.waits.map((wait) => waitCells(wait, { people, denials, now_ms }))}
       />
     </section>
   );

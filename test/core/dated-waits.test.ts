@@ -8,6 +8,7 @@ it('a wait is as old as its place in the queue, however often it is renewed', ()
   world.lock(ann, 'a.ts');
   const begun_ms = world.wall_ms;
   const until = world.mono_ms + 600_000;
+  const begun_lsn = world.lsn;
   for (let polls = 0; polls < 8; polls++) {
     world.run({
       ...{ type: 'lock.acquire', who: bob, paths: ['a.ts'], mode: 'exclusive', ttl_ms: null, all: false },
@@ -17,5 +18,7 @@ it('a wait is as old as its place in the queue, however often it is renewed', ()
     world.lock(ann, 'a.ts');
   }
   const { waits } = world.look(sceneIn);
-  expect(waits.map(({ from, since }) => [from, since])).toEqual([[bob.id, new Date(begun_ms).toISOString()]]);
+  expect(waits.map(({ from, since, lsn }) => [from, since, lsn])).toEqual([
+    [bob.id, new Date(begun_ms).toISOString(), begun_lsn],
+  ]);
 });

@@ -53,6 +53,9 @@ export async function typedLsnShowsTheMoment({ tab, page }: ShownPage): Promise<
 /** By keyboard alone. */
 export async function rowsLeadToTheirMoments({ tab, page }: ShownPage): Promise<void> {
   for (const row of [
+    '.needs li[data-id*=cycle]',
+    '#waits svg',
+    '#waits-table tbody tr:last-child',
     '#denials li:last-child',
     '.needs li[data-id*=denied]',
     '#timeline-table tbody tr:first-child',

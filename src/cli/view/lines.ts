@@ -4,6 +4,7 @@ import type { Shell } from '../shell.ts';
 import { columns } from './columns.ts';
 import { whom } from '../../core/deadlock-words.ts';
 import { plain } from '../../core/plain.ts';
+import { verdictOn } from '../../core/verdict-words.ts';
 
 function listLines<T>(title: string, all: readonly T[], row: (one: T) => string[]): string[] {
   return all.length === 0 ? [] : ['', title, ...columns(all.map(row))];
@@ -31,17 +32,9 @@ const target = ({ from, to, path, because }: GraphEdge, nameOf: NameOf): string[
     ? [`${whom(from, to).slice(0, -to.length)}${nameOf(to)}`, '']
     : [plain(path), `${BEFORE[because]} ${nameOf(to)}`];
 
-/** Who has to resolve it. Without a verdict the deadlock is only possible, and no one has to. */
-function verdictLines(
-  { victim, state, release = [], reservations = [], held_by }: Cycle,
-  nameOf: NameOf,
-): string[] {
-  if (victim === undefined) return [];
-  const files = release.map(plain).join(', ');
-  const whose = held_by === undefined ? '' : `, which ${nameOf(held_by)} locked`;
-  const what = release.length === 0 ? 'stop waiting' : `release ${files}${whose}`;
-  const wider = reservations.length === 0 ? '' : ` (reserved: ${reservations.map(plain).join(', ')})`;
-  return [`  ${nameOf(victim)} ${state === 'told' ? 'was told to' : 'must'} ${what}${wider}.`];
+function verdictLines(cycle: Cycle, nameOf: NameOf): string[] {
+  const verdict = verdictOn(cycle, nameOf);
+  return verdict === null ? [] : [`  ${verdict}.`];
 }
 
 export function cycleLines(cycles: readonly Cycle[], { color }: Shell, nameOf: NameOf): string[] {

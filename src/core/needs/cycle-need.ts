@@ -2,20 +2,16 @@
 /** A deadlock, or what may become one. */
 import { whom } from '../deadlock-words.ts';
 import { plain } from '../plain.ts';
+import { verdictOn } from '../verdict-words.ts';
 import type { Cycle } from '../rules/wait-graph.ts';
 import type { Need, NeedsView } from './need.ts';
 
 /** The agents in order, back to the first. */
 export function cycleNeed(view: NeedsView, cycle: Cycle): Need {
   const { nameOf, fullNameOf } = view;
-  const { kind, edges, victim, release = [], held_by, reservations = [], state } = cycle;
+  const { kind, edges } = cycle;
   const names = [...edges.map(({ from }) => from), edges[0]?.from ?? ''].map(nameOf);
-  const files = release.map(plain).join(', ');
-  const whose = held_by === undefined ? '' : `, which ${nameOf(held_by)} locked`;
-  const end = release.length === 0 ? 'stop waiting' : `release ${files}${whose}`;
-  const wider = reservations.length === 0 ? '' : ` (reserved: ${reservations.map(plain).join(', ')})`;
-  const must = state === 'told' ? 'was told to' : 'must';
-  const verdict = victim === undefined ? '' : `${nameOf(victim)} ${must} ${end}${wider}`;
+  const verdict = verdictOn(cycle, nameOf);
   const waits = edges.map(
     ({ from, to, path }) =>
       `${fullNameOf(from)} waits for ${path === '' ? plain(whom(from, to)) : `${plain(path)}, held by ${fullNameOf(to)}`}`,
@@ -27,11 +23,20 @@ export function cycleNeed(view: NeedsView, cycle: Cycle): Need {
     tone: kind === 'deadlock' ? 'red' : 'yellow',
     age_ms: null,
     who: names.join(' > '),
-    what: verdict,
+    what: verdict ?? '',
     sentence: 'what',
-    detail: [...waits, ...(verdict === '' ? [] : [verdict])],
+    detail: [...waits, ...(verdict === null ? [] : [verdict])],
     ...proposed(view, cycle),
+    ...newestIn(view, cycle),
   };
+}
+
+/** The newest record about it that is known: the beginning of the last wait. */
+function newestIn({ told }: NeedsView, { edges }: Cycle): Pick<Need, 'lsn'> {
+  const begun = edges.flatMap(({ from, path }) =>
+    told.waits.flatMap((wait) => (wait.from === from && wait.path === path ? (wait.lsn ?? []) : [])),
+  );
+  return begun.length === 0 ? {} : { lsn: Math.max(...begun) };
 }
 
 /** What the verdict tells the victim to release, as far as it is locked: a reservation cannot be taken back. */

@@ -29,7 +29,7 @@ function longWaits({ told, now_ms, nameOf, fullNameOf }: NeedsView): Need[] {
     .map((edge) => ({ ...edge, age_ms: now_ms - Date.parse(edge.since ?? '') }))
     .filter(({ age_ms }) => age_ms >= LONG_MS)
     .sort((a, b) => b.age_ms - a.age_ms)
-    .map(({ from, to, path, because, age_ms }) => ({
+    .map(({ from, to, path, because, age_ms, lsn }) => ({
       kind: 'wait',
       id: JSON.stringify(['long', from, to, path, because]),
       label: 'waits',
@@ -42,6 +42,7 @@ function longWaits({ told, now_ms, nameOf, fullNameOf }: NeedsView): Need[] {
         `${because === 'ticket' ? 'queued before it' : 'held by'}: ${fullNameOf(to)}`,
       ],
       ...(because === 'hold' ? { frees: { by: to, paths: [path] } } : {}),
+      ...(lsn === null ? {} : { lsn }),
     }));
 }
 

@@ -55,6 +55,7 @@ export const lease = (path: string, holder: string, seconds = 60): Status['lease
 export const wait = (from: string, to: string, path: string, seconds: number): Status['waits'][number] => ({
   ...{ from: `claude-${from}`, to: `claude-${to}`, path, kind: 'wait', because: 'hold' },
   since: ago(seconds),
+  lsn: 1234,
 });
 
 /** A day on which everything goes wrong. */

@@ -25,6 +25,27 @@ it('what is denied again and again is one row, which leads to the newest record 
 
 it('an agent that holds a file twice, also for a command of its own, is waited for in one row', () => {
   const since = new Date(NOW_MS - 60_000).toISOString();
-  const wait = { from: 'bob', to: 'ann', path: 'a.ts', kind: 'wait', because: 'hold', since } as const;
-  expect(seen({ waits: [wait, wait] })).toHaveLength(1);
+  const wait = {
+    from: 'bob',
+    to: 'ann',
+    path: 'a.ts',
+    kind: 'wait',
+    because: 'hold',
+    since,
+    lsn: 700,
+  } as const;
+  expect(seen({ waits: [wait, wait] })).toMatchObject([{ kind: 'wait', lsn: 700 }]);
+});
+
+it('a deadlock leads to the wait that began last, and to no moment if no beginning is known', () => {
+  const edges = [
+    { from: 'bob', to: 'ann', path: 'a.ts', kind: 'wait', because: 'hold' },
+    { from: 'ann', to: 'bob', path: 'b.ts', kind: 'wait', because: 'hold' },
+  ] as const;
+  const cycles = [{ kind: 'deadlock', state: 'open', edges, victim: 'bob', release: ['b.ts'] }] as const;
+  const since = new Date(NOW_MS).toISOString();
+  const waits = edges.map((edge, nth) => ({ ...edge, since, lsn: 700 - 100 * nth }));
+  const dated = seen({ cycles, waits });
+  expect(dated).toMatchObject([{ kind: 'deadlock', lsn: 700, what: 'bob must release b.ts' }]);
+  expect(seen({ cycles })[0]).not.toHaveProperty('lsn');
 });
