@@ -1,4 +1,4 @@
-/** Guard accepts every command line that the README and the documents show, also in running text. documents.test.ts runs those in blocks. */
+/** Guard accepts every command line that the README and the documents show, also in running text. documents.test.ts and named-lines.test.ts run them. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CommanderError } from 'commander';
@@ -8,6 +8,7 @@ import { spelledOut } from '../../src/cli/spelled-out.ts';
 import { declared, wordsIn } from '../cli/declared.ts';
 import { PACKAGE } from '../install/scratch.ts';
 import { PAGES } from './json.ts';
+import { isCall, namedLines } from './named-lines.ts';
 
 interface Shown {
   readonly page: string;
@@ -15,10 +16,8 @@ interface Shown {
 }
 
 const NAMES = COMMANDS.map(({ name }) => name);
-const isCall = (line: string): boolean => NAMES.includes(/^guard ([a-z-]+)/.exec(line)?.[1] ?? '');
 
 const FENCED = /^```(?:sh|bash|console|shell)?\n(.*?)^```/gms;
-const INLINE = /(?<!`)`(guard [^`\n]+)`(?!`)/g;
 
 const shown = (find: (text: string) => readonly string[]): readonly Shown[] =>
   PAGES.flatMap((page) =>
@@ -42,11 +41,6 @@ const typed = shown((text) =>
   ),
 );
 
-/** Commands named in running text. One that leaves something out or offers a choice is not meant to be typed. */
-const named = shown((text) => [...text.matchAll(INLINE)].map(([, line = '']) => line)).filter(
-  ({ line }) => !/[[\]|<>…]|\.\.\./.test(line),
-);
-
 /** Errors allowed if a text only names a command: `guard deadlock --log`, `guard init --host NAME`. */
 const ONLY_NAMED = ['missingArgument', 'optionMissingArgument', 'invalidArgument', 'helpDisplayed', 'help'];
 
@@ -66,7 +60,7 @@ async function refused(lines: readonly Shown[], fine: readonly string[] = []): P
 describe('the documents', () => {
   it('show many command lines', () => {
     expect(typed.length).toBeGreaterThan(40);
-    expect(named.length).toBeGreaterThan(300);
+    expect(namedLines.length).toBeGreaterThan(300);
   });
 
   it('show only command lines that guard accepts', async () => {
@@ -74,8 +68,8 @@ describe('the documents', () => {
   });
 
   it('name only commands that guard accepts', async () => {
-    // The hook reads its own arguments before the command line is parsed; `guard off 8m` is part of the status line.
-    const calls = named.filter(({ line }) => !/^guard (?:hook\b|off 8m$)/.test(line));
+    // The hook reads its own arguments before the command line is parsed.
+    const calls = namedLines.filter(({ line }) => !/^guard hook\b/.test(line));
     expect(await refused(calls, ONLY_NAMED)).toEqual([]);
   });
 });

@@ -36,6 +36,9 @@ export const NOT_RUN: readonly (readonly [line: RegExp, why: string])[] = [
   [/^guard completion powershell /, 'it needs PowerShell'],
 ];
 
+export const isRun = ({ line }: { readonly line: string }): boolean =>
+  ![...ELSEWHERE, ...NOT_RUN].some(([not]) => not.test(line));
+
 /** What an example stands for in the scratch repository. */
 export const MEANT: readonly (readonly [shown: RegExp, put: string])[] = [
   [/^cd your\/repository/, 'cd .'],
