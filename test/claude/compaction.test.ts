@@ -9,7 +9,7 @@ import { oneAgent, type Scratch } from './driver.ts';
 const RECORD_BYTES = 15 * 1024 * 1024;
 /** Twice the size that is kept (64 MiB), and one more. */
 const RECORDS = 10;
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 50_000;
 
 function grow(state_dir: string): void {
   const store = openEmbedded(state_dir, { now: readNow });

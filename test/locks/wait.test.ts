@@ -89,7 +89,7 @@ describe('a wait', () => {
     free();
     release('holder', 'a');
     expect((await one.done).all_acquired).toBe(true);
-  }, 20_000);
+  }, 60_000);
 
   it('that never saw the ledger says so', async () => {
     const at = held('a');
@@ -98,7 +98,7 @@ describe('a wait', () => {
     await expect(one.done).rejects.toMatchObject({ code: 'GUARD_ERR_BUSY' });
     await expect(one.done).rejects.toThrow('The ledger was busy for 4 s.');
     free();
-  }, 20_000);
+  }, 60_000);
 
   it('that is cancelled while the ledger is busy ends, and takes nothing afterwards', async () => {
     const at = held('a');
@@ -141,5 +141,5 @@ describe('a wait', () => {
       results: unknown[];
     };
     expect(results).toMatchObject([{ holder: 'holder', queue: [] }]);
-  }, 20_000);
+  }, 60_000);
 });
