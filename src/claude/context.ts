@@ -112,7 +112,10 @@ function whoIs(input: HookInput, { cache, facts }: CachedWorkspace, env: NodeJS.
   const proc = input.proc ?? (input.host === 'claude' ? processOf(env) : null);
   const { id, inherited } = identityIn(cache, baseId(input), proc, facts());
   const forked = input.event === 'SessionStart' && input.raw['source'] === 'fork';
-  const main: Who = { id, kind: 'session', parent: null, session, proc, inherited: inherited || forked };
+  const main: Who = {
+    ...{ id, kind: 'session', parent: null, session, proc, inherited: inherited || forked },
+    ...(cache.missed.size > 0 ? { one_of: baseId(input) } : {}),
+  };
   if (input.agent === null) return main;
   return { ...main, id: `${id}/${nameOf(input.agent)}`, kind: 'subagent', parent: id, inherited: false };
 }

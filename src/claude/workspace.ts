@@ -8,10 +8,11 @@ import type { AgentState, Now } from '../core/types.ts';
 import type { Looks, Repo } from '../repo/locate.ts';
 import { isDead } from '../repo/process.ts';
 import { consider } from '../store/operate.ts';
-import type { Store } from '../store/store.ts';
+import type { Store, StoreLook } from '../store/store.ts';
 import { baselineFiles, type BaselineFiles, readOnly } from '../workspace/baseline-file.ts';
 import { openWorkspace, type Opening, type Workspace } from '../workspace/workspace.ts';
 import { stateDirOf } from './ledger-of.ts';
+import { knownAnyway } from './known-anyway.ts';
 import { memo } from './memo.ts';
 
 /** Before it is known who speaks. */
@@ -21,12 +22,14 @@ export interface CachedWorkspace extends Workspace {
 }
 
 interface StateCache extends StateLookup {
+  /** States that could not be had, because a shared ledger did not answer the end of something. */
+  readonly missed: ReadonlySet<Key>;
   forget(): void;
 }
 
 export interface HookSpace extends CachedWorkspace {
   readonly baselines: BaselineFiles;
-  /** The agent's current state; undefined before it joined. */
+  /** The agent's current state; undefined before it joined, or if it could not be had (`cache.missed`). */
   agent(): AgentState | undefined;
 }
 
@@ -47,19 +50,31 @@ export function openWorkspaces({ looks, ...around }: Around, now: () => Now, beg
     const state_dir = stateDirOf(repo, around.env, looks);
     const times = { now, began, isDead: isDeadNow, installs: looks.installs };
     const space = openWorkspace(repo, { ...around, ...times, state_dir });
-    const one = { ...space, cache: cacheOf(space.store) };
+    const one = { ...space, cache: cacheOf(space.store, around.lock_deadline_ms !== undefined) };
     opened.push(one);
     return one;
   };
   return { of: memo(({ root }) => root, open), close: () => opened.forEach((one) => one.close()) };
 }
 
-function cacheOf(store: Store): StateCache {
+/** @param is_end the event ends something, which must not be lost because of what the hook wants to know before */
+function cacheOf(store: Store, is_end: boolean): StateCache {
   const seen = new Map<Key, Json | undefined>();
+  const missed = new Set<Key>();
+  const look = (keys: readonly Key[]): Pick<StoreLook, 'get'> => {
+    try {
+      return store.look(keys);
+    } catch (error) {
+      if (!is_end) throw error;
+      return knownAnyway(store, keys, { error, missed });
+    }
+  };
   return {
+    missed,
     get(keys) {
       const news = keys.filter((key) => !seen.has(key));
-      const view = news.length === 0 ? null : store.look(news);
+      for (const key of news) missed.delete(key);
+      const view = news.length === 0 ? null : look(news);
       for (const key of news) seen.set(key, view?.get(key));
       return (key) => seen.get(key);
     },

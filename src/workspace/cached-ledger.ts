@@ -22,7 +22,7 @@ export const isAway = (error: unknown): error is GuardError =>
   isGuardError(error) && error.code === 'GUARD_ERR_ENGINE_AWAY';
 
 export interface CachedStore extends Store {
-  /** The engine's clock, as far as it is known here; null: the engine must be asked. */
+  /** The engine's clock, as far as it is known here; null: the engine must be asked. @throws why it did not answer a moment ago */
   readonly clock: () => Now | null;
 }
 
@@ -117,7 +117,13 @@ export function cachedLedger(store: Store, kept: KeptLeases, { may_begin, facts 
   return {
     ...store,
     look,
-    clock: () => (lane === 'asked' ? null : kept.now()),
+    clock() {
+      if (lane === 'asked') return null;
+      const now = kept.now();
+      // Asked again, the engine would be waited for again.
+      if (now === null && lane === 'away' && reason !== undefined) throw reason;
+      return now;
+    },
     commit(read, records, id) {
       if (lane === 'asked') return commitAsked(read, records, id);
       const tokens = tokensIn(records, kept, NEAR_MS);

@@ -18,6 +18,7 @@ import { takeInShared } from '../store/late/take-in-shared.ts';
 import { takingIn } from '../store/late/taking-in.ts';
 import type { Store, StoreLook } from '../store/store.ts';
 import { type CachedStore, cachedLedger } from './cached-ledger.ts';
+import { engineClock, untilAway } from './engine-clock.ts';
 import { fleetDir } from './fleet-dir.ts';
 import type { CachePlace } from './lease-cache.ts';
 import { type KeptLeases, openKept } from './kept-leases.ts';
@@ -84,7 +85,7 @@ export function amongMachines<F extends SeenHere>(
   const opened: Store = { ...engineHere, look: (...about) => noted(engineHere.look(...about)) };
   const asked = takingIn(opened, state_dir, (store) => {
     const begun = kept?.moment();
-    takeInShared({ state_dir, store, shared_as, facts });
+    takeInShared({ state_dir, store, shared_as, facts: () => factsAt(clock) });
     if (begun !== undefined) attempt(() => kept?.delivered(begun), undefined);
   });
   const store: Store & Partial<CachedStore> =
@@ -92,23 +93,26 @@ export function amongMachines<F extends SeenHere>(
       ? asked
       : cachedLedger(asked, kept, {
           may_begin: began !== undefined && lock_deadline_ms <= BEFORE_CALL_MS,
-          facts: () => judging(facts()),
+          facts: () => judging(factsAt(clock)),
         });
   // A long-running process may outlive a restore of the database, after which its clock starts over.
-  const clock = clockOf(
+  const clock = engineClock(
     () => store.clock?.() ?? opened.look([]).now,
     (name) => name !== (boot ?? name),
   );
-  const facts = (): F => {
+  const factsAt = (nowAt: (here: Now) => Now): F => {
     const here = own();
     return {
       ...here,
-      now: clock(here.now),
+      now: nowAt(here.now),
       ...{ machine, machine_boot: here.now.boot },
       isDead: (mark) => here.isDead(mark.machine === machine ? { ...mark, machine: machineId() } : mark),
     };
   };
-  return { store, facts, named: (type) => named?.(type) ?? nameOf(type) };
+  // What ended with a call is kept for later in any case, dated by this machine's clock if need be: rules decide by the engine's.
+  const isAfter = began !== undefined && lock_deadline_ms > BEFORE_CALL_MS;
+  const nowAt = isAfter ? untilAway(clock) : clock;
+  return { store, facts: () => factsAt(nowAt), named: (type) => named?.(type) ?? nameOf(type) };
 }
 
 function keptAt(place: Omit<CachePlace, 'machine_boot'>): KeptLeases {
@@ -129,19 +133,6 @@ const patienceOf = (kept: KeptLeases): number =>
   kept.isAway() ? AWAY_MS : kept.leases().length > 0 ? KEPT_MS : Infinity;
 
 const nameOf: Named = (type) => (isKeptType(type) ? { id: `${type}.${randomUUID()}` } : {});
-
-/** The engine's clock, extrapolated from a single answer. @param isOver whether the engine's boot has changed since */
-function clockOf(ask: () => Now, isOver: (boot: string) => boolean): (here: Now) => Now {
-  let ahead: Now | undefined;
-  return (here) => {
-    if (ahead === undefined || isOver(ahead.boot)) {
-      const { boot, mono_ms, wall_ms } = ask();
-      ahead = { boot, mono_ms: mono_ms - here.mono_ms, wall_ms: wall_ms - here.wall_ms };
-    }
-    const { boot, mono_ms, wall_ms } = ahead;
-    return { boot, mono_ms: here.mono_ms + mono_ms, wall_ms: here.wall_ms + wall_ms };
-  };
-}
 
 /**
  * Derived from the user's key, so that another user of this machine gets another id, and so does another machine with

@@ -29,18 +29,31 @@ function holding(at: Scratch): Session {
   return agent;
 }
 
-const endsIn = (at: Scratch, agent: Session): readonly string[] =>
+const endsIn = (at: Scratch, agent: string): readonly string[] =>
   at
-    .guard('log', '--json', '--agent', agent.name)
+    .guard('log', '--json', '--agent', agent)
     .lines()
     .map(({ type }) => String(type))
-    .filter((type) => ['write', 'bypass', 'write.raced'].includes(type));
+    .filter((type) => ['write', 'bypass', 'write.raced', 'command.end'].includes(type));
+
+/**
+ * As after a cache that was damaged: neither agents nor files nor the engine's clock are known. Only that the engine is away
+ * stays known, for a little longer, so that hooks do not wait for it.
+ */
+const forgetAll = ({ away_boot_ms, ...cache }: LeaseCache): LeaseCache => ({
+  ...cache,
+  ...{ clock: null, states: {}, told: {}, leases: [], away_boot_ms: away_boot_ms + 4_500 },
+});
 
 describe.skipIf(!hasPostgres())('a lease that this machine keeps', { timeout: 120_000 }, () => {
   test('lets its holder write while the engine is away, and nobody else; afterwards all is on record once', async () => {
     const cluster = await ownCluster();
     const [a, b] = two(cluster);
     const agent = holding(a);
+    // A second process of the session, which is another agent.
+    const twin = working(a, { id: agent.id });
+    const command = twin.call('Bash', { command: `echo x > ${a.path('b.txt')}` });
+    expect(twin.pre(command).exit).toBe(0);
     await haltCluster(cluster);
     const began_ms = performance.now();
     const { pre } = agent.edit('a.txt', '1\n', '2\n');
@@ -59,15 +72,25 @@ describe.skipIf(!hasPostgres())('a lease that this machine keeps', { timeout: 12
       ...cache,
       states: without(states, SCOPE),
     });
-    const unsure = agent.edit('a.txt', '3\n', '4\n', { after: () => rewriteCache(a, forget) });
+    let whole: Buffer | undefined;
+    const after = (change: typeof forget) => () => {
+      whole = fs.readFileSync(cacheOf(a));
+      rewriteCache(a, change);
+    };
+    const unsure = agent.edit('a.txt', '3\n', '4\n', { after: after(forget) });
     expect(unsure.post?.stderr).toContain('What was done is kept');
+    fs.writeFileSync(cacheOf(a), whole ?? '');
+    const unknown = agent.edit('a.txt', '4\n', '5\n', { after: after(forgetAll) });
+    expect(unknown.post?.stderr).toContain('What was done is kept');
+    expect(twin.post(command, { stdout: '' }).stderr).toContain('What was done is kept');
     await startAgain(cluster);
 
     // It is no change by anybody else.
-    expect(agent.edit('a.txt', '4\n', '5\n').pre.denial).toBe(null);
+    expect(agent.edit('a.txt', '5\n', '6\n').pre.denial).toBe(null);
     agent.batch();
     expect(fs.existsSync(`${a.state}/late`)).toBe(false);
-    expect(endsIn(b, agent)).toEqual(['write', 'write', 'write', 'write']);
+    expect(endsIn(b, agent.name)).toEqual(['write', 'write', 'write', 'write', 'write']);
+    expect(endsIn(b, `${agent.name}~2`)).toEqual(['command.end']);
   });
 
   test('is none where the file says so that cannot be trusted', async () => {

@@ -1,7 +1,8 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** The end of a command line: what it left in the files that it announced, and what its agent now knows about them. */
 import fs from 'node:fs';
-import { pathKey } from '../../core/keys.ts';
+import { everyStep } from '../../core/every-step.ts';
+import { agentKey, pathKey } from '../../core/keys.ts';
 import { afterMissing, afterWrite } from '../../core/rules/knowledge.ts';
 import type { LeftFile } from '../../core/rules/command-end.ts';
 import type { OpenCommand, RepoPath } from '../../core/types.ts';
@@ -35,15 +36,28 @@ export const endTasks = (hook: Hook, tasks: readonly string[]): void =>
 const isSame = (op: string, tool: string, open: string): boolean =>
   op === open || (op.endsWith('@') ? open.startsWith(op) : op === '' && open.startsWith(`${tool}@`));
 
-function end(hook: Hook, is: (open: OpenCommand) => boolean, line: string): void {
-  for (const open of (hook.home.agent()?.commands ?? []).filter(is)) {
-    endIn(hook, hook.home, open, line);
-    for (const root of open.elsewhere ?? []) {
-      const space = hook.workspace(locateRepo(root, hook.env));
-      const there = space.agent()?.commands?.find(({ id }) => id === open.id);
-      if (there !== undefined) endIn(hook, space, there, line);
-    }
-  }
+type Open = Pick<OpenCommand, 'id' | 'paths' | 'task' | 'elsewhere'>;
+
+function end(hook: Hook, is: (open: Open) => boolean, line: string): void {
+  const endElsewhere = (open: Open, root: string): void => {
+    const space = hook.workspace(locateRepo(root, hook.env));
+    const there = space.agent()?.commands?.find(({ id }) => id === open.id);
+    if (there !== undefined) endIn(hook, space, there, line);
+  };
+  everyStep(
+    ...openHere(hook)
+      .filter(is)
+      .flatMap((open) => [
+        () => endIn(hook, hook.home, open, line),
+        ...(open.elsewhere ?? []).map((root) => () => endElsewhere(open, root)),
+      ]),
+  );
+}
+
+/** If the ledger cannot tell, the call of this event may be one: its end then releases what it held, and records no write. */
+function openHere({ home, who, input: { tool_use_id: id } }: Hook): readonly Open[] {
+  const { commands = [] } = home.agent() ?? {};
+  return id !== '' && home.cache.missed.has(agentKey(who.id)) ? [{ id, paths: [] }] : commands;
 }
 
 /** Larger files are not read again: an agent that has read one must read it again before writing it. */
@@ -53,7 +67,7 @@ interface Left extends LeftFile {
   readonly bytes: Buffer | null;
 }
 
-function endIn(hook: Hook, space: HookSpace, { id, paths }: OpenCommand, line: string): void {
+function endIn(hook: Hook, space: HookSpace, { id, paths }: Open, line: string): void {
   const before = knownBefore(space, paths);
   const left = paths.flatMap((path) => leftAt(hook, space, path) ?? []);
   const turn = turnOf(hook);

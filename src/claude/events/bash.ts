@@ -5,6 +5,7 @@
  */
 import { withContext } from '../output-added.ts';
 import { asFields, asText, textField } from '../input.ts';
+import { everyStep } from '../../core/every-step.ts';
 import { context, type HookOutput, rewriteInput, SILENT } from '../output.ts';
 import type { AgentId } from '../../core/types.ts';
 import { neighboursAfter } from '../beside/look.ts';
@@ -76,13 +77,15 @@ const namedLine = (line: string, agent: AgentId): string | null =>
 export function postBash(hook: Hook): HookOutput {
   const { home, who, input } = hook;
   const task = textField(asFields(input.tool_response), 'backgroundTaskId');
-  if (task !== '')
-    home.run({ type: 'background', who, started: [task], finished: [], op: input.tool_use_id });
-  endCall(hook);
-  return context('PostToolUse', [
-    ...afterCommand(hook),
-    wordsFor(noticeChanges(hook, hook.home.named?.note)),
-  ]);
+  const op = input.tool_use_id;
+  const notes: string[] = [];
+  everyStep(
+    () => task !== '' && home.run({ type: 'background', who, started: [task], finished: [], op }),
+    () => endCall(hook),
+    () => notes.push(...afterCommand(hook)),
+    () => notes.push(wordsFor(noticeChanges(hook, home.named?.note))),
+  );
+  return context('PostToolUse', notes);
 }
 
 /** A failed command may have written and shown as much as any other. */
@@ -94,9 +97,14 @@ export const failedBash = (hook: Hook): HookOutput =>
 
 function afterCommand(hook: Hook): readonly string[] {
   const command = commandOf(hook);
-  const rest = neighboursAfter(hook);
-  const notes = [...closeWindow(hook, command), ...fenceNotes(hook, command), rest.join('\n')];
-  noteCommandEnd(hook, command.line);
-  tendFence(hook);
+  const notes: string[] = [];
+  everyStep(
+    () => {
+      const rest = neighboursAfter(hook);
+      notes.push(...closeWindow(hook, command), ...fenceNotes(hook, command), rest.join('\n'));
+    },
+    () => noteCommandEnd(hook, command.line),
+    () => tendFence(hook),
+  );
   return notes;
 }

@@ -1,5 +1,6 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** PostToolBatch: every call of the batch has ended, including denied and failed ones, and so have all other hooks for them. */
+import { everyStep } from '../../core/every-step.ts';
 import { asList } from '../../core/json-object.ts';
 import { pathKey } from '../../core/keys.ts';
 import { asPathState } from '../../core/states.ts';
@@ -22,8 +23,10 @@ export function batchEnd(hook: Hook): HookOutput {
   const calls = callsOf(hook.input);
   const writes = calls.flatMap((call) => writerPaths(call, hook.home.config.mcp) ?? []);
   const ids = calls.map((call) => call.tool_use_id);
-  endOps(hook, [...ids, ASKED], writes);
-  if (hook.home.agent()?.commands) endCommands(hook, ids);
+  everyStep(
+    () => endOps(hook, [...ids, ASKED], writes),
+    () => hook.home.agent()?.commands && endCommands(hook, ids),
+  );
   for (const call of calls) if (call.tool.endsWith('__lock_wait')) endForeignWait(hook, call);
   const files = locate(hook, [...new Set(writes)]).filter(isLocated);
   const room = newRoom();

@@ -1,5 +1,6 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** PostToolUseFailure: the call has ended, and if a person stopped it, so has the turn. */
+import { everyStep } from '../../core/every-step.ts';
 import { isOn } from '../../fence/site.ts';
 import { tendFence } from '../commands/fence-tend.ts';
 import { type HookOutput, SILENT } from '../output.ts';
@@ -12,8 +13,11 @@ import { readFailed } from './read.ts';
 import { interrupted } from './turn-end.ts';
 
 export function failedTool(hook: Hook): HookOutput {
-  const output = ended(hook);
-  if (hook.input.raw['is_interrupt'] === true) interrupted(hook);
+  let output = SILENT;
+  everyStep(
+    () => (output = ended(hook)),
+    () => hook.input.raw['is_interrupt'] === true && interrupted(hook),
+  );
   return output;
 }
 
@@ -25,6 +29,10 @@ function ended(hook: Hook): HookOutput {
   const written = writerPaths(input, home.config.mcp);
   // A tool that reports its own write as spoiled has written nevertheless.
   if (written !== null && isOn(home.state_dir)) tendFence(hook);
-  endOps(hook, [input.tool_use_id], written ?? []);
-  return /^(?:Bash|PowerShell)$/.test(input.tool) ? failedBash(hook) : SILENT;
+  let output = SILENT;
+  everyStep(
+    () => endOps(hook, [input.tool_use_id], written ?? []),
+    () => /^(?:Bash|PowerShell)$/.test(input.tool) && (output = failedBash(hook)),
+  );
+  return output;
 }

@@ -5,6 +5,7 @@ import { contentsDir } from '../../contents/entry.ts';
 import { isSweepDue } from '../../repo/sweep-due.ts';
 import { seenDir } from '../../workspace/seen.ts';
 import { compactIsDue } from '../../store/upkeep.ts';
+import { everyStep } from '../../core/every-step.ts';
 import { rfc3339 } from '../../core/rfc3339.ts';
 import { agentKey } from '../../core/keys.ts';
 import { asAgentState } from '../../core/states.ts';
@@ -92,11 +93,13 @@ export function sessionEnd(hook: Hook): HookOutput {
 /** A finished foreground subagent: refusals to it concern the agent that started it. No one waits for a background one. */
 export function agentDone(hook: Hook): HookOutput {
   const { home, who, input } = hook;
-  endCall(hook);
   const response = asFields(input.tool_response);
   const id = textField(response, 'agentId');
-  if (response['status'] === 'async_launched' && id !== '')
-    home.run({ type: 'agent.detached', who, agent: `${who.parent ?? who.id}/${id}` });
+  const isLaunched = response['status'] === 'async_launched' && id !== '';
+  everyStep(
+    () => endCall(hook),
+    () => isLaunched && home.run({ type: 'agent.detached', who, agent: `${who.parent ?? who.id}/${id}` }),
+  );
   if (response['status'] !== 'completed') return SILENT;
   return context('PostToolUse', [done(hook, id)]);
 }

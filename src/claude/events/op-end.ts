@@ -1,5 +1,7 @@
 /** Ends tool calls that have no result: they failed, were denied by someone else, or ended unreported with their batch. */
-import type { Hook } from '../context.ts';
+import { everyStep } from '../../core/every-step.ts';
+import { agentKey } from '../../core/keys.ts';
+import type { Hook, HookSpace } from '../context.ts';
 import { noteAlive } from './alive.ts';
 import { isLocated, locate } from './targets.ts';
 
@@ -11,13 +13,17 @@ export function endOps(hook: Hook, ops: readonly string[], paths: readonly strin
   const { home, who } = hook;
   const located = locate(hook, [...new Set(paths)]).filter(isLocated);
   const places = new Set([home, ...located.map(({ space }) => space)]);
-  for (const space of places) {
+  const end = (space: HookSpace): void => {
     const { op, calls = [] } = space.agent() ?? {};
-    const open = [...(op ? [op] : []), ...calls].map(({ id }) => id);
+    const isUnknown = space.cache.missed.has(agentKey(who.id));
+    const open = isUnknown
+      ? ops.filter((id) => /[^@]$/.test(id))
+      : [...(op ? [op] : []), ...calls].map(({ id }) => id);
     const over = open.filter((id) => ops.some((one) => isSame(one, id)));
     if (over.length > 0) space.run({ type: 'op.end', who, ops: over });
     else if (space === home) noteAlive(hook);
-  }
+  };
+  everyStep(...[...places].map((space) => () => end(space)));
 }
 
 /** A call without an id is identified by its arguments, with its start time after the `@`. */

@@ -1,5 +1,7 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** PostToolUse of a tool that showed a file to the agent, and a Read that found no file (FR-001, FR-007). */
+import { everyStep } from '../../core/every-step.ts';
+import { agentKey } from '../../core/keys.ts';
 import { afterMissing, type ShownPart } from '../../core/rules/knowledge.ts';
 import { digestBytes, type DiskFact } from '../../repo/digest.ts';
 import { asText } from '../input.ts';
@@ -11,8 +13,14 @@ import { noteAlive } from './alive.ts';
 import { isLocated, locate, type Located, turnOf } from './targets.ts';
 
 export function postRead(hook: Hook, paths: readonly string[]): HookOutput {
-  noteAlive(hook);
-  for (const found of locate(hook, paths).filter(isLocated)) learnFrom(hook, found);
+  everyStep(
+    () => noteAlive(hook),
+    () =>
+      isTurnKnown(hook) &&
+      locate(hook, paths)
+        .filter(isLocated)
+        .forEach((found) => learnFrom(hook, found)),
+  );
   return SILENT;
 }
 
@@ -65,10 +73,20 @@ function isQuiet({ now, input }: Hook, disk: DiskFact): boolean {
 const NO_SUCH_FILE = /^File does not exist/;
 
 export function readFailed(hook: Hook, paths: readonly string[]): HookOutput {
-  noteAlive(hook);
-  if (!NO_SUCH_FILE.test(asText(hook.input.raw['error']))) return SILENT;
-  for (const { target, space } of locate(hook, paths).filter(isLocated)) {
-    space.baselines.write(target.path, afterMissing(turnOf(hook)));
-  }
+  const isMissing = NO_SUCH_FILE.test(asText(hook.input.raw['error']));
+  everyStep(
+    () => noteAlive(hook),
+    () => isMissing && isTurnKnown(hook) && noteMissing(hook, paths),
+  );
   return SILENT;
 }
+
+function noteMissing(hook: Hook, paths: readonly string[]): void {
+  const turn = turnOf(hook);
+  for (const { target, space } of locate(hook, paths).filter(isLocated))
+    space.baselines.write(target.path, afterMissing(turn));
+}
+
+/** What was read counts for its turn, also if a shared ledger does not answer. */
+const isTurnKnown = ({ home, who }: Hook): boolean =>
+  home.agent() !== undefined || !home.cache.missed.has(agentKey(who.id));

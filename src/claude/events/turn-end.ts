@@ -2,7 +2,10 @@
 /** The end of a turn, what may still reverse it, and what does (design section 4). */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { ifAllowed } from '../../core/attempt.ts';
 import { type GuardError, isGuardError } from '../../core/error.ts';
+import { everyStep } from '../../core/every-step.ts';
+import { agentKey } from '../../core/keys.ts';
 import type { AgentState } from '../../core/types.ts';
 import { HOOK_TIMEOUT_MS, otherStopHooks_ms } from '../../install/stop-hooks.ts';
 import { locateRepo } from '../../repo/locate.ts';
@@ -27,8 +30,10 @@ export const interrupted = (hook: Hook): void => end(hook, GRACE_MS);
 function end(hook: Hook, grace_ms: number): void {
   const { home, who, input } = hook;
   const running = runningCommands(input.raw['background_tasks']);
-  atTurnEnd(hook, running);
-  endElsewhere(hook, home.run({ type: 'turn.end', who, running, grace_ms }), grace_ms);
+  everyStep(
+    () => atTurnEnd(hook, running),
+    () => endElsewhere(hook, home.run({ type: 'turn.end', who, running, grace_ms }), grace_ms),
+  );
 }
 
 /** An event of a turn that continues may arrive a moment after the one that ended it. */
@@ -51,18 +56,22 @@ function othersMayTake_ms({ input, home, env }: Hook, event: 'Stop' | 'SubagentS
 export function subagentStop(hook: Hook): HookOutput {
   const { home, who, input } = hook;
   const state = who.kind === 'subagent' ? home.agent() : undefined;
+  // Whether a background command keeps it alive is then decided when the end of its turn is recorded.
+  if (state === undefined && who.kind === 'subagent' && home.cache.missed.has(agentKey(who.id)))
+    end(hook, GRACE_MS);
   if (state === undefined) return SILENT;
   const running = runningCommands(input.raw['background_tasks']);
   // Its own background command will wake it again; until then the files that it writes stay leased.
   const busy = state.background.some((task) => running === null || running.includes(task));
   const grace_ms = othersMayTake_ms(hook, 'SubagentStop');
   if (busy || grace_ms !== null) end(hook, grace_ms ?? GRACE_MS);
-  else {
-    atTurnEnd(hook, running);
-    // Before it leaves: its turn to change the list of worktrees belongs to it.
-    dropMade(hook, textField(input.raw, 'agent_id'));
-    endElsewhere(hook, home.run({ type: 'agent.leave', who, reason: 'subagent_stop' }));
-  }
+  else
+    everyStep(
+      () => atTurnEnd(hook, running),
+      // Before it leaves: its turn to change the list of worktrees belongs to it.
+      () => dropMade(hook, textField(input.raw, 'agent_id')),
+      () => endElsewhere(hook, home.run({ type: 'agent.leave', who, reason: 'subagent_stop' })),
+    );
   return SILENT;
 }
 
@@ -118,7 +127,9 @@ export function goOn(hook: Hook): void {
   const work = (space: HookSpace): void => {
     if (!judged.has(space)) space.run({ type: 'agent.present', who, at_work: true });
   };
-  work(home);
+  // The end of a call is recorded whether this succeeds or not.
+  if (hook.input.event.startsWith('Post')) ifAllowed(() => work(home), undefined);
+  else work(home);
   // This event is not about them: a failure there is reported when one of their files is used.
   elsewhere(hook, work);
 }

@@ -24,5 +24,6 @@ function noteOwn({ space, turn }: OwnWrite, { path, digest, content, original }:
   const before = space.baselines.read(path);
   if (before === null || before.knows === 'unverified' || content === 'differs' || digest === null) return;
   if (original({ digest: before.digest, form: null }) === 'same')
-    space.baselines.write(path, afterWrite(turn, digest, true, null));
+    // If the ledger could not tell the turn, it is taken for the first.
+    space.baselines.write(path, afterWrite(Math.max(turn, before.turn), digest, true, null));
 }

@@ -1,6 +1,7 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** PostToolUse of a tool that wrote files: what is really on disk, the end of the intent, the new baselines. */
 import { elsewhereLines } from '../../core/elsewhere-words.ts';
+import { everyStep } from '../../core/every-step.ts';
 import { afterWrite } from '../../core/rules/knowledge.ts';
 import type { WriteOutcome, WrittenFile } from '../../core/rules/write-end.ts';
 import { isOn } from '../../fence/site.ts';
@@ -30,7 +31,7 @@ export function postWrite(given: Hook, paths: readonly string[]): HookOutput {
   const room = newRoom();
   // The ledger may have been waited for until now. What was done is read all the same.
   const hook = { ...given, deadline: deadlineAfter(given.home.config.deadline_ms) };
-  for (const [space, targets] of bySpace(locate(hook, paths).filter(isLocated))) {
+  const endIn = (space: HookSpace, targets: readonly Target[]): void => {
     const files = targets.filter((target) => target.kind !== 'directory');
     const looks = files.map((file) => look(hook, space, file)).filter((look) => !look.staged);
     // Before the end is recorded, which makes the cached state of the agent stale.
@@ -54,7 +55,9 @@ export function postWrite(given: Hook, paths: readonly string[]): HookOutput {
       );
       noteHooks(hook, seen.file.real, seen.original, seen.disk_text);
     }
-  }
+  };
+  const places = bySpace(locate(hook, paths).filter(isLocated));
+  everyStep(...[...places].map((place) => () => endIn(...place)));
   // Saving by rename removed the fence from these files.
   if (isOn(hook.home.state_dir)) tendFence(hook);
   return context('PostToolUse', notes);

@@ -8,6 +8,7 @@ import { agentKey } from '../keys.ts';
 import type { View } from '../ledger.ts';
 import { asAgentState } from '../states.ts';
 import type { Facts, Now } from '../types.ts';
+import { identify } from './identity.ts';
 import type { Who } from './who.ts';
 import type { Step } from './transaction.ts';
 
@@ -25,9 +26,13 @@ export function judgeAmong<E extends AnyEvent, T>(
 ): Step<T> {
   const shared = factsAmong(view.now, facts);
   const later_ms = view.now.mono_ms - facts.now.mono_ms;
-  const told = mapped(event, (one) => marked(onClock(one, later_ms), facts));
+  const told = named(
+    view,
+    mapped(event, (one) => marked(onClock(one, later_ms), facts)),
+    shared,
+  );
   const step = judge(view, told, shared);
-  if (isOver(view, event, shared)) return { ...step, records: [] };
+  if (isOver(view, told, shared)) return { ...step, records: [] };
   if (step.records.length > 0 || !isReliedOn(told, step.result)) return step;
   const sign = { type: 'renew', agent: told.who?.id ?? '', ts_ms: shared.now.wall_ms, s: {} };
   return { ...step, records: [sign] };
@@ -80,6 +85,20 @@ const marked = (one: JsonObject, { machine, machine_boot }: Facts): JsonObject =
   machine_boot !== undefined && one['pid'] !== undefined && one['boot'] === machine_boot
     ? { ...one, machine }
     : one;
+
+/** An agent that could not be identified when the event happened (claude/known-anyway.ts) is identified by its process now. */
+function named<E extends AnyEvent>(view: View, event: E, facts: Facts): E {
+  const { who } = event;
+  if (who?.one_of === undefined) return event;
+  const { one_of, ...guessed } = who;
+  const { id, inherited } = identify(view, one_of, who.proc, facts);
+  const below = who.parent === null ? '' : who.id.slice(who.parent.length);
+  const parent = who.parent === null ? null : id;
+  return {
+    ...event,
+    who: { ...guessed, id: `${id}${below}`, parent, inherited: inherited && parent === null },
+  };
+}
 
 /** Events that only end something. */
 const ENDS: readonly string[] = [
