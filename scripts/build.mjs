@@ -47,7 +47,7 @@ const WITH_AFTER = [
 ];
 
 // One bundle each (src/cli/quick).
-const QUICK = ['lock', 'status', 'statusline', 'coordination', 'help'];
+const QUICK = ['lock', 'status', 'statusline', 'reserve', 'coordination', 'help'];
 
 // These contain the id of their build, by which they find each other.
 const ASKING = ['warm-linux-x64', 'warm-linux-arm64'];
@@ -77,12 +77,15 @@ const ruleFiles = (...names) => names.map((name) => `src/core/rules/${name}.ts`)
 const LOCKING = ruleFiles('acquire', 'blocked', 'deadlock', 'release');
 
 // And those that the calls of one bundle need.
+const COORDINATING = ruleFiles('coordination', 'listed', 'places', 'turn');
 const WITH_ONE = {
-  coordination: ruleFiles('coordination', 'listed', 'places', 'turn'),
+  coordination: COORDINATING,
+  reserve: COORDINATING,
   lock: LOCKING,
   status: [
-    ...ruleFiles('circles-now', 'coordination'),
+    ...ruleFiles('circles-now'),
     'src/cli/board/status-words.ts',
+    'src/repo/client-programs.ts',
     'src/store/embedded/scan.ts',
   ],
   statusline: LOCKING,

@@ -4,12 +4,11 @@ import { blockThread } from '../repo/block-thread.ts';
 
 export const CHUNK_BYTES = 65_536;
 
-/** The next chunk of standard input; empty at its end. */
-export type ReadMore = () => Buffer;
+/** The next chunk of standard input, read into `room` if given; empty at its end. */
+export type ReadMore = (room?: Buffer) => Buffer;
 
 /** Empty at the end, and if stdin is closed or not a stream: the missing rest then makes the event invalid. */
-export function readSome(): Buffer {
-  const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+export function readSome(chunk: Buffer = Buffer.allocUnsafe(CHUNK_BYTES)): Buffer {
   for (;;) {
     try {
       return chunk.subarray(0, fs.readSync(0, chunk, 0, chunk.length, null));

@@ -1,22 +1,32 @@
 /** What a hook process reads and writes. */
 import { attempt } from '../core/attempt.ts';
 import fs from 'node:fs';
-import { oneBuffer } from '../repo/one-buffer.ts';
 import { pause, type ReadMore } from './chunk.ts';
 import { type HookOutput, SILENT } from './output.ts';
 import { readRest } from './read-rest.ts';
 import { type Stdin, STDIN_LIMIT_BYTES } from './stdin.ts';
 
-/** Reads until the end or the limit. */
+/** Memory that nothing was written to costs nothing, so this may be more than nearly every event needs. */
+const ROOM_BYTES = 2 * 1024 * 1024;
+
+/** Reads until the end or the limit. Most events are one chunk; a longer one is read into one buffer, not joined from many. */
 export function readStdin(first: Buffer, read: ReadMore): Stdin {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for (let chunk = first; size <= STDIN_LIMIT_BYTES; chunk = read()) {
-    if (chunk.length === 0) return { text: oneBuffer(chunks).toString(), whole: true, tail: '' };
-    chunks.push(chunk);
+  let [bytes, size] = [first, first.length];
+  for (let chunk = size === 0 ? first : read(); chunk.length > 0; chunk = read(bytes.subarray(size))) {
+    if (bytes === first) bytes = joined(first, chunk);
     size += chunk.length;
+    if (size > STDIN_LIMIT_BYTES) return readRest(bytes.subarray(0, size), read);
+    if (size === bytes.length) bytes = joined(bytes);
   }
-  return readRest(chunks, read);
+  return { text: bytes.toString(undefined, 0, size), whole: true, tail: '' };
+}
+
+/** In a buffer with room for more. */
+function joined(first: Uint8Array, second: Uint8Array = new Uint8Array()): Buffer {
+  const bytes = Buffer.allocUnsafe(Math.max(ROOM_BYTES, 2 * (first.length + second.length)));
+  bytes.set(first);
+  bytes.set(second, first.length);
+  return bytes;
 }
 
 /** Sets the exit code first: it refuses even if no one reads the text. */

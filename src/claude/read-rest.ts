@@ -4,15 +4,16 @@ import { CHUNK_BYTES, type ReadMore } from './chunk.ts';
 import { eventNameIn } from './parse-partial.ts';
 import type { Stdin } from './stdin.ts';
 
-export function readRest(chunks: readonly Buffer[], read: ReadMore): Stdin {
-  const text = Buffer.concat(chunks).subarray(0, CHUNK_BYTES).toString('utf8');
-  return { text, whole: false, tail: tailAfter(chunks, read, eventNameIn(text)) };
+/** @param begun all that was read so far */
+export function readRest(begun: Buffer, read: ReadMore): Stdin {
+  const text = begun.subarray(0, CHUNK_BYTES).toString('utf8');
+  return { text, whole: false, tail: tailAfter(begun, read, eventNameIn(text)) };
 }
 
 /** A possible write is denied immediately; any other event is read to its end, which contains the call's id. */
-function tailAfter(chunks: readonly Buffer[], read: ReadMore, event: string | null): string {
+function tailAfter(begun: Buffer, read: ReadMore, event: string | null): string {
   if (event === null || event === 'PreToolUse') return '';
-  let tail: Buffer = Buffer.concat(chunks.slice(-2));
+  let tail: Buffer = begun.subarray(-CHUNK_BYTES);
   for (let chunk = read(); chunk.length > 0; chunk = read()) {
     tail = Buffer.concat([tail, chunk]).subarray(-CHUNK_BYTES);
   }

@@ -36,9 +36,10 @@ export function workspaceAround(
     remembered,
   }: WorkspaceOptions = {},
 ): Workspace {
-  const repo = repoOf(around, paths) ?? guardedRepo(around);
   const { cwd, env } = around;
-  requireBelieved(repo, env);
+  const named = repoOf(around, paths);
+  if (named !== null) requireBelieved(named, env);
+  const repo = named ?? guardedRepo(around);
   const { state_dir } = repo;
   return openWorkspace(repo, { cwd, env, state_dir, now, isDead, lock_deadline_ms, remembered });
 }

@@ -1,10 +1,11 @@
 /** The settings files that a session in a repository reads, as they are, including broken ones. */
 import { unlessRefused } from '../core/attempt.ts';
+import type { JsonObject } from '../core/json-object.ts';
 import type { Environment } from '../repo/user-dirs.ts';
-import { parse } from '../settings/model.ts';
+import { parse } from '../settings/parse.ts';
 import { findFile } from './file-change.ts';
 import { managedPath, type Scope, settingsPath } from './scopes.ts';
-import { type JsonObject, readSettingsText, SettingsFault, type TextPosition } from './settings-text.ts';
+import { type Ignored, whyIgnored } from './why-ignored.ts';
 
 export interface SettingsSeen {
   readonly scope: Scope | 'managed';
@@ -13,7 +14,7 @@ export interface SettingsSeen {
   /** Empty for a missing or a broken file, as the client sees it. */
   readonly value: JsonObject;
   /** Why the client ignores it. */
-  readonly fault: { readonly reason: string; readonly place: TextPosition | null } | null;
+  readonly fault: Ignored | null;
 }
 
 /** Weakest first. */
@@ -30,12 +31,9 @@ function seen(scope: SettingsSeen['scope'], path: string): SettingsSeen {
   const look = (): SettingsSeen => {
     const { bytes } = findFile(path);
     if (bytes === null) return { ...base, exists: false };
-    const read = readSettingsText(bytes);
-    // The client may still read what guard cannot edit, such as a duplicate key.
-    const value = read instanceof SettingsFault ? parse(bytes.toString('utf8')) : read.value;
-    if (value !== null) return { ...base, value };
-    const { reason, place } = read as SettingsFault;
-    return { ...base, fault: { reason, place } };
+    // The client may read what guard cannot edit, such as a duplicate key.
+    const value = parse(bytes.toString());
+    return value === null ? { ...base, fault: whyIgnored(bytes) } : { ...base, value };
   };
   return unlessRefused(look, ({ facts, message }) => {
     return { ...base, fault: { reason: String(facts['reason'] ?? message), place: null } };

@@ -22,9 +22,10 @@ export const STATUS = operation('status', {}, (_, space: Workspace) => statusHer
 function statusHere({ repo, env, store, state_dir, facts: factsNow }: Workspace) {
   const facts = factsNow();
   const clients = clientsHere(repo);
-  const seen = consult(store, (view) => ({
+  const { noticed, ...seen } = consult(store, (view) => ({
     ...sceneIn(view, facts),
     ...strangersAmong(clients, view, facts),
+    noticed: asNoticed(view.get(NOTICED)),
   }));
   const off = readOff(repo.state_dir, facts.now);
   return {
@@ -38,7 +39,7 @@ function statusHere({ repo, env, store, state_dir, facts: factsNow }: Workspace)
     ...seen,
     other_clients: withoutHooks(seen.other_clients, repo, env),
     denials: recentDenials(store, state_dir, facts.now.wall_ms),
-    noticed: asNoticed(store.look([NOTICED]).get(NOTICED)).filter(isStill),
+    noticed: noticed.filter(isStill),
   };
 }
 

@@ -23,6 +23,7 @@ export function clientProcesses(roots: readonly string[]): readonly FoundClient[
   const uptime_s = Number.parseFloat(readOr('/proc/uptime'));
   if (!Number.isFinite(uptime_s)) return null;
   return pids().flatMap((pid) => {
+    if (pid === process.pid) return [];
     // One system call instead of ten, and for most processes on a machine the only one.
     const cwd = cwdOf(pid);
     if (cwd === undefined || !roots.some((root) => isWithin(cwd, root))) return [];
@@ -71,4 +72,4 @@ export const parentIn = (stat: string): number =>
   Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1] ?? 0) || 0;
 
 /** '' if it cannot be read: a process may end at any moment. */
-export const readOr = (file: string): string => attempt(() => readFileSync(file, 'latin1'), '');
+export const readOr = (file: string): string => attempt(() => readFileSync(file, 'utf8'), '');

@@ -1,6 +1,6 @@
 /** A settings file as the client reads it: its contents, and whether the client keeps it. Pure. */
-import { attempt } from '../core/attempt.ts';
-import { asObject, isObject, type JsonObject } from '../core/json-object.ts';
+import { asObject, type JsonObject } from '../core/json-object.ts';
+import { parse } from './parse.ts';
 import { hookEntries, isGuardHook } from './hook-entries.ts';
 import { groupsFaults, hookFaults, type HookRules, knownEvents, newHookKeys } from './hook-shapes.ts';
 import { runsGuard } from './runs-guard.ts';
@@ -57,14 +57,6 @@ const topFaults = (value: JsonObject, former: boolean): readonly ShapeFault[] =>
     const shape = shapeOf(name, one, former);
     return shape === null ? [] : faultsOf(one, shape, name);
   });
-
-/** `null` if no client would read it as settings. */
-export function parse(text: string): JsonObject | null {
-  const plain = text.startsWith('\uFEFF') ? text.slice(1) : text;
-  if (plain.trim() === '') return {};
-  const value = attempt((): unknown => JSON.parse(plain), null);
-  return isObject(value) ? value : null;
-}
 
 /** If the version is not known, the strictest client's rules apply. */
 const isFormer = (version: string | null): boolean => version === null || isBefore(version, '2.1.300');

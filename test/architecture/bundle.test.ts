@@ -104,6 +104,7 @@ describe('what the hook is made of', () => {
       'environment',
       'get-east-asian-width',
       'is-fullwidth-code-point',
+      'jsonc-parser',
       'picocolors',
       'slice-ansi',
       'string-width',
@@ -185,6 +186,7 @@ describe('what agents call all day', () => {
       'quick-coordination.cjs',
       'quick-help.cjs',
       'quick-lock.cjs',
+      'quick-reserve.cjs',
       'quick-status.cjs',
       'quick-statusline.cjs',
     ]);
@@ -199,7 +201,8 @@ describe('what agents call all day', () => {
       'quick-coordination.cjs': [],
       'quick-help.cjs': ['commander'],
       'quick-lock.cjs': [],
-      'quick-status.cjs': ['jsonc-parser'],
+      'quick-reserve.cjs': [],
+      'quick-status.cjs': [],
       'quick-statusline.cjs': [],
     });
   });

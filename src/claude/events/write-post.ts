@@ -97,7 +97,7 @@ function look(hook: Hook, space: HookSpace, file: Target): Look {
       // A file too large to hold in memory can be digested, but not compared with what was written.
       content: disk.state === 'file' && disk.bytes === undefined ? 'unknown' : verified.written,
       original: ({ digest, form }) =>
-        originalMatches(verified.original.text, digest, (bytes) => digestBytes(bytes, 2), form ?? undefined),
+        originalMatches(verified.original, digest, (bytes) => digestBytes(bytes, 2), form ?? undefined),
     },
     // Each is as long as the file, and rarely needed.
     disk_text: () => (disk.bytes === undefined ? null : decodeText(disk.bytes)),

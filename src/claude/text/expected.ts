@@ -10,7 +10,9 @@ import { asFields, type Fields } from '../input.ts';
 import { type WrittenAs, writtenBy } from '../tools.ts';
 import { decode, normaliseEnds, toCrlf, withBom, withoutBom } from './encoding.ts';
 import { stringIn } from './field.ts';
+import type { Original } from './original.ts';
 import { patched } from './patched.ts';
+import { encodedFor, isWithReplacement } from './replaced-bytes.ts';
 import { afterReplacements, type Replacement } from './replacement.ts';
 
 export { originalMatches } from './original.ts';
@@ -30,7 +32,7 @@ export interface Verified {
    * The replaced file as the client reports it: with byte order mark, LF for CRLF. Null: it did not exist or was empty.
    * Undefined: the client does not report it (too large).
    */
-  readonly original: { readonly text: string | null | undefined };
+  readonly original: Original;
   /** The write is held for a person's review; the file is unchanged. */
   readonly staged?: true;
 }
@@ -53,12 +55,14 @@ function replacementOf(fields: Fields): Replacement | undefined {
   return from === undefined || to === undefined ? undefined : { from, to, all };
 }
 
-/** The response has the text found in the file, the input the text that the model asked to replace. */
 function writtenByEdit(input: Fields, response: Fields, original: string | undefined): Texts {
   if (original === undefined) return [];
-  const replacements = [response, input].map(replacementOf).filter((one) => one !== undefined);
-  return replacements.flatMap((replacement) => afterReplacements(original, [replacement]));
+  return replacementsOf({ input, response }).flatMap((one) => afterReplacements(original, [one]));
 }
+
+/** The response has the text found in the file, the input the text that the model asked to replace. */
+const replacementsOf = ({ input, response }: Omit<WriteCall, 'tool'>): Replacement[] =>
+  [response, input].map((given) => replacementOf(asFields(given))).filter((one) => one !== undefined);
 
 function writtenByMultiEdit(input: Fields, response: Fields, original: string | undefined): Texts {
   if (original === undefined) return [];
@@ -138,8 +142,12 @@ const standsUnmarked = (disk: Buffer, text: string): boolean =>
 /** @param disk the current bytes of the written file; null if it does not exist */
 export function verifyWrite(call: WriteCall, disk: Buffer | null): Verified {
   const response = asFields(call.response);
-  const original = { text: originalOf(response) };
-  if (response['staged'] === true) return { written: 'unknown', original, staged: true };
+  const text = originalOf(response);
+  if (response['staged'] === true) return { written: 'unknown', original: { text }, staged: true };
+  const encoded = disk !== null && isEdit(call) && text ? encodedFor(disk, text) : undefined;
+  const original = encoded ?? { text };
+  if (disk !== null && encoded && replacementsOf(call).some((one) => isWithReplacement(disk, encoded, one)))
+    return { written: 'as_expected', original };
   const isLeft = disk === null ? () => false : isLeftIn(disk, response['type'] === 'create');
   let written: Verified['written'] = 'unknown';
   for (const text of textsOf(call)) {
@@ -148,6 +156,8 @@ export function verifyWrite(call: WriteCall, disk: Buffer | null): Verified {
   }
   return { written, original };
 }
+
+const isEdit = ({ tool }: WriteCall): boolean => writtenBy(tool) === 'edit';
 
 function isLeftIn(disk: Buffer, isNew: boolean): (text: string) => boolean {
   const { text: there, exact, bom } = decode(disk);

@@ -24,18 +24,22 @@ const CHARS_MAX = 4 * 1024 * 1024;
 
 type DigestOf = (bytes: Buffer) => Digest;
 
-function isIn(form: CodedTextForm, text: string, approved: Digest, digest: DigestOf): boolean {
-  const bytes = encodeText(text, form);
-  return bytes !== undefined && digest(bytes) === approved;
+/** The replaced file as the client reports it, and that text in UTF-8 if it was needed before. */
+export interface Original {
+  readonly text: string | null | undefined;
+  readonly bytes?: Buffer;
 }
 
+/** In UTF-8, unchanged. */
+const isPlain = ({ encoding, bom, ends }: CodedTextForm, text: string): boolean =>
+  encoding === 'utf8' && bom === (withoutBom(text) !== text) && ends !== 'crlf';
+
 /**
- * `text`: the replaced file as the client reports it (expected.ts, `Verified.original`). `approved`: the digest of the
- * approved bytes, null for no file. `form`: the encoding of those bytes, recorded at the approval; without it, a file
- * with mixed line endings gives `other`, because no text shows that they were mixed.
+ * `approved`: the digest of the approved bytes, null for no file. `form`: the encoding of those bytes, recorded at the approval;
+ * without it, a file with mixed line endings gives `other`, because no text shows that they were mixed.
  */
 export function originalMatches(
-  text: string | null | undefined,
+  { text, bytes: utf8 }: Original,
   approved: Digest | null,
   digest: DigestOf,
   form?: CodedTextForm,
@@ -51,7 +55,11 @@ export function originalMatches(
   // A version that leaves CRLF unchanged would otherwise be read as CR CR LF.
   const texts = new Set([plain, normaliseEnds(plain)]);
   for (const one of form ? [form] : FORMS) {
-    for (const given of texts) if (isIn(one, given, approved, digest)) return 'same';
+    for (const given of texts) {
+      const bytes =
+        given === plain && isPlain(one, text) ? (utf8 ?? encodeText(given, one)) : encodeText(given, one);
+      if (bytes !== undefined && digest(bytes) === approved) return 'same';
+    }
   }
   const isProven = form ? !isLossy(form) : !text.includes('\uFFFD');
   return isProven ? 'other' : 'unverified';

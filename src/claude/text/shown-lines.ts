@@ -4,7 +4,7 @@
  * A line here ends with LF, or is the rest after the last one. The client counts one more, empty, line after a final newline
  * (10 lines and a final newline: totalLines 11).
  */
-import { decode, detectEncoding, normaliseEnds, withoutBom, type Decoded } from './encoding.ts';
+import { areText, decode, detectEncoding, normaliseEnds, withoutBom, type Decoded } from './encoding.ts';
 import type { Shown } from './shown-extent.ts';
 
 /** The client's own statement; `count` and `total` in its way of counting, undefined if it does not say. */
@@ -47,10 +47,23 @@ function standsAt(text: string, content: string, offset: number): boolean {
 }
 
 export function compareLines(shown: ShownLines, disk: Buffer): Shown {
+  if (isAll(shown) && areText(disk, shown.content)) return wholeOf(shown);
   const compared = compareTo(decode(disk), shown);
   if (compared.verdict !== 'different' || detectEncoding(disk).encoding !== 'utf16le') return compared;
   // Up to 2.1.200 a Read decoded UTF-16LE as broken UTF-8.
   return compareTo({ text: disk.toString('utf8'), exact: false }, shown);
+}
+
+type AllLines = ShownLines & { readonly total: number };
+
+/** By the client's own statement. */
+const isAll = (shown: ShownLines): shown is AllLines =>
+  shown.from <= 1 && shown.total !== undefined && shown.count === shown.total;
+
+/** Its lines need not be counted, which takes 1 to 3 ms for 1 MB. */
+function wholeOf({ content, total }: AllLines): Shown {
+  const lines = content === '' || content.endsWith('\n') ? total - 1 : total;
+  return { verdict: 'whole', extent: 'whole', from_line: 1, lines, total_lines: lines };
 }
 
 function compareTo({ text: raw, exact }: Pick<Decoded, 'text' | 'exact'>, shown: ShownLines): Shown {

@@ -23,14 +23,15 @@ const help: Row = { bundle: 'help' };
 const HELP = ['', '--help', '-h', 'help', '--version', '-V'];
 
 const coordination: Row = { bundle: 'coordination' };
+const reserve: Row = { bundle: 'reserve' };
 
 const ROWS: Readonly<Record<string, Row>> = {
   lock: { bundle: 'lock', verbs: ['try', 'wait', 'release', 'status'] },
   status: { bundle: 'status' },
   statusline: { bundle: 'statusline' },
   message: { ...coordination, verbs: ['send', 'inbox', 'thread', 'ack', 'settings'] },
-  ...{ reserve: coordination, unreserve: coordination, reservations: coordination },
-  ...{ conflicts: coordination, agents: coordination },
+  ...{ reserve, unreserve: reserve },
+  ...{ reservations: coordination, conflicts: coordination, agents: coordination },
 };
 
 /** False: nothing was done, and no file here can do it. Frequent calls exit the process; others end when nothing is left. */

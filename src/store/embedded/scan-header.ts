@@ -29,7 +29,7 @@ const COMMA = 44;
 const BACKSLASH = 92;
 const CLOSE = 125;
 
-const literal = (text: string): Uint8Array => Buffer.from(text, 'latin1');
+const literal = (text: string): Uint8Array => Buffer.from(text);
 const HEAD = literal(`{"v":${RECORD_VERSION},"id":"`);
 const ENGINE_ID = literal('lsn:');
 const TYPE = literal(',"type":"');

@@ -34,9 +34,9 @@ describe.each(OLD_VERSIONS)('client %s', (version) => {
     const longer = Buffer.concat([after ?? nothing, Buffer.from('xy')]);
     expect(verifyWrite(call, longer).written).toBe(isFailed ? 'unknown' : 'differs');
     const form = before === null ? undefined : formOf(before);
-    const { text } = verifyWrite(call, after).original;
+    const { original } = verifyWrite(call, after);
     const isProvable = !isFailed && (form === undefined || !isLossy(form));
-    expect(originalMatches(text, before && digest(before), digest, form)).toBe(
+    expect(originalMatches(original, before && digest(before), digest, form)).toBe(
       isProvable ? 'same' : 'unverified',
     );
   });

@@ -19,20 +19,20 @@ describe('the file that the real client replaced is recognised', () => {
     before === null ? undefined : formOf(before);
 
   test.each(named)('%s', (_name, call) => {
-    const { text } = verifyWrite(call, call.after).original;
+    const { original } = verifyWrite(call, call.after);
     const isMixed = form(call.before)?.ends === 'mixed';
-    expect(originalMatches(text, approved(call.before), digest, form(call.before))).toBe(
+    expect(originalMatches(original, approved(call.before), digest, form(call.before))).toBe(
       isMixed ? 'unverified' : 'same',
     );
     // Without the form, mixed line endings look like another file, which is why the form is kept.
-    expect(originalMatches(text, approved(call.before), digest)).toBe(isMixed ? 'other' : 'same');
+    expect(originalMatches(original, approved(call.before), digest)).toBe(isMixed ? 'other' : 'same');
   });
 
   test.each(named)('%s, and not where another file had been approved', (_name, call) => {
-    const { text } = verifyWrite(call, call.after).original;
+    const { original } = verifyWrite(call, call.after);
     const other = Buffer.concat([call.before ?? Buffer.alloc(0), Buffer.from('xy')]);
     const verdict = formOf(other).ends === 'mixed' ? 'unverified' : 'other';
-    expect(originalMatches(text, digest(other), digest, formOf(other))).toBe(verdict);
+    expect(originalMatches(original, digest(other), digest, formOf(other))).toBe(verdict);
   });
 });
 
@@ -48,26 +48,26 @@ describe('which file was replaced', () => {
     ['a file that may have been Latin-1', 'a\uFFFD', digest(Buffer.from('a\xe9', 'latin1')), 'unverified'],
     ['a file too large to digest', 'x'.repeat(4 * 1024 * 1024 + 1), digest(Buffer.from('a')), 'unverified'],
   ])('%s', (_name, text, approved, verdict) => {
-    expect(originalMatches(text, approved, digest)).toBe(verdict);
+    expect(originalMatches({ text }, approved, digest)).toBe(verdict);
   });
 
   test('one digest decides where the form is known', () => {
     let digests = 0;
     const counted = (bytes: Buffer): string => digest(bytes) + (digests++ < 0 ? 'x' : '');
     const before = Buffer.from('\uFEFFa\r\nb\r\n', 'utf16le');
-    expect(originalMatches('\uFEFFa\nb\n', digest(before), counted, formOf(before))).toBe('same');
-    expect(originalMatches('\uFEFFa\nc\n', digest(before), counted, formOf(before))).toBe('other');
+    expect(originalMatches({ text: '\uFEFFa\nb\n' }, digest(before), counted, formOf(before))).toBe('same');
+    expect(originalMatches({ text: '\uFEFFa\nc\n' }, digest(before), counted, formOf(before))).toBe('other');
     expect(digests).toBe(2);
   });
 
   test('a version that leaves CR LF in its texts is understood', () => {
     const before = Buffer.from('a\r\nb\r\n');
-    expect(originalMatches('a\r\nb\r\n', digest(before), digest)).toBe('same');
-    expect(originalMatches('a\r\nb\r\n', digest(before), digest, formOf(before))).toBe('same');
+    expect(originalMatches({ text: 'a\r\nb\r\n' }, digest(before), digest)).toBe('same');
+    expect(originalMatches({ text: 'a\r\nb\r\n' }, digest(before), digest, formOf(before))).toBe('same');
   });
 
   test('an older version that keeps the mark out of its texts is understood', () => {
-    expect(originalMatches('a\nb\n', digest(Buffer.from('\uFEFFa\r\nb\r\n')), digest)).toBe('same');
+    expect(originalMatches({ text: 'a\nb\n' }, digest(Buffer.from('\uFEFFa\r\nb\r\n')), digest)).toBe('same');
   });
 });
 
@@ -78,10 +78,10 @@ test('the replaced file is the approved one, and not any other', () => {
         { tool: 'Write', input: {}, response: client.write(bytes, 'x').response },
         null,
       ).original;
-      expect(originalMatches(text, digest(bytes), digest)).toBe('same');
-      expect(originalMatches(text, digest(bytes), digest, formOf(bytes))).toBe('same');
+      expect(originalMatches({ text }, digest(bytes), digest)).toBe('same');
+      expect(originalMatches({ text }, digest(bytes), digest, formOf(bytes))).toBe('same');
       const other = withOneByteChanged(bytes, change);
-      if (other) expect(originalMatches(text, digest(other), digest)).not.toBe('same');
+      if (other) expect(originalMatches({ text }, digest(other), digest)).not.toBe('same');
     }),
     RUNS,
   );
