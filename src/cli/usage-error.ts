@@ -1,5 +1,6 @@
 /** Turns commander's complaint about a command line into an error of guard's: its code, the fault, and the next step. */
 import type { Command, CommanderError } from 'commander';
+import { nearest } from '../config/suggest.ts';
 import { GuardError } from '../core/error.ts';
 
 /** Commander writes `error: …`, followed by `(Did you mean …?)` if a known word is similar. */
@@ -8,13 +9,27 @@ export function usageError({ code, message }: CommanderError, command: Command):
   if (code === 'commander.help') return needsVerb(command, name);
   const [first = '', ...more] = message.replace(/^error: /, '').split('\n');
   const near = /^\((.+)\)$/.exec(more.join(' ').trim())?.[1];
+  const hint = near?.replace(/mean ([a-z][\w-]*)\?$/, `mean "${name} $1"?`) ?? nearChoice(first);
+  const other = code === 'commander.excessArguments' ? OTHERS[name] : undefined;
   const field = fieldIn(first);
   return new GuardError(
     'GUARD_ERR_USAGE',
     sentence([first, ...(near === undefined ? more : [])].join(' ')),
-    near ?? `See "${name} --help".`,
+    hint ?? other ?? `See "${name} --help".`,
     { ...(field === null ? {} : { field }), command: name },
   );
+}
+
+/** What words after a command that takes none were probably meant for. */
+const OTHERS: Readonly<Record<string, string>> = {
+  'guard agents': 'This lists who is here. For the agents that guard starts, see "guard agent --help".',
+};
+
+function nearChoice(message: string): string | undefined {
+  const [, given = '', choices = ''] =
+    /argument '([^']*)' is invalid\. Allowed choices are (.+)\.$/.exec(message) ?? [];
+  const found = choices === '' ? null : nearest(given, choices.split(', '));
+  return found === null ? undefined : `Did you mean ${found}?`;
 }
 
 const needsVerb = ({ commands }: Command, name: string): GuardError =>

@@ -1,7 +1,7 @@
 /** What leases, writes and facts also have where machines share the engine. */
 
 export interface HeldAmong {
-  /** The holder's idle time: no shorter one of whoever asks ends the lease earlier. Absent: granted by an older guard. */
+  /** The holder's idle time; a shorter one of the agent that asks does not end the lease earlier. Absent: granted by an older guard. */
   readonly idle_ms?: number;
 }
 

@@ -20,7 +20,7 @@ export function isAnyRunning(state_dir: string): boolean {
   return fences.some((name) => inhabited.has(name));
 }
 
-/** Inside a fence, an unprivileged user may not see the namespaces of processes outside. They may be running all the same. */
+/** Inside a fence, an unprivileged user may not see the namespaces of processes outside. They may be running nevertheless. */
 const HIDDEN = 'hidden';
 
 /** The second of its fields. */
@@ -34,7 +34,7 @@ function namespaceOf(pid: string): string {
   }
 }
 
-/** /proc shows processes that may not be examined as root's, whoever runs them. */
+/** /proc shows processes that may not be examined as root's, no matter which user runs them. */
 function isOwn(pid: string): boolean {
   return statSync(`/proc/${pid}`, { throwIfNoEntry: false })?.uid === process.geteuid?.();
 }

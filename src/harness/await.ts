@@ -1,4 +1,4 @@
-/** Waits for one agent, for several, or for the first of several to end, whoever asks and however often. */
+/** Waits for one agent, for several, or for the first of several to end. Any process may ask, any number of times. */
 import { comesAfter } from '../core/draft-queue.ts';
 import { draftKey, type DraftState, isOver, sessionAgent } from '../core/drafts.ts';
 import { GuardError } from '../core/error.ts';

@@ -1,6 +1,6 @@
 /**
- * Starts the queued agents that can be started now. Called by whoever ends an agent or looks at agents at all, so that no
- * one has to be notified of a free place. One transaction takes each agent off the queue, so it starts once.
+ * Starts the queued agents that can be started now. Called by every process that ends an agent or looks at agents at all, so that none
+ * has to be notified of a free place. One transaction takes each agent off the queue, so it starts once.
  */
 import { attempt } from '../core/attempt.ts';
 import { QUEUE, queueIn } from '../core/draft-queue.ts';

@@ -12,7 +12,7 @@ import { type HarnessWorkspace, whoOf } from './workspace.ts';
 
 /**
  * This process, if there is a command that it is to call for an end it records. A configuration that cannot be read must
- * not keep an end from being recorded. It may name a command, which whoever looks once it is corrected calls.
+ * not keep an end from being recorded. It may name a command; once the file is corrected, the next process that looks calls it.
  */
 export const onEndBy = ({ repo, env }: HarnessWorkspace): ProcessMark | null =>
   attempt(() => loadOnEnd({ repo, env }), null)?.length === 0 ? null : thisProcess();

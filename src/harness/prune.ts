@@ -49,7 +49,7 @@ export function prune(
   settleLost(space);
 }
 
-/** The ledger keeps an agent as long as its worktree, so it is informed of every removal, whoever did it. */
+/** The ledger keeps an agent as long as its worktree, so every removal is recorded, no matter who did it. */
 function settle(space: HarnessWorkspace, id: string, settled: WorktreeSettled): void {
   space.run({ type: 'draft', phase: 'settle', who: whoOf(settled.by, ''), id, settled, written: [] });
 }

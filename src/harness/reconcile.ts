@@ -1,5 +1,5 @@
 /**
- * Handles agents whose supervisor is gone: whoever looks first ends what is left of them and records their end, based on
+ * Handles agents whose supervisor is gone: the first process that notices ends what is left of them and records their end, based on
  * their log. So no one waits for an agent that has no supervisor.
  */
 import { statSync } from 'node:fs';

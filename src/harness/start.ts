@@ -1,4 +1,4 @@
-/** Starts the process that supervises an agent. It runs on without whoever drafted or started the agent. */
+/** Starts the process that supervises an agent. It outlives the process that drafted or started the agent. */
 import { spawn } from 'node:child_process';
 import { openSync, closeSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
 /**
- * Supervises one agent from start to end: a process started by whoever drafts the agent, so that it outlives its drafter.
+ * Supervises one agent from start to end: a process started by the drafting process, so that it outlives its drafter.
  * `supervise.cjs <state directory> <session> [<which start>]`, the last for an agent that was queued
  */
 import { randomUUID } from 'node:crypto';

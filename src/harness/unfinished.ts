@@ -1,4 +1,4 @@
-/** A worktree that was never completed. Its agent never began, so it contains no one's work, and whoever finds it removes it. */
+/** A worktree that was never completed. Its agent never began, so it contains no one's work, and the process that finds it removes it. */
 import { existsSync, rmSync } from 'node:fs';
 import { attempt } from '../core/attempt.ts';
 import type { DraftState, WorktreeState } from '../core/drafts.ts';

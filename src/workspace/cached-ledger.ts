@@ -38,7 +38,7 @@ const NEAR_MS = 5_000;
 /** Factor for a lease's margin. With less time left the engine is asked if it answers: a person may be asked before the write. */
 const FAR = 2.5;
 
-/** In place of lists that a look left out, so that whoever asks for everything again, and more, says what it was shown. */
+/** In place of lists that a look left out, so that a caller that asks for everything again, and more, says what it was shown. */
 const WITHOUT = '\0without';
 const without = (keys: number): Listed => ({
   below: WITHOUT,

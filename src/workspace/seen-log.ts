@@ -54,7 +54,7 @@ function rewrite(log: string): void {
   fs.rmSync(aside, { force: true });
   try {
     write(aside, O_EXCL, []);
-    // Only read now: whoever adds a line from here on sees that the log is being replaced.
+    // Read only now: a process that adds a line from here on sees that the log is being replaced.
     write(aside, O_APPEND, countingIn(bytesIn(log)));
     fs.renameSync(aside, log);
   } catch (error) {

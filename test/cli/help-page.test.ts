@@ -35,6 +35,21 @@ async function page(...argv: readonly string[]): Promise<string> {
   return told;
 }
 
+async function refusal(...argv: readonly string[]): Promise<string> {
+  let told = '';
+  await runProgram(argv, { ...SILENT_SHELL, err: (said) => void (told += said) }, '0');
+  return told;
+}
+
+it.each([
+  [['log', '--type', 'write.rejcted'], 'Did you mean write.rejected?'],
+  [['init', '--preset', 'strickt'], 'Did you mean strict?'],
+  [['init', '--host', 'vim'], 'See "guard init --help".'],
+  [['lock', 'tyr', 'a'], 'Did you mean "guard lock try"?'],
+])('a wrong word in guard %j is answered with the nearest right one', async (argv, hint) => {
+  expect(await refusal(...argv)).toContain(hint);
+});
+
 describe('examples', () => {
   it('are three at least on each page, also of a sub-command that has as many uses', async () => {
     const few = COMMANDS.filter(({ name }) => (EXAMPLES[name]?.examples.length ?? 0) < 3);
@@ -89,6 +104,7 @@ describe('a help page', () => {
   it('of agent and agents names the other', async () => {
     expect(await page('help', 'agent')).toContain('"guard agents"');
     expect(await page('help', 'agents')).toContain('"guard agent"');
+    expect(await refusal('agents', 'draft')).toContain('see "guard agent --help"');
   });
 
   it('of guard itself is what no words at all answer, in groups', async () => {

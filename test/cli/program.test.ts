@@ -153,6 +153,7 @@ describe('a wrong command line', () => {
   it('suggests the intended word, if one is close', async () => {
     expect((await play('nesetd')).err).toContain('Did you mean "guard nested"?');
     expect((await play('help', 'nested', 'tyr')).err).toContain('Did you mean "guard nested try"?');
+    expect((await play('nested', 'tyr', 'a')).err).toContain('Did you mean "guard nested try"?');
     expect((await play('nested', 'try', 'a', '--moda', 'a')).err).toContain('Did you mean --mode?');
   });
 

@@ -59,6 +59,11 @@ function picture(name: string, svg: string): void {
 }
 
 describe('the pictures in the documents', () => {
+  it('are both at the top of the README', () => {
+    const [first = ''] = readFileSync(join(PACKAGE, 'README.md'), 'utf8').split('\n## ');
+    for (const name of ['denial', 'status']) expect(first).toContain(`(docs/images/${name}.svg)`);
+  });
+
   it('show the real output of guard status', () => {
     const lines = boardLines(boardOf(SHOP, NOW_MS, true), {
       ...{ width: 92, most: 50, how: '' },

@@ -17,7 +17,7 @@ import { driftWords } from './told-drift.ts';
 const ELSEWHERE_MAX = 4;
 const ELSEWHERE_MS = 200;
 
-/** The notes for the agent; empty if the event cannot deliver them. A failed look stops no one. */
+/** The notes for the agent; empty if the event cannot deliver them. A look that fails prevents nothing. */
 export function noticeAll(hook: Hook, noticing: Noticing): readonly string[] {
   const notes = [...lookIn(hook, hook.home, noticing)];
   const until = monotonic() + ELSEWHERE_MS;

@@ -29,7 +29,7 @@ import { newRoom, noteIn, type Room, tellChange } from './told.ts';
 export function postWrite(given: Hook, paths: readonly string[]): HookOutput {
   const notes: string[] = [];
   const room = newRoom();
-  // The ledger may have been waited for until now. What was done is read all the same.
+  // This process may have waited for the ledger until now; the file is read nevertheless.
   const hook = { ...given, deadline: deadlineAfter(given.home.config.deadline_ms) };
   const endIn = (space: HookSpace, targets: readonly Target[]): void => {
     const files = targets.filter((target) => target.kind !== 'directory');

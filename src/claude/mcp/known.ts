@@ -19,7 +19,7 @@ interface Row {
   readonly base?: string;
 }
 
-/** Tools (separated by spaces) with the arguments (likewise) that contain their paths. */
+/** Tools with the arguments that contain their paths; both are separated by spaces. */
 const tools = (paths: string, names: string): Record<string, Paths> =>
   Object.fromEntries(names.split(' ').map((name) => [name, paths.split(' ')]));
 

@@ -16,7 +16,7 @@ export interface BoardCell {
   readonly is_sentence?: true;
 }
 
-/** Files that an agent holds, for whoever wants them back. */
+/** Files that an agent holds, for a person who wants them back. */
 export interface HeldFiles {
   readonly by: AgentId;
   /** The agent's name. */

@@ -46,7 +46,7 @@ function leaveAlone(around: Surroundings, repo: Repo, asks: boolean): void {
     reopenOwn(state_dir);
     takeUpBehind(tip ?? ownTip(state_dir) + UNASKED, state_dir, around.env);
     writeInstall(state_dir, { ...own, v: 1, alone: true });
-    // For whoever was granted something there meanwhile: later ones are refused (workspace/still-shared.ts).
+    // For agents that were granted something there meanwhile; later ones are refused (workspace/still-shared.ts).
     attempt(() => space?.run({ type: 'machine.leave' }), undefined);
   } finally {
     space?.close();

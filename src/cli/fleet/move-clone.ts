@@ -45,7 +45,7 @@ function moveAlone(repo: Repo, { repository, tip }: MovedTo, around: Surrounding
   const end = ownEnd(repo.state_dir);
   writeInstall(repo.state_dir, { ...before, v: 2, shared_as: repository, alone: false });
   try {
-    // New arrivals look there from now on, and whoever looked here before is refused once the ledger is closed.
+    // New processes use that ledger from now on, and those that began with this one are refused once it is closed.
     const isQuiet = requireQuiet(own, AGAIN) === tip && lateNames(own.state_dir).length === 0;
     isClosed = isQuiet && closeOwn(repo.state_dir, end);
     if (!isClosed) throw fleetRefusal('Agents were at work here meanwhile.', `Run "${AGAIN}".`);

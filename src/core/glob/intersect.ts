@@ -2,7 +2,7 @@
  * Whether two globs have a path in common: both are automata, and their product is searched for a path that both
  * accept. Exact in both directions, so a reservation is refused when it must be and only then.
  *
- * Two levels: names within a path (`**` takes any number of them) and characters within a name (`*` likewise). A path
+ * Two levels: names within a path (`**` takes any number of them) and characters within a name (so does `*`). A path
  * is a glob without wildcards; whether a path matches is the same question, which match.ts answers faster.
  */
 import { type Glob, type GlobToken, meet, type Segment } from './pattern.ts';

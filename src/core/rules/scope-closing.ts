@@ -22,7 +22,7 @@ export function closedBy({ changes, facts }: Transaction, held: readonly RepoPat
   return { boot: facts.now.boot, until_mono_ms: ends.reduce((last, end) => Math.max(last, end), -Infinity) };
 }
 
-/** Until then, whoever would be granted something is refused, and may try again. Everything else is recorded. */
+/** Until then, an agent that would be granted something is refused, and may try again. Everything else is recorded. */
 export function closedWhile(tx: Transaction, left_ms: number): Transaction {
   if (left_ms <= 0) return tx;
   const requireJoined = (): never => {

@@ -1,4 +1,4 @@
-/** What the victim of a deadlock has to give up, whether that can be taken from it, and taking it. */
+/** What the victim of a deadlock has to give up, whether guard can take it from the victim, and how. */
 import { isWriting } from '../alive.ts';
 import { isShadow } from '../shadow.ts';
 import type { Changes } from '../states.ts';

@@ -3,7 +3,7 @@ import { checking, fail, type Finding, ok, type Patient, warn } from '../check.t
 import { clientKeeps } from '../settings-trial.ts';
 import type { SettingsSeen } from '../settings-seen.ts';
 
-/** A file that the client rejects has no hooks, and with `-p` no one is told. */
+/** From a file that it rejects, the client takes no hooks, and with `-p` it does not report that. */
 export const settings = checking('settings', (patient) => {
   const found = patient.settings.flatMap((seen) => judged(seen, patient));
   const files = patient.settings.filter(({ exists }) => exists).map(({ path }) => path);

@@ -43,7 +43,7 @@ export function claimPlace<T extends Install>(place: Place, env: Environment, in
   return id === undefined ? install : { ...install, id };
 }
 
-/** The id that counts: the given one, or that of whoever created the mark. */
+/** The id that counts: the given one, or that of the process that created the mark. */
 function claimAt(file: string, mark: Mark, given: string | undefined): string {
   makeOwn(dirname(file));
   if (create(file, mark)) return mark.id;

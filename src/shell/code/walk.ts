@@ -48,7 +48,7 @@ function isMember({ tokens, language }: Walk, at: number): boolean {
   return /^(?:->|::|\?\.)$/.test(before.text) || (before.text === '.' && language !== 'perl');
 }
 
-/** Whether a bracket belongs to a call or an index, and is read with the value before it. */
+/** Whether a bracket belongs to a call or an index, and is parsed with the value before it. */
 function belongsToValue({ tokens }: Walk, at: number): boolean {
   const [before, token] = [tokens[at - 1], tokens[at]];
   if (token?.kind !== 'mark' || before === undefined || before.at + before.text.length !== token.at)

@@ -1,4 +1,4 @@
-/** Parses what the server answers. Its states are text there, so whoever may write them may write what is not JSON. */
+/** Parses what the server answers. Its states are text there, so a client that may write them may write something that is not JSON. */
 import { GuardError } from '../../core/error.ts';
 import type { Server } from './engine-failure.ts';
 
