@@ -150,6 +150,7 @@ describe.skipIf(!hasPostgres())('a lease that this machine keeps', { timeout: 12
     expect(pre.exit).toBe(0);
     expect(JSON.stringify(post)).toContain(second.name);
     expect(JSON.stringify(post)).toMatch(/ended before your last write was recorded/);
+    expect(JSON.stringify(post)).not.toContain('updatedInput');
     expect(b.guard('log', '--json', '--type', 'bypass').lines()).toMatchObject([
       { path: expect.stringMatching(/^\/\/~@.*\/a\.txt$/) as string },
     ]);

@@ -31,16 +31,21 @@ export function tellAstray(
   approved: readonly string[],
   room: Room,
 ): string {
-  space.baselines.write(target.path, afterWrite(space.agent()?.turn ?? 1, null, false, null));
+  const agent = space.agent();
+  space.baselines.write(target.path, afterWrite(agent?.turn ?? 1, null, false, null));
   const others = holdersOf(space, target.path).filter((holder) => holder !== hook.who.id);
   const allowed =
     approved.length === 0 ? 'guard approved no such write' : `guard approved ${approved.join(', ')}`;
+  // Approved under a cached lease that had ended: the rest is said with the locks that the agent lost (revoked.ts).
+  const isLate = agent?.revoked?.some(({ cause }) => cause === 'away') === true;
+  const why = isLate
+    ? 'under a lock that had ended before the write could be recorded.'
+    : `but ${allowed}. Does another hook rewrite the input of tools (updatedInput)?`;
   if (others.length > 0) tellHolders(hook, { target, space }, others);
   const told = others.length > 0 ? ` It is locked by ${others.join(', ')}, who have been notified.` : '';
   return noteIn(
     room,
-    `guard: this call wrote ${target.abs}, but ${allowed}. Does another hook rewrite the input of tools ` +
-      `(updatedInput)?${told} Read the file, see what was lost, and tell the user.`,
+    `guard: this call wrote ${target.abs}, ${why}${told} Read the file, see what was lost, and tell the user.`,
   );
 }
 

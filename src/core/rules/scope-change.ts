@@ -45,8 +45,9 @@ export function settleScope(tx: Transaction): Transaction {
   const open = closedWhile(tx, left_ms);
   if (facts.policy.lease_scope === 'together') {
     const agents = isListed ? [] : [...here(), agent.id].slice(-AGENTS_MAX);
-    if (known === null) return changeTo(tx, { agents });
-    if (!isListed) changes.set(SCOPE, { ...known, agents });
+    if (known === null && isBlank(facts)) changes.set(SCOPE, { agents });
+    else if (known === null) return changeTo(tx, { agents });
+    else if (!isListed) changes.set(SCOPE, { ...known, agents });
     return open;
   }
   const left = here();
@@ -55,6 +56,12 @@ export function settleScope(tx: Transaction): Transaction {
   if (isListed) changes.set(SCOPE, { ...known, agents: left });
   return open;
 }
+
+/**
+ * An empty look of a shared engine (store/look.ts), whose answer is not used. It only shows what to ask for: the scope, and not
+ * all agents, which are asked for if it has to change.
+ */
+const isBlank = ({ now }: Facts): boolean => now.boot === '';
 
 /** If no process is known, silence decides: by then the agent's leases have expired too. */
 function isHere(changes: Changes, id: AgentId, facts: Facts): boolean {

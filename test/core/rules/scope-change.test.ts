@@ -1,10 +1,15 @@
 /** What happens to leases when their scope changes, also over random histories. */
 import { describe, expect, it } from 'vitest';
 import { isGuardError } from '../../../src/core/error.ts';
+import { AGENTS } from '../../../src/core/keys.ts';
+import { SCOPE } from '../../../src/core/lease-scope.ts';
 import { viewOf } from '../../../src/core/fold.ts';
 import { keptUntil } from '../../../src/core/kept-until.ts';
 import { leasesNow } from '../../../src/core/leases.ts';
 import { factsAmong } from '../../../src/core/rules/among-machines.ts';
+import { operate } from '../../../src/store/operate.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { openMemory } from '../../store/memory.ts';
 import { pair, pass, TTL_MS } from '../fleet.ts';
 import { agent, denialTypes, file, H1, missing, POLICY, proc, seen, type World } from '../world.ts';
 import { a, as, b, c, got, MAIN, reserve, WA, wait, WB, worldOf } from './lease-scope.ts';
@@ -147,7 +152,34 @@ function randomOf(seed: number): () => number {
   };
 }
 
-const SEEDS = Number(process.env['GUARD_SCOPE_HISTORIES'] ?? 60);
+const SEEDS = Number(process.env['GUARD_SCOPE_HISTORIES'] ?? 24);
+
+describe('the scope on an engine that machines share', () => {
+  it('is looked up by its key: lists of agents are only asked for when it changes', () => {
+    const engine = openMemory({ now: () => ({ mono_ms: 1, wall_ms: 1, boot: 'e' }), shared: true });
+    const lists: string[] = [];
+    const look: Store['look'] = (keys, indexes = []) => {
+      lists.push(...indexes.map(({ below }) => below));
+      return engine.look(keys, indexes);
+    };
+    const store: Store = { ...engine, look };
+    delete (store as { still?: unknown }).still;
+    const now = { mono_ms: 1, wall_ms: 1, boot: 'm' };
+    const policy = { ...POLICY, lease_scope: 'together' } as const;
+    const facts = { ...{ now, policy, machine: 'm', guard_command: 'guard' }, isDead: () => false };
+    const join = (who: typeof a) => operate(store, { type: 'agent.present', who }, facts);
+    join(a);
+    expect(lists).toContain(AGENTS);
+    expect(engine.look([SCOPE]).get(SCOPE)).toEqual({ agents: [a.id] });
+    lists.length = 0;
+    join(b);
+    expect(lists).toEqual([]);
+    expect(engine.look([SCOPE]).get(SCOPE)).toEqual({ agents: [a.id, b.id] });
+    const lock = { paths: [WA], mode: 'exclusive', ttl_ms: null, all: false } as const;
+    operate(store, { type: 'lock.acquire', who: b, ...lock, wait_until_mono_ms: null }, facts);
+    expect(lists).toEqual([]);
+  });
+});
 
 describe('random histories over three checkouts', () => {
   const agents = ['p', 'q', 'r', 's'].map((name, nth) => agent(name, { proc: proc(nth + 1) }));
