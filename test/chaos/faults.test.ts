@@ -1,30 +1,37 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
-import { BOOT, makeDirInMemory, removeDir } from '../store/scratch.ts';
+import { afterAll, describe, expect, test } from 'vitest';
+import { BOOT } from '../store/scratch.ts';
 import { checkStore } from './check.ts';
 import { loadEngine } from './engine.ts';
 import { type Fault, OPERATIONS, withFault } from './faults.ts';
-import { faultsFor, recordsIn, tryPoint } from './points.ts';
+import { faultsFor, type Trial, tryPoint } from './points.ts';
+import { preparing, recordsIn } from './prepared.ts';
 import { seeded } from './random.ts';
-import { type Scenario, SCENARIOS, write } from './scenarios.ts';
+import { SCENARIOS, write } from './scenarios.ts';
 
 const engine = loadEngine();
 const report = (line: string): void => {
   if (process.env['GUARD_CHAOS_REPORT'] !== undefined) process.stdout.write(`${line}\n`);
 };
 const engines = { engine, judge: engine };
+const trials: readonly (Trial & { readonly name: string })[] = SCENARIOS.map((scenario) => ({
+  ...{ engines, scenario, name: scenario.name },
+  ...preparing(engines, scenario),
+}));
+afterAll(() => trials.forEach((trial) => trial.remove()));
 
 describe('a store after a fault', () => {
-  test.each(SCENARIOS)('loses, doubles and tears nothing: $name', (scenario) => {
-    const { calls, acknowledged, wrong } = tryPoint(engines, scenario, 0, { kind: 'short' });
+  test.each(trials)('loses, doubles and tears nothing: $name', (trial) => {
+    const { scenario } = trial;
+    const { calls, acknowledged, wrong } = tryPoint(trial, 0, { kind: 'short' });
     expect({ acknowledged, wrong }).toEqual({ acknowledged: true, wrong: [] });
     if (scenario.uses !== undefined) expect(calls.map(({ operation }) => operation)).toContain(scenario.uses);
     const failures: string[] = [];
     let points = 0;
     for (const [index, call] of calls.entries()) {
       for (const fault of faultsFor(call, index)) {
-        const point = tryPoint(engines, scenario, index + 1, fault);
+        const point = tryPoint(trial, index + 1, fault);
         points++;
         if (point.wrong.length > 0)
           failures.push(`${index + 1} ${call.operation} ${JSON.stringify(fault)}: ${point.wrong.join('; ')}`);
@@ -44,22 +51,20 @@ describe('a store after two deaths in a row', () => {
     const failures: string[] = [];
     const random = seeded(7);
     for (let pair = 0; pair < PAIRS; pair++) {
-      const scenario = SCENARIOS[random(SCENARIOS.length)];
-      if (scenario === undefined || scenario.commits === 0) continue;
-      const wrong = tryPair(scenario, 1 + random(50), 1 + random(40), random(2) === 0 ? 'tear' : 'die');
-      if (wrong.length > 0) failures.push(`${scenario.name}, pair ${pair}: ${wrong.join('; ')}`);
+      const trial = trials[random(trials.length)];
+      if (trial === undefined || trial.scenario.commits === 0) continue;
+      const wrong = tryPair(trial, 1 + random(50), 1 + random(40), random(2) === 0 ? 'tear' : 'die');
+      if (wrong.length > 0) failures.push(`${trial.scenario.name}, pair ${pair}: ${wrong.join('; ')}`);
     }
     expect(failures).toEqual([]);
   });
 });
 
-function tryPair(scenario: Scenario, first: number, second: number, kind: 'tear' | 'die'): string[] {
-  const dir = makeDirInMemory();
+function tryPair({ scenario, fresh }: Trial, first: number, second: number, kind: 'tear' | 'die'): string[] {
   const boot = scenario.boot ?? BOOT;
   const fault: Fault = kind === 'die' ? { kind, when: 'before' } : { kind };
   try {
-    scenario.prepare(engine, dir);
-    const before = recordsIn(engines, dir);
+    const { dir, before } = fresh();
     withFault(() => scenario.act(engine, dir, boot), { at: first, fault });
     const cleaner = withFault(
       () => write(engine, dir, 'cleaner', { states: { 'path:cleaner': 'c' } }, boot),
@@ -80,8 +85,6 @@ function tryPair(scenario: Scenario, first: number, second: number, kind: 'tear'
     return wrong;
   } catch (error) {
     return [`the next process failed: ${error instanceof Error ? error.message : 'unknown'}`];
-  } finally {
-    removeDir(dir);
   }
 }
 

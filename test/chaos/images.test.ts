@@ -13,7 +13,7 @@ import { loadEngine } from './engine.ts';
 import { seeded } from './random.ts';
 
 /** Images per kind; the long run uses 1,000,000 in total. */
-const IMAGES = Number(process.env['GUARD_CHAOS_IMAGES'] ?? 300);
+const IMAGES = Number(process.env['GUARD_CHAOS_IMAGES'] ?? 100);
 const SEGMENT = 'ledger-000000000001.jsonl';
 
 const engine = loadEngine();

@@ -1,10 +1,10 @@
 /** One fault at one file operation of a scenario, and what it leaves. */
 import { isGuardError } from '../../src/core/error.ts';
-import type { LedgerRecord } from '../../src/core/ledger.ts';
-import { BOOT, makeDirInMemory, removeDir } from '../store/scratch.ts';
+import { BOOT } from '../store/scratch.ts';
 import { checkStore, type Engines } from './check.ts';
 import { type Call, Died, type Fault, withFault } from './faults.ts';
-import { openStore, type Scenario } from './scenarios.ts';
+import type { Preparing } from './prepared.ts';
+import type { Scenario } from './scenarios.ts';
 
 /** Tries every code at every operation, instead of one of them in turn. */
 const FULL = process.env['GUARD_CHAOS_FULL'] !== undefined;
@@ -25,18 +25,18 @@ export interface Point {
   readonly wrong: readonly string[];
 }
 
-export function recordsIn({ judge }: Engines, dir: string): LedgerRecord[] {
-  return [...openStore(judge, dir).scanSync()];
+/** A scenario, the engines that it is tried with, and its store. */
+export interface Trial extends Preparing {
+  readonly engines: Engines;
+  readonly scenario: Scenario;
 }
 
-/** One fault at one operation of the scenario, in a separate store. */
-export function tryPoint(engines: Engines, scenario: Scenario, at: number, fault: Fault): Point {
+/** One fault at one operation of the scenario. */
+export function tryPoint({ engines, scenario, fresh }: Trial, at: number, fault: Fault): Point {
   const { engine } = engines;
-  const dir = makeDirInMemory();
   const boot = scenario.boot ?? BOOT;
   try {
-    scenario.prepare(engine, dir);
-    const before = recordsIn(engines, dir);
+    const { dir, before } = fresh();
     const { error, died, hit, calls } = withFault(() => scenario.act(engine, dir, boot), { at, fault });
     const acknowledged = error === undefined && !died;
     const wrong: string[] = [];
@@ -64,8 +64,6 @@ export function tryPoint(engines: Engines, scenario: Scenario, at: number, fault
         `the next process failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
       ],
     };
-  } finally {
-    removeDir(dir);
   }
 }
 

@@ -10,7 +10,7 @@ import type { Verdict } from './judge.ts';
 import type { Seen } from './seen.ts';
 import { work } from './shared-worker.ts';
 
-const KILLS = Number(process.env['GUARD_SHARED_KILLS'] ?? 12);
+const KILLS = Number(process.env['GUARD_SHARED_KILLS'] ?? 6);
 /** A separate role, so that only these connections are ended. */
 const ROLE = 'agent_in_a_storm';
 const ROUNDS = Number(process.env['GUARD_SHARED_ROUNDS'] ?? 60);

@@ -1,9 +1,8 @@
 /** Compares the forecast with the content git really changes: it never misses a file and rarely names too many. */
 import { rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { scratchDir } from '../repo/scratch.ts';
-import { ask, copyOf, difference, makeTree, onDisk, run, snapshot } from './trees.ts';
+import { ask, difference, freshTree, onDisk, run, snapshot } from './trees.ts';
 import type { Options, Tree } from './trees.ts';
 
 interface Play extends Options {
@@ -142,7 +141,6 @@ const PLAYS: readonly Play[] = [
 ];
 
 const TREES: readonly Tree[] = ['clean', 'dirty', 'staged'];
-const made = new Map<string, string>();
 const base = scratchDir();
 let pairs = 0;
 let carried = 0;
@@ -155,9 +153,7 @@ describe.each(TREES)('in a %s tree', (tree) => {
       label: `${play.before === undefined ? '' : `${play.before}; `}${play.line}`,
     })),
   )('$label ($cwd)', { timeout: 60_000 }, ({ line, before, ...options }) => {
-    const model = made.get(tree) ?? makeTree(join(base, tree), tree);
-    made.set(tree, model);
-    const root = copyOf(model, join(base, `${tree}-${String(pairs)}`));
+    const root = freshTree(base, tree);
     if (before !== undefined) run(root, before);
     const was = snapshot(root);
     const found = ask(root, line, options);

@@ -1,6 +1,6 @@
 /** Real repositories in which git commands are forecast and then run. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { foresee, type Foreseen } from '../../src/git/forecast.ts';
 import { monotonic } from '../../src/repo/clock.ts';
@@ -55,6 +55,13 @@ export function makeTree(dir: string, tree: Tree): string {
   put(join(dir, 'm.txt'), lines('m.txt', '2', '5 staged'));
   git(dir, 'add', 'm.txt');
   return dir;
+}
+
+/** A copy of one that is made once; `base` is removed after the test file. */
+export function freshTree(base: string, tree: Tree): string {
+  const model = join(base, `model-${tree}`);
+  if (!existsSync(model)) makeTree(model, tree);
+  return copyOf(model, mkdtempSync(join(base, `${tree}-`)) + '/r');
 }
 
 /** A full copy, including timestamps. */

@@ -11,6 +11,8 @@ interface Finding {
 }
 
 /** @param rules only these; absent: all */
-export const findings = (tab: Page, rules?: readonly string[]): Promise<readonly Finding[]> =>
-  tab.evaluate(`${AXE}; axe.run(${JSON.stringify(rules === undefined ? {} : { runOnly: rules })}).then(({ violations }) =>
+export async function findings(tab: Page, rules?: readonly string[]): Promise<readonly Finding[]> {
+  if (await tab.evaluate<boolean>(`typeof axe === 'undefined'`)) await tab.evaluate(AXE);
+  return tab.evaluate(`axe.run(${JSON.stringify(rules === undefined ? {} : { runOnly: rules })}).then(({ violations }) =>
     violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html }) => ({ html })) })))`);
+}

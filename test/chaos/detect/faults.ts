@@ -1,4 +1,5 @@
-import { faultsFor, tryPoint } from '../points.ts';
+import { faultsFor, type Trial, tryPoint } from '../points.ts';
+import { preparing } from '../prepared.ts';
 import { SCENARIOS } from '../scenarios.ts';
 import type { Detector } from './tools.ts';
 
@@ -8,14 +9,24 @@ export const faultsIn =
   ({ engine, judge }) => {
     const scenario = SCENARIOS.find((one) => one.name === name);
     if (scenario === undefined) return [`no scenario ${name}`];
-    const { calls, wrong } = tryPoint({ engine, judge }, scenario, 0, { kind: 'short' });
-    if (wrong.length > 0) return [...wrong];
-    for (const [at, call] of calls.entries()) {
-      for (const fault of faultsFor(call, at)) {
-        const point = tryPoint({ engine, judge }, scenario, at + 1, fault);
-        if (point.wrong.length > 0)
-          return [`${call.operation} ${JSON.stringify(fault)}: ${point.wrong.join('; ')}`];
-      }
+    const engines = { engine, judge };
+    const store = preparing(engines, scenario);
+    try {
+      return firstWrong({ engines, scenario, ...store });
+    } finally {
+      store.remove();
     }
-    return [];
   };
+
+function firstWrong(trial: Trial): string[] {
+  const { calls, wrong } = tryPoint(trial, 0, { kind: 'short' });
+  if (wrong.length > 0) return [...wrong];
+  for (const [at, call] of calls.entries()) {
+    for (const fault of faultsFor(call, at)) {
+      const point = tryPoint(trial, at + 1, fault);
+      if (point.wrong.length > 0)
+        return [`${call.operation} ${JSON.stringify(fault)}: ${point.wrong.join('; ')}`];
+    }
+  }
+  return [];
+}

@@ -8,6 +8,7 @@ import fs from 'node:fs';
 import Module, { createRequire } from 'node:module';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import vm from 'node:vm';
+import { keepThreads } from './kept-threads.mjs';
 import { spawnSmall } from './small-spawns.mjs';
 
 const [asked, told, stdin, stdout, stderr, dist] = process.argv.slice(2);
@@ -158,4 +159,5 @@ function readLine() {
 }
 
 spawnSmall();
+keepThreads();
 next();

@@ -9,8 +9,8 @@ import { type Arrow, arrows, deadlocked, type Moment } from './oracle.ts';
 import { expectSame } from '../same.ts';
 import type { World } from '../world.ts';
 
-/** 2 ms of one core each; 10,000 for a long run. */
-const HISTORIES = Number(process.env['GUARD_DEADLOCK_HISTORIES'] ?? 3_000);
+/** 7 ms of one core each; 10,000 for a long run. */
+const HISTORIES = Number(process.env['GUARD_DEADLOCK_HISTORIES'] ?? 750);
 const EVENTS = 22;
 /** The machine may be busy. */
 const TIME_MS = Math.max(120_000, 24 * HISTORIES);

@@ -21,7 +21,7 @@ import { expectSame } from '../same.ts';
 import { agent, proc, World } from '../world.ts';
 import { got, reserve } from './stage.ts';
 
-const HISTORIES = Number(process.env['GUARD_TEST_RUNS'] ?? 40);
+const HISTORIES = Number(process.env['GUARD_TEST_RUNS'] ?? 15);
 const EVENTS = 25;
 const SCOPES = ['', '//wt/'];
 const NAMES = ['a', 'b', 'ab', 'c:d', '.e'];

@@ -152,7 +152,8 @@ function randomOf(seed: number): () => number {
   };
 }
 
-const SEEDS = Number(process.env['GUARD_SCOPE_HISTORIES'] ?? 24);
+const SEEDS = Number(process.env['GUARD_SCOPE_HISTORIES'] ?? 60);
+const STEPS = Number(process.env['GUARD_SCOPE_STEPS'] ?? 100);
 
 describe('the scope on an engine that machines share', () => {
   it('is looked up by its key: lists of agents are only asked for when it changes', () => {
@@ -203,7 +204,7 @@ describe('random histories over three checkouts', () => {
       const world = worldOf('together', { enforcement: seed % 3 === 0 ? 'auto' : 'required' });
       const mixed = seed % 2 === 1;
       const open: Open[] = [];
-      for (let step = 0; step < 300; step++) {
+      for (let step = 0; step < STEPS; step++) {
         const who = pick(agents);
         const path = pick(files);
         as(world, mixed && random() < 0.4 ? 'told' : 'together');

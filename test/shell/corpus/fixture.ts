@@ -54,6 +54,14 @@ export const placesIn = (base: string): Places => ({
 
 /** Creates it in `base`, which must be empty. Commit hashes are the same every time. */
 export function makeFixture(base: string, { variant, own, packages }: Wanted): Places {
+  const places = makeShop(base, packages);
+  vary(places, variant);
+  changeOwn(places, own);
+  return places;
+}
+
+/** What all variants have in common. */
+function makeShop(base: string, packages: string): Places {
   const places = placesIn(base);
   for (const dir of [places.root, places.home, places.tmp]) fs.mkdirSync(dir, { recursive: true });
   history(places);
@@ -62,10 +70,12 @@ export function makeFixture(base: string, { variant, own, packages }: Wanted): P
   fs.mkdirSync(join(places.root, 'node_modules/.bin'), { recursive: true });
   fs.symlinkSync(join(packages, 'prettier'), join(places.root, 'node_modules/prettier'));
   fs.symlinkSync('../prettier/bin/prettier.cjs', join(places.root, 'node_modules/.bin/prettier'));
+  return places;
+}
+
+function vary(places: Places, variant: Variant): void {
   if (variant === 'worktree') git(places, 'worktree', 'add', '-q', '-b', 'side', SIDE);
   put(places.root, FOREIGN[variant]);
-  changeOwn(places, own);
-  return places;
 }
 
 /** A worktree refers to its repository by absolute paths, so each copy goes where the first one was made. */
@@ -81,10 +91,19 @@ export class Copies {
 
   /** What `makeFixture` creates without the caller's changes; replaces the previous copy. */
   fresh(variant: Variant): Places {
-    const [kept, live] = [join(this.#dir, `kept-${variant}`), join(this.#dir, 'live')];
+    const [shop, kept, live] = ['shop', `kept-${variant}`, 'live'].map((name) => join(this.#dir, name)) as [
+      string,
+      string,
+      string,
+    ];
     fs.rmSync(live, { recursive: true, force: true });
+    if (!fs.existsSync(shop)) {
+      makeShop(live, this.#packages);
+      fs.renameSync(live, shop);
+    }
     if (!fs.existsSync(kept)) {
-      makeFixture(live, { variant, own: [], packages: this.#packages });
+      execFileSync('cp', ['-a', shop, live]);
+      vary(placesIn(live), variant);
       fs.renameSync(live, kept);
     }
     execFileSync('cp', ['-a', kept, live]);

@@ -1,6 +1,11 @@
 import { readdirSync } from 'node:fs';
+import { afterAll } from 'vitest';
+import { keepThreads } from '../../claude/driver/kept-threads.mjs';
 import { contract } from './contract.ts';
 import type { Engine } from './engine.ts';
+
+// Starting one for each test took a sixth of the processor time.
+afterAll(keepThreads());
 
 const engines = readdirSync(import.meta.dirname).filter((name) => name.endsWith('.engine.ts'));
 

@@ -7,7 +7,7 @@ import { alone, type Call, racesOf, start } from './race.ts';
 import { body } from './worker.ts';
 
 const WORKERS = 4;
-const ROUNDS = Number(process.env['GUARD_RACE_ROUNDS'] ?? 40);
+const ROUNDS = Number(process.env['GUARD_RACE_ROUNDS'] ?? 15);
 const workers = (call: (worker: number) => Call): Call[] =>
   Array.from({ length: WORKERS }, (_, worker) => call(worker));
 

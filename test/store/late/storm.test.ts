@@ -11,7 +11,7 @@ import { bundleProgram } from '../bundle.ts';
 import { run, withDir } from '../scratch.ts';
 import { agentNamed, factsAt } from './writing.ts';
 
-const KILLS = Number(process.env['GUARD_LATE_KILLS'] ?? 60);
+const KILLS = Number(process.env['GUARD_LATE_KILLS'] ?? 24);
 const WORKERS = 4;
 
 interface Said {
