@@ -1,5 +1,5 @@
 /** Guard accepts every command line that the README and the documents show, also in running text. documents.test.ts and named-lines.test.ts run them. */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CommanderError } from 'commander';
 import { describe, expect, it } from 'vitest';
@@ -65,6 +65,21 @@ describe('the documents', () => {
 
   it('show only command lines that guard accepts', async () => {
     expect(await refused(typed)).toEqual([]);
+  });
+
+  it('name only scripts and files of the checkout that exist', () => {
+    const { scripts } = JSON.parse(readFileSync(join(PACKAGE, 'package.json'), 'utf8')) as {
+      readonly scripts: Readonly<Record<string, string>>;
+    };
+    const texts = PAGES.map((page) => readFileSync(join(PACKAGE, page), 'utf8')).join('\n');
+    const npm = [...texts.matchAll(/\bnpm run ([\w:-]+)/g)].map(([, name = '']) => name);
+    const files = [
+      ...texts.matchAll(/\b(?:node|vitest run) (?:--[\w-]+ )*((?:scripts|test|native)\/[\w./-]+)/g),
+    ].map(([, file = '']) => file);
+    expect(npm.length).toBeGreaterThan(25);
+    expect(files.length).toBeGreaterThan(20);
+    expect(npm.filter((name) => scripts[name] === undefined)).toEqual([]);
+    expect(files.filter((file) => !existsSync(join(PACKAGE, file)))).toEqual([]);
   });
 
   it('name only commands that guard accepts', async () => {
