@@ -11,7 +11,7 @@ import { type FaultWire, openFaultWire } from './fault-wire.ts';
 import { WIRE_FAULTS } from './fault-wire-thread.ts';
 import { type Random, seeded } from './random.ts';
 import { served } from './served.ts';
-import { sleepThrough } from './slept-cache.ts';
+import { forgetAll, rewriteCache, sleepThrough } from './slept-cache.ts';
 
 interface StormPlan {
   readonly faults: number;
@@ -42,12 +42,20 @@ interface Storm {
   /** Denials for a change of the agent's own, though nothing had told it to read. */
   readonly stale: string[];
   readonly counts: { granted: number; passed: number; denied: number; reread: number };
+  /** Called after a tool wrote, before the hook after it. */
+  after: () => void;
 }
 
 const FILES = ['a.txt', 'b.txt'];
 /** Some leases end during a long storm, none between two acts of an agent. */
 const TTL = '60s';
-const FAULTS: readonly string[] = ['killed', 'suspended', ...WIRE_FAULTS.filter((name) => name !== 'none')];
+const FAULTS: readonly string[] = [
+  'killed',
+  'suspended',
+  ...WIRE_FAULTS.filter((name) => name !== 'none'),
+  // The engine is killed, and each machine's cache is lost between a hook before a write and the one after it.
+  'forgotten',
+];
 
 const one = <T>(all: readonly T[], random: Random): T => all[random(all.length)] as T;
 
@@ -64,6 +72,7 @@ export async function stormOfHooks({ faults: count, slow_ms, until_ms }: StormPl
   const storm: Storm = {
     ...{ cluster, wire, machines, actors, random: seeded(count), doubled: [], stale: [] },
     ...{ granted: new Map(), unanswered: new Map(), counts: { granted: 0, passed: 0, denied: 0, reread: 0 } },
+    after: () => undefined,
   };
   const faults: Record<string, number> = {};
   for (let nth = 0; nth < count && performance.now() < until_ms; nth++) {
@@ -92,13 +101,17 @@ export async function stormOfHooks({ faults: count, slow_ms, until_ms }: StormPl
   };
 }
 
-async function during({ cluster, wire, machines, random }: Storm, fault: string, acts: () => void) {
+async function during(storm: Storm, fault: string, acts: () => void) {
+  const { cluster, wire, machines, random } = storm;
   if (fault === 'suspended') {
     sleepThrough(one(machines, random), 60_000);
     acts();
-  } else if (fault === 'killed') {
+  } else if (fault === 'killed' || fault === 'forgotten') {
     await haltCluster(cluster);
+    const { after } = storm;
+    if (fault === 'forgotten') storm.after = () => machines.forEach((at) => rewriteCache(at, forgetAll));
     acts();
+    storm.after = after;
     await startAgain(cluster);
   } else {
     wire.befall(fault as (typeof WIRE_FAULTS)[number]);
@@ -129,7 +142,7 @@ function edit(storm: Storm, actor: Actor, file: string): boolean {
   const { granted, unanswered, doubled } = storm;
   const { agent, at, said } = actor;
   const text = at.read(file);
-  const { pre, post } = agent.edit(file, text, text === '1\n' ? '2\n' : '1\n');
+  const { pre, post } = agent.edit(file, text, text === '1\n' ? '2\n' : '1\n', { after: storm.after });
   if (pre.denial?.error_type === 'STALE_FILE') readAgain(storm, actor, file);
   if (pre.exit !== 0) return false;
   actor.edits++;

@@ -21,6 +21,15 @@ export function sleepThrough(at: Scratch, duration_ms: number): void {
   }));
 }
 
+/**
+ * As after a cache that was damaged: neither agents nor files nor the engine's clock are known. Only that the engine is away
+ * stays known, for a little longer, so that hooks do not wait for it.
+ */
+export const forgetAll = ({ away_boot_ms, ...cache }: LeaseCache): LeaseCache => ({
+  ...cache,
+  ...{ clock: null, states: {}, told: {}, leases: [], away_boot_ms: away_boot_ms + 4_500 },
+});
+
 /** Changes the machine's lease cache as guard itself would. */
 export function rewriteCache({ env }: Scratch, change: (cache: LeaseCache) => LeaseCache): void {
   const above = `${userStateDir(env)}/fleet`;

@@ -8,7 +8,7 @@ import { haltCluster, startAgain } from '../store/postgres/cluster.ts';
 import { SCOPE } from '../../src/core/lease-scope.ts';
 import { userStateDir } from '../../src/repo/user-dirs.ts';
 import type { LeaseCache } from '../../src/workspace/lease-cache.ts';
-import { rewriteCache } from '../chaos/slept-cache.ts';
+import { forgetAll, rewriteCache } from '../chaos/slept-cache.ts';
 import { hasPostgres } from '../store/postgres/programs.ts';
 
 /** One directory for each repository and machine. */
@@ -35,15 +35,6 @@ const endsIn = (at: Scratch, agent: string): readonly string[] =>
     .lines()
     .map(({ type }) => String(type))
     .filter((type) => ['write', 'bypass', 'write.raced', 'command.end'].includes(type));
-
-/**
- * As after a cache that was damaged: neither agents nor files nor the engine's clock are known. Only that the engine is away
- * stays known, for a little longer, so that hooks do not wait for it.
- */
-const forgetAll = ({ away_boot_ms, ...cache }: LeaseCache): LeaseCache => ({
-  ...cache,
-  ...{ clock: null, states: {}, told: {}, leases: [], away_boot_ms: away_boot_ms + 4_500 },
-});
 
 describe.skipIf(!hasPostgres())('a lease that this machine keeps', { timeout: 120_000 }, () => {
   test('lets its holder write while the engine is away, and nobody else; afterwards all is on record once', async () => {
