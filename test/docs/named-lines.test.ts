@@ -26,6 +26,9 @@ type Story = Place & { readonly holder: string };
 /** Another agent at work, a task, and an event to explain. */
 function told(): Story {
   const { at, agent, env } = prepared();
+  // Their locks would otherwise outlast their turns by 3 s, and keep a person from undoing what they wrote.
+  const { agents } = at.guard('status', '--json').json() as { agents: readonly { agent: string }[] };
+  for (const one of agents) expect(at.guard('leave', '--agent', one.agent).exit).toBe(0);
   const holder = working(at);
   at.put('held.ts', 'one\n');
   holder.lock('held.ts');
