@@ -20,7 +20,7 @@ export interface SweepReport {
 export interface SweepOptions {
   readonly limits: UndoLimits;
   readonly wall_ms: number;
-  /** Contents that working agents may still need: removed last. */
+  /** Contents that working agents may still need: removed last. Only read if something is to be removed. */
   readonly spared: ReadonlySet<Digest>;
 }
 
@@ -38,15 +38,15 @@ const FRESH_MS = 60_000;
 const PACKED_BYTES_MIN = 4_096;
 
 export function sweepContents(state_dir: string, options: SweepOptions): SweepReport {
-  const { limits, wall_ms, spared } = options;
+  const { limits, wall_ms } = options;
   const dir = contentsDir(state_dir);
   const before = entriesIn(dir, wall_ms);
   const isOld = ({ digest, mtime_ms }: Entry): boolean =>
-    !limits.enabled || (wall_ms - mtime_ms > limits.max_age_ms && !spared.has(digest));
+    !limits.enabled || (wall_ms - mtime_ms > limits.max_age_ms && !options.spared.has(digest));
   const old = before.filter(isOld);
   const young = before.filter((entry) => !isOld(entry));
   const kept = young.map((entry) => (isWorthPacking(entry, wall_ms) ? packed(entry) : entry));
-  const excess = tooMuch(kept, limits.max_bytes, spared);
+  const excess = tooMuch(kept, limits.max_bytes, options);
   for (const { file } of [...old, ...excess]) fs.rmSync(file, { force: true });
   const left = kept.filter((entry) => !excess.includes(entry));
   return {
@@ -95,9 +95,14 @@ const packed = (entry: Entry): Entry =>
   }, entry);
 
 /** Oldest first, and contents that working agents may need after everything else. */
-function tooMuch(entries: readonly Entry[], max_bytes: number, spared: ReadonlySet<Digest>): Entry[] {
+function tooMuch(
+  entries: readonly Entry[],
+  max_bytes: number,
+  options: Pick<SweepOptions, 'spared'>,
+): Entry[] {
   let over = sum(entries) - max_bytes;
   if (over <= 0) return [];
+  const { spared } = options;
   const rank = ({ digest }: Entry): number => (spared.has(digest) ? 1 : 0);
   const order = entries.toSorted((a, b) => rank(a) - rank(b) || a.mtime_ms - b.mtime_ms);
   const out: Entry[] = [];

@@ -7,8 +7,8 @@ import { type Outlook, outlookOf } from './outlook.ts';
 import { rfc3339 } from './rfc3339.ts';
 import { takenThere } from './taken-in.ts';
 import { liveHolds } from './rules/lease.ts';
-import { type Changes, changesOver, readOnce } from './states.ts';
-import type { AgentId, Facts, Hold, Mode, RepoPath } from './types.ts';
+import { asPathState, type Changes, changesOver, EMPTY_PATH, readOnce } from './states.ts';
+import type { AgentId, Facts, Hold, Mode, PathState, RepoPath } from './types.ts';
 
 export interface LeaseReport extends Outlook {
   readonly path: RepoPath;
@@ -23,8 +23,14 @@ export interface LeaseReport extends Outlook {
 }
 
 export function leasesIn(changes: Changes, paths: ReturnType<View['range']>, facts: Facts): LeaseReport[] {
-  const read = readOnce(changes);
-  return paths.flatMap(([key]) => leasesOf(read, pathOfKey(key), facts));
+  const once = readOnce(changes);
+  let [path, own]: [RepoPath, PathState] = ['', EMPTY_PATH];
+  // A list has the states, of which there may be ten thousand.
+  const read = { ...once, path: (one: RepoPath) => (one === path ? own : once.path(one)) };
+  return paths.flatMap(([key, state]) => {
+    [path, own] = [pathOfKey(key), asPathState(state)];
+    return own.holds.length === 0 ? [] : leasesOf(read, path, facts);
+  });
 }
 
 /** How many of the most recently touched paths are read first. */

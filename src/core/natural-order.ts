@@ -18,6 +18,6 @@ const LONGEST = 64;
 /** Each number is preceded by a character for its length, so that keys compare as numbers do; case decides last. */
 const keyOf = (word: string): string =>
   `${word.toLowerCase().replace(/\d+/g, (digits) => {
-    const number = digits.replace(/^0+(?=\d)/, '');
+    const number = digits.startsWith('0') ? digits.replace(/^0+(?=\d)/, '') : digits;
     return String.fromCharCode(ZERO + Math.min(number.length, LONGEST)) + number;
   })}\0${word}`;

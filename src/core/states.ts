@@ -70,6 +70,7 @@ export function changesOver(view: View): Changes {
 /** For a step that only reads, and reads each state many times: a key is made and looked up once. */
 export const readOnce = (changes: Changes): Changes => ({
   ...changes,
+  get: once((key) => changes.get(key)),
   path: once((path) => changes.path(path)),
   agent: once((id) => changes.agent(id)),
 });

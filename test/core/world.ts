@@ -7,7 +7,7 @@ import type { Who } from '../../src/core/rules/who.ts';
 import { heldKeys } from '../../src/core/rules/holds.ts';
 import { isPlaceKey } from '../../src/core/rules/places.ts';
 import type { WriteTarget, WriteVerdict } from '../../src/core/rules/write-event.ts';
-import { judgePlaces, learnPlaces, type PlaceFindings } from '../../src/store/embedded/verify-places.ts';
+import { judgePlaces, learnPlace, type PlaceFindings } from '../../src/store/embedded/verify-places.ts';
 import { asAgentState, asPathState, asWaitState } from '../../src/core/states.ts';
 import type { AgentState, Facts, PathState, Policy, ProcessMark, WaitState } from '../../src/core/types.ts';
 
@@ -135,7 +135,7 @@ export class World {
     const isTouched = records.some(({ s }) => Object.keys(s).some((key) => key.startsWith('globs:')));
     if (!isTouched || this.indexed !== true || !this.checksPlaces) return;
     const found: PlaceFindings = new Map();
-    learnPlaces(found, Object.fromEntries(this.states));
+    for (const [key, state] of this.states) learnPlace(found, key, state);
     const wrong = judgePlaces(found);
     if (wrong.missing + wrong.over > 0) throw new Error(`places: ${JSON.stringify(wrong)}`);
   }

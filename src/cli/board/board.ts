@@ -33,7 +33,7 @@ export function boardOf(told: Status, now_ms: number, is_folded: boolean): Board
     { title: 'Waiting', tone: 'bold' as const, rows: waitRows(view) },
     { title: 'Agents', tone: 'bold' as const, rows: rowsOfAgents(view) },
     { title: 'Commands that write', tone: 'bold' as const, rows: commandRows(view) },
-    { title: 'Locks', tone: 'bold' as const, rows: lockRows(view) },
+    { title: LOCKS, tone: 'bold' as const, rows: lockRows(view) },
     { title: 'Reservations', tone: 'bold' as const, rows: reservationRows(view) },
   ];
   return {
@@ -43,10 +43,13 @@ export function boardOf(told: Status, now_ms: number, is_folded: boolean): Board
   };
 }
 
+/** Rows of locks are distinct, and an id is made for those that are shown. */
 const distinctRows = ({ rows, ...section }: BoardSection): BoardSection => ({
   ...section,
-  rows: withoutRepeats(rows),
+  rows: section.title === LOCKS ? rows : withoutRepeats(rows),
 });
+
+const LOCKS = 'Locks';
 
 function sumsOf({ told }: BoardView): string {
   const waiting = new Set(told.waits.filter(({ kind }) => kind === 'wait').map(({ from }) => from)).size;

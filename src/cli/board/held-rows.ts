@@ -26,7 +26,9 @@ function rowsOf(view: BoardView, group: string, leases: readonly Lease[]): Board
     const own = paths.flatMap((path) => by.get(path) ?? []);
     const [{ holder, mode, command, checkout, holder_state }] = own as [Lease];
     return {
-      id: JSON.stringify(['lock', group, area]),
+      get id() {
+        return JSON.stringify(['lock', group, area]);
+      },
       get cells(): BoardRow['cells'] {
         const oldest = Math.min(...own.map(({ since }) => Date.parse(since)));
         return [

@@ -6,7 +6,7 @@ import type { Changes } from '../states.ts';
 import type { AgentId, Hold, PathState, RepoPath } from '../types.ts';
 
 /** The index key of each hold on a path. */
-export const heldKeys = (path: RepoPath, holds: readonly Hold[]): Key[] =>
+export const heldKeys = (path: RepoPath, holds: readonly Pick<Hold, 'agent' | 'epoch'>[]): Key[] =>
   holds.map(({ agent, epoch }) => leasesBelow(agent, epoch) + path);
 
 export function setHolds(changes: Changes, path: RepoPath, state: PathState): void {

@@ -28,36 +28,41 @@ interface InspectFrom {
   readonly sum: Sum;
 }
 
+interface Line {
+  readonly lsn: Lsn;
+  readonly chunk: Buffer;
+  readonly start: number;
+  readonly stop: number;
+  readonly whole: boolean;
+}
+
 /** The lines of a file range, without the newline; the last one may lack it. */
-function* lines({
-  fd,
-  base,
-  end,
-}: InspectFrom): Generator<{ readonly lsn: Lsn; readonly line: Buffer; readonly whole: boolean }> {
+function* lines({ fd, base, end }: InspectFrom): Generator<Line> {
   let rest: Buffer = Buffer.alloc(0);
   let lsn = base;
   for (let at = base; at < end;) {
-    const chunk = readAt(fd, base, at, Math.min(CHUNK_BYTES, end - at));
-    if (chunk.length === 0) break;
-    at += chunk.length;
-    let buffer = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
-    for (let newline = buffer.indexOf(10); newline >= 0; newline = buffer.indexOf(10)) {
-      yield { lsn, line: buffer.subarray(0, newline), whole: true };
-      lsn += newline + 1;
-      buffer = buffer.subarray(newline + 1);
+    const read = readAt(fd, base, at, Math.min(CHUNK_BYTES, end - at));
+    if (read.length === 0) break;
+    at += read.length;
+    const chunk = rest.length === 0 ? read : Buffer.concat([rest, read]);
+    let start = 0;
+    for (let stop = chunk.indexOf(10); stop >= 0; stop = chunk.indexOf(10, start)) {
+      yield { lsn, chunk, start, stop, whole: true };
+      lsn += stop + 1 - start;
+      start = stop + 1;
     }
-    rest = buffer;
+    rest = chunk.subarray(start);
   }
-  if (rest.length > 0) yield { lsn, line: rest, whole: false };
+  if (rest.length > 0) yield { lsn, chunk: rest, start: 0, stop: rest.length, whole: false };
 }
 
 export function* inspectSegment(from: InspectFrom): Generator<Inspected, string | undefined> {
   let { prev } = from;
   let shift = 0;
   let more = 0;
-  for (const { lsn, line, whole } of lines(from)) {
-    const bytes = line.length + (whole ? 1 : 0);
-    const record = whole ? decodeRecord(line, 0, line.length, from.sum) : 'unfinished';
+  for (const { lsn, chunk, start, stop, whole } of lines(from)) {
+    const bytes = stop - start + (whole ? 1 : 0);
+    const record = whole ? decodeRecord(chunk, start, stop, from.sum) : 'unfinished';
     if (typeof record === 'string') {
       yield { lsn, bytes, record: undefined, damage: record, claims: undefined };
       prev = undefined;

@@ -35,6 +35,8 @@ export interface LedgerFiles {
   records: Map<Lsn, LedgerRecord>;
   /** Total length of their lines. */
   decoded_bytes: number;
+  /** Lines that were read together (ahead.ts). */
+  ahead?: { readonly from: Lsn; readonly bytes: Buffer };
   /** If the ledger is read without the lock: throws IndexAnomaly if it has changed since the read began. */
   mustStand: (() => void) | undefined;
 }
@@ -80,6 +82,9 @@ export function closeFiles(ledger: Pick<LedgerFiles, 'files'>): void {
 
 /** The line at an lsn that the index named, without the newline. Throws IndexAnomaly if there is none. */
 export function lineAt(ledger: LedgerFiles, lsn: Lsn): Buffer {
+  const start = ledger.ahead === undefined ? -1 : lsn - ledger.ahead.from;
+  const stop = ledger.ahead === undefined || start < 0 ? -1 : newlineIn(ledger.ahead.bytes, start);
+  if (ledger.ahead !== undefined && stop >= 0) return ledger.ahead.bytes.subarray(start, stop);
   const base = segmentOf(ledger.segments, lsn);
   if (base === undefined) throw new IndexAnomaly(`no segment holds lsn ${lsn}`);
   const { fd } = segmentFile(ledger, base);

@@ -13,7 +13,7 @@
 import { fstatSync, readSync, writeSync } from 'node:fs';
 import { IndexAnomaly } from '../failure.ts';
 import { withShapeOf } from './header.ts';
-import { emptyPage, isSealed, type Page, PAGE_BYTES, pageBytes, sealPage } from './page.ts';
+import { isSealed, type Page, PAGE_BYTES, pageBytes, pageRoom, sealPage } from './page.ts';
 
 const PRELOAD_BYTES = 4 * 1024 * 1024;
 
@@ -61,6 +61,7 @@ export function openPages(file: number | Uint8Array | undefined, wasRead = (): v
   const cache = new Map<number, Page>();
   const freshOnes = new Set<number>();
   const changedOnes = new Set<number>();
+  const emptyPage = pageRoom();
   const fd = typeof file === 'number' ? file : undefined;
   let whole = typeof file === 'number' ? undefined : file;
 

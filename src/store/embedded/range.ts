@@ -4,6 +4,7 @@ import type { Json, Key, LedgerRecord, Lsn } from '../../core/ledger.ts';
 import { PATHS } from '../../core/keys.ts';
 import { fingerprint, type Fingerprint } from '../fingerprint.ts';
 import type { Index, Listed } from '../store.ts';
+import { readAhead } from './ahead.ts';
 import type { IndexShape } from './header.ts';
 import { type LedgerFiles, recordAt } from './ledger.ts';
 import type { Pages } from './pages.ts';
@@ -45,9 +46,11 @@ const few = (ledger: LedgerFiles, { below, since, most = 0 }: Index): Found | un
 /** Looks at every slot. */
 function scan(ledger: LedgerFiles, { below, since, most = 0 }: Index): Found {
   const found = [...slotsBelow(ledger, below, since)].sort(([a], [b]) => b - a);
+  const lsns = found.map(([lsn]) => lsn);
   const entries: [Key, Json][] = [];
   let [newest, oldest] = [0, 0];
-  for (const [lsn, prints] of found) {
+  for (const [at, [lsn, prints]] of found.entries()) {
+    readAhead(ledger, lsns, at);
     if (most > 0 && entries.length >= most) break;
     const own = liveIn(recordAt(ledger, lsn), prints, below);
     if (own.length === 0) continue;

@@ -70,8 +70,9 @@ function pageOf(shape: IndexShape, bucket: number): number {
   return start + bucket - 2 ** group;
 }
 
-/** A page of the bucket's chain, checked to belong to it. */
-function chainPage(pages: Pages, bucket: number, number: number): Page {
+/** A page of the bucket's chain, checked to belong to it. @param steps from the first page */
+function chainPage(pages: Pages, bucket: number, number: number, steps = 0): Page {
+  if (steps > CHAIN_MAX) throw new IndexAnomaly(`bucket ${bucket} has no end`);
   const page = pages.read(number);
   if (pageWord(page, OWNER) === bucket && pageWord(page, USED) <= SLOTS) return page;
   throw new IndexAnomaly(`page ${number} does not belong to bucket ${bucket}`);
@@ -79,10 +80,8 @@ function chainPage(pages: Pages, bucket: number, number: number): Page {
 
 /** The pages of a bucket, in chain order. */
 function* chain(pages: Pages, shape: IndexShape, bucket: number): Generator<[number, Page]> {
-  let number = pageOf(shape, bucket);
-  for (let steps = 0; number !== 0; steps++) {
-    if (steps > CHAIN_MAX) throw new IndexAnomaly(`bucket ${bucket} has no end`);
-    const page = chainPage(pages, bucket, number);
+  for (let number = pageOf(shape, bucket), steps = 0; number !== 0; steps++) {
+    const page = chainPage(pages, bucket, number, steps);
     yield [number, page];
     number = pageWord(page, NEXT);
   }
@@ -172,11 +171,12 @@ export function eachSlot(
 ): void {
   pages.preload();
   for (let bucket = 0; bucket < shape.buckets; bucket++) {
-    for (const [, page] of chain(pages, shape, bucket)) {
+    for (let number = pageOf(shape, bucket), steps = 0; number !== 0; steps++) {
+      const page = chainPage(pages, bucket, number, steps);
+      number = pageWord(page, NEXT);
       for (let at = FIRST_SLOT, end = slotEnd(page); at < end; at += SLOT_WORDS) {
         if (kind !== undefined && kindAt(page, at) !== kind) continue;
-        if (bucketOf(shape, pageWord(page, at + 1) >>> 0) === bucket)
-          visit(printAt(page, at), lsnOf(page, at));
+        if (bucketOf(shape, pageWord(page, at + 1)) === bucket) visit(printAt(page, at), lsnOf(page, at));
       }
     }
   }

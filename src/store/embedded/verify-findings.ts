@@ -40,8 +40,9 @@ export const noFindings = (dir: string, first: Lsn): Findings => ({
 export function learnLine(findings: Findings, { record, lsn }: Inspected): void {
   if (record === undefined) return;
   findings.records++;
-  learnHeld(findings.held, record.s);
-  for (const [key, state] of Object.entries(record.s)) {
+  const states = Object.entries(record.s);
+  learnHeld(findings.held, states);
+  for (const [key, state] of states) {
     if (state === null) findings.newest.delete(key);
     else findings.newest.set(key, lsn);
   }

@@ -1,17 +1,21 @@
 /** Compares the index keys with the states they represent, for `verifyLedger`. */
 import { AGENTS, agentOfKey, PATHS, pathOfKey } from '../../core/keys.ts';
-import type { Json, Key, States } from '../../core/ledger.ts';
+import type { Json, Key } from '../../core/ledger.ts';
 import { heldKeys } from '../../core/rules/holds.ts';
 import { asAgentState, asPathState } from '../../core/states.ts';
 import type { AgentId, Hold } from '../../core/types.ts';
 import { INDEX } from './files.ts';
 import type { Header } from './header.ts';
-import { judgePlaces, learnPlaces, type PlaceFindings } from './verify-places.ts';
+import { judgePlaces, learnPlace, type PlaceFindings } from './verify-places.ts';
 import type { Note, Problem } from './verify-report.ts';
+
+type Holder = Pick<Hold, 'agent' | 'epoch'>;
 
 /** What the walk collects for this: the newest of the relevant states. */
 export interface HeldFindings {
-  readonly holds: Map<Key, readonly Hold[]>;
+  readonly holds: Map<Key, readonly Holder[]>;
+  /** Each holder once: a million holds, with a name each, would be more memory than the rest of the ledger. */
+  readonly holders: Map<string, Holder>;
   /** Epochs of the agents that are present; all holds of an agent that left are void. */
   readonly epochs: Map<AgentId, number>;
   readonly listed: Set<Key>;
@@ -20,14 +24,15 @@ export interface HeldFindings {
 
 export const noHeld = (): HeldFindings => ({
   holds: new Map(),
+  holders: new Map(),
   epochs: new Map(),
   listed: new Set(),
   places: new Map(),
 });
 
-export function learnHeld(found: HeldFindings, states: States): void {
-  learnPlaces(found.places, states);
-  for (const [key, state] of Object.entries(states)) {
+export function learnHeld(found: HeldFindings, states: readonly (readonly [Key, Json])[]): void {
+  for (const [key, state] of states) {
+    learnPlace(found.places, key, state);
     if (key.startsWith(PATHS)) learnPath(found, key, state);
     else if (key.startsWith(AGENTS)) learnAgent(found, agentOfKey(key), state);
     else if (!key.startsWith('held/')) continue;
@@ -36,10 +41,23 @@ export function learnHeld(found: HeldFindings, states: States): void {
   }
 }
 
-function learnPath({ holds }: HeldFindings, key: Key, state: Json): void {
+function learnPath(found: HeldFindings, key: Key, state: Json): void {
   const held: unknown = asPathState(state).holds;
-  if (Array.isArray(held) && held.length > 0) holds.set(key, held as Hold[]);
-  else holds.delete(key);
+  if (Array.isArray(held) && held.length > 0)
+    found.holds.set(
+      key,
+      (held as Hold[]).map((hold) => holderOf(found, hold)),
+    );
+  else found.holds.delete(key);
+}
+
+function holderOf({ holders }: HeldFindings, { agent, epoch }: Hold): Holder {
+  const name = `${epoch} ${agent}`;
+  const known = holders.get(name);
+  if (known !== undefined) return known;
+  const holder = { agent, epoch };
+  holders.set(name, holder);
+  return holder;
 }
 
 function learnAgent({ epochs }: HeldFindings, id: AgentId, state: Json): void {
@@ -82,15 +100,15 @@ interface Compared {
 }
 
 function judgeHolds({ holds, epochs, listed }: HeldFindings): Compared {
-  const all = [...holds].flatMap(([key, held]) => heldKeys(pathOfKey(key), held));
-  const counting = [...holds].flatMap(([key, held]) =>
-    heldKeys(
-      pathOfKey(key),
-      held.filter(({ agent, epoch }) => epochs.get(agent) === epoch),
-    ),
-  );
-  const known = new Set(all);
-  const missing = counting.filter((key) => !listed.has(key)).length;
-  const over = [...listed].filter((key) => !known.has(key)).length;
-  return { missing, over, what: 'holds' };
+  const over = new Set(listed);
+  let missing = 0;
+  for (const [key, held] of holds) {
+    const keys = heldKeys(pathOfKey(key), held);
+    for (const [at, one] of keys.entries()) {
+      over.delete(one);
+      const { agent, epoch } = held[at] as Holder;
+      if (epochs.get(agent) === epoch && !listed.has(one)) missing++;
+    }
+  }
+  return { missing, over: over.size, what: 'holds' };
 }

@@ -1,7 +1,7 @@
 /** Compares where reservations begin (core/rules/places.ts) with what agents reserve, for `verifyLedger`. */
 import { asList } from '../../core/json-object.ts';
 import { GLOBS } from '../../core/keys.ts';
-import type { Json, Key, States } from '../../core/ledger.ts';
+import type { Json, Key } from '../../core/ledger.ts';
 import { isPlaceKey } from '../../core/rules/places.ts';
 import { placesAnew } from '../../core/rules/places-anew.ts';
 import { changesOver } from '../../core/states.ts';
@@ -9,12 +9,10 @@ import { changesOver } from '../../core/states.ts';
 /** The newest of the relevant states. */
 export type PlaceFindings = Map<Key, Json>;
 
-export function learnPlaces(found: PlaceFindings, states: States): void {
-  for (const [key, state] of Object.entries(states)) {
-    if (!key.startsWith(GLOBS) && !isPlaceKey(key)) continue;
-    if (state === null) found.delete(key);
-    else found.set(key, state);
-  }
+export function learnPlace(found: PlaceFindings, key: Key, state: Json): void {
+  if (!key.startsWith(GLOBS) && !isPlaceKey(key)) return;
+  if (state === null) found.delete(key);
+  else found.set(key, state);
 }
 
 /** The members of one state of the tree, as strings that can be compared: its lists have no order. */
