@@ -1,36 +1,41 @@
-/** Worktrees that guard makes for sessions and subagents after `guard init --worktrees`, with real processes. */
+/** Worktrees that guard makes for sessions and subagents after `guard init --worktrees`. */
 import { existsSync, mkdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { markProcess } from '../../src/repo/process.ts';
-import { HOOK, runLater, type Scratch, scratch, working } from './driver.ts';
+import { HOOK, type Scratch, scratch, working } from './driver.ts';
+import { hookLater } from './driver/process.ts';
+import { copyTree } from './driver/scratch.ts';
+import { scratchDir } from '../install/scratch.ts';
 
 const LOCKED = (kind: string, name: string) =>
   `claude ${kind} ${name} (pid ${process.pid} start ${markProcess(process.pid)?.start ?? ''})\n`;
 
+const FILES = {
+  'a.txt': 'a\n',
+  'sub/b.txt': 'b\n',
+  '.gitignore': '.env\nnode_modules/\n',
+  '.worktreeinclude': '.env\n',
+};
+
+/** git's own files of a repository as it was prepared, and of its origin. */
+const made = scratchDir('guard-made-');
+
 /** A repository one commit ahead of its origin's main, on another branch, with a relative hooks path. */
 function repository(): Scratch {
-  const at = scratch({
-    apart: true,
-    files: {
-      'a.txt': 'a\n',
-      'sub/b.txt': 'b\n',
-      '.gitignore': '.env\nnode_modules/\n',
-      '.worktreeinclude': '.env\n',
-    },
-  });
-  at.git('config', 'user.name', 'a');
-  at.git('config', 'user.email', 'a@example.com');
-  at.git('add', '-A');
-  at.git('commit', '-qm', 'Start');
-  at.git('branch', '-M', 'main');
-  at.git('init', '-q', '--bare', '../origin.git');
-  at.git('remote', 'add', 'origin', join(at.root, '../origin.git'));
-  at.git('push', '-q', 'origin', 'main');
-  at.git('remote', 'set-head', 'origin', 'main');
-  at.git('switch', '-qc', 'work');
-  at.git('commit', '-q', '--allow-empty', '-m', 'Ahead');
-  at.git('config', 'core.hooksPath', '.husky');
+  const at = scratch({ files: FILES });
+  const origin = join(at.root, '../origin.git');
+  if (!existsSync(join(made, 'origin'))) {
+    prepare(at, origin);
+    copyTree(origin, join(made, 'origin'));
+    copyTree(join(at.root, '.git'), join(made, 'git'));
+    // Each repository has guard's own of its own.
+    rmSync(join(made, 'git/guard'), { recursive: true });
+  } else {
+    copyTree(join(made, 'origin'), origin);
+    copyTree(join(made, 'git'), join(at.root, '.git'));
+    at.git('remote', 'set-url', 'origin', origin);
+  }
   at.put('.env', 'SECRET=1\n');
   at.put('node_modules/x.js', '1\n');
   mkdirSync(join(at.home, '.claude'), { recursive: true });
@@ -41,13 +46,28 @@ function repository(): Scratch {
   return at;
 }
 
+function prepare(at: Scratch, origin: string): void {
+  at.git('config', 'user.name', 'a');
+  at.git('config', 'user.email', 'a@example.com');
+  at.git('add', '-A');
+  at.git('commit', '-qm', 'Start');
+  at.git('branch', '-M', 'main');
+  at.git('init', '-q', '--bare', origin);
+  at.git('remote', 'add', 'origin', origin);
+  at.git('push', '-q', 'origin', 'main');
+  at.git('remote', 'set-head', 'origin', 'main');
+  at.git('switch', '-qc', 'work');
+  at.git('commit', '-q', '--allow-empty', '-m', 'Ahead');
+  at.git('config', 'core.hooksPath', '.husky');
+}
+
 const gitDir = (at: Scratch, name: string) => join(at.root, '.git/worktrees', name);
 const dirOf = (at: Scratch, name: string) => join(at.root, '.claude/worktrees', name);
 
 function hook(at: Scratch, event: object, session = 's') {
   const whole = { session_id: session, transcript_path: '/t', cwd: at.root, ...event };
   const env = { ...at.env, CLAUDECODE: '1', CLAUDE_PROJECT_DIR: at.root, CLAUDE_PID: String(process.pid) };
-  return runLater({ args: [HOOK], cwd: at.root, env, apart: true, stdin: JSON.stringify(whole) }).done;
+  return hookLater({ args: [HOOK], cwd: at.root, env, stdin: JSON.stringify(whole) });
 }
 
 const create = (at: Scratch, name: string, session?: string) =>

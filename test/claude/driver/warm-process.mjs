@@ -19,6 +19,7 @@ const scripts = new Map();
 const loaded = new Map();
 const CHUNK_BYTES = 65_536;
 const IS_COMMAND = /"tool_name"\s*:\s*"(?:Bash|PowerShell)"/;
+const IS_WORKTREE = /"hook_event_name"\s*:\s*"Worktree/;
 const IS_AFTER = /"hook_event_name"\s*:\s*"PostToolUse"/;
 
 // The name of a FIFO, or the number of an open descriptor.
@@ -120,6 +121,7 @@ function hook() {
 
 function mainOf(begin) {
   if (process.argv.includes('--host')) return ['hook-host', 'hostEvent'];
+  if (IS_WORKTREE.test(begin)) return ['on-use/worktree-events', 'worktreeEvent'];
   if (IS_COMMAND.test(begin)) return ['hook-command', 'run'];
   return [IS_AFTER.test(begin) ? 'hook-after' : 'hook-main', 'run'];
 }

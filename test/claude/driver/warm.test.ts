@@ -28,16 +28,19 @@ describe('a warm process answers as one of its own', () => {
     expect(told(runNow(start))).toEqual(told(runNow({ ...start, apart: true })));
   });
 
-  it.each(['', 'no event', '{"hook_event_name":"PreToolUse"}', '{"hook_event_name":"Stop"}'])(
-    'a hook that is given "%s"',
-    (stdin) => {
-      const at = scratch();
-      for (const args of [[HOOK], [HOOK, 'guard', '--host', 'gemini']]) {
-        const start = { args, cwd: at.root, env: at.env, stdin };
-        expect(told(runNow(start))).toEqual(told(runNow({ ...start, apart: true })));
-      }
-    },
-  );
+  it.each([
+    '',
+    'no event',
+    '{"hook_event_name":"PreToolUse"}',
+    '{"hook_event_name":"Stop"}',
+    '{"hook_event_name":"WorktreeCreate"}',
+  ])('a hook that is given "%s"', (stdin) => {
+    const at = scratch();
+    for (const args of [[HOOK], [HOOK, 'guard', '--host', 'gemini']]) {
+      const start = { args, cwd: at.root, env: at.env, stdin };
+      expect(told(runNow(start))).toEqual(told(runNow({ ...start, apart: true })));
+    }
+  });
 });
 
 /** The environment of a client that finds guard's hooks in the settings. */
