@@ -45,7 +45,7 @@ export function emptyPage(): Page {
 
 const ROOM_PAGES = 32;
 
-/** Empty pages from one buffer for several: a buffer for each is a tenth of what a large compaction takes, half of that for collecting them. */
+/** Empty pages, which share buffers: a compaction reads hundreds of thousands. */
 export function pageRoom(): () => Page {
   let room = new ArrayBuffer(0);
   let used = 0;
