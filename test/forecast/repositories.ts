@@ -193,19 +193,19 @@ function realConflicts(scratch: string, said: string, files: readonly string[]):
 /** Really merges the full contents of two checkouts, committed in a clone with fresh indexes. */
 export function realMerges(root: string, dirs: readonly string[], scratch: string) {
   git(dirname(root), 'clone', '-q', '--no-checkout', root, scratch);
+  // Each head is a branch, so the clone has it.
+  git(scratch, 'checkout', '-q', '--detach', 'main');
   const commits = dirs.map((dir) => {
     const head = git(dir, 'rev-parse', 'HEAD');
-    git(scratch, 'fetch', '-q', root, head);
     git(scratch, 'read-tree', head);
     git(scratch, `--work-tree=${dir}`, 'add', '-A');
     return git(scratch, 'commit-tree', git(scratch, 'write-tree'), '-p', head, '-m', 'all');
   });
   const conflictsOf = new Map<string, RealConflicts>();
   const mergeOf = (a: string, b: string): RealMerge => {
-    unlock(scratch);
-    git(scratch, 'reset', '-q', '--hard');
+    fs.rmSync(join(scratch, '.git/index.lock'), { force: true });
     git(scratch, 'clean', '-qfdx');
-    git(scratch, 'checkout', '-q', '-f', '--detach', a);
+    git(scratch, 'reset', '-q', '--hard', a);
     const { status, stdout } = spawnSync('git', ['merge', '--no-stat', '--no-edit', '-m', 'm', b], {
       cwd: scratch,
       env: GIT_ENV,

@@ -17,7 +17,7 @@ import { say } from './say.ts';
 import { hookWords, isServing, type Subject, subject, tell } from './subject.ts';
 import { AT_FIRST, nextTurn } from './turns.ts';
 
-const EVENTS = Number(process.env['GUARD_WARM_EVENTS'] ?? 60);
+const EVENTS = Number(process.env['GUARD_WARM_EVENTS'] ?? 40);
 const SEED = Number(process.env['GUARD_WARM_SEED'] ?? 1);
 /** A ledger and its windows grow; a new ledger shows the early states again. */
 const EACH = Number(process.env['GUARD_WARM_EACH'] ?? 100);

@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
 import type { Look, LineStart } from '../../../src/shell/call.ts';
@@ -102,12 +102,18 @@ export const startIn = (cwd: string, look: Look = disk): LineStart => ({
 
 export const effectsIn = (root: string, line: string): Effects => readLine(line, startIn(root));
 
+/** The system's programs first: a version manager's shim for Python takes ten times as long as Python. */
+const PATH = ['/usr/bin', '/bin', process.env['PATH'] ?? ''].join(delimiter);
+
 /** Runs the line; returns the names of everything it changed, relative to the scratch directory. */
 export function changedBy(root: string, line: string): readonly string[] {
   const before = snapshot(root);
   spawnSync('bash', ['-c', line], {
     cwd: root,
-    env: { ...process.env, LC_ALL: 'C', PYTHONDONTWRITEBYTECODE: '1', npm_config_update_notifier: 'false' },
+    env: {
+      ...{ ...process.env, PATH, LC_ALL: 'C', PYTHONDONTWRITEBYTECODE: '1' },
+      npm_config_update_notifier: 'false',
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: 60_000,
   });
