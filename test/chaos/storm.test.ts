@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { makeDir, removeDir } from '../store/scratch.ts';
 import { storm } from './storm.ts';
 
-const KILLS = Number(process.env['GUARD_CHAOS_KILLS'] ?? 80);
+const KILLS = Number(process.env['GUARD_CHAOS_KILLS'] ?? 100);
 
 let dir = '';
 beforeEach(() => {
