@@ -34,7 +34,7 @@ export function boardOf(told: Status, now_ms: number, is_folded: boolean): Board
     { title: 'Agents', tone: 'bold' as const, rows: rowsOfAgents(view) },
     { title: 'Commands that write', tone: 'bold' as const, rows: commandRows(view) },
     { title: LOCKS, tone: 'bold' as const, rows: lockRows(view) },
-    { title: 'Reservations', tone: 'bold' as const, rows: reservationRows(view) },
+    { title: RESERVATIONS, tone: 'bold' as const, rows: reservationRows(view) },
   ];
   return {
     head: headOf(view),
@@ -43,13 +43,14 @@ export function boardOf(told: Status, now_ms: number, is_folded: boolean): Board
   };
 }
 
-/** Rows of locks are distinct, and an id is made for those that are shown. */
+/** Locks and reservations, of which there may be ten thousand, are distinct: an id is made for those that are shown. */
 const distinctRows = ({ rows, ...section }: BoardSection): BoardSection => ({
   ...section,
-  rows: section.title === LOCKS ? rows : withoutRepeats(rows),
+  rows: DISTINCT.includes(section.title) ? rows : withoutRepeats(rows),
 });
 
-const LOCKS = 'Locks';
+const [LOCKS, RESERVATIONS] = ['Locks', 'Reservations'];
+const DISTINCT = [LOCKS, RESERVATIONS];
 
 function sumsOf({ told }: BoardView): string {
   const waiting = new Set(told.waits.filter(({ kind }) => kind === 'wait').map(({ from }) => from)).size;

@@ -59,7 +59,9 @@ function rowsOf(view: BoardView, group: string, leases: readonly Lease[]): Board
 
 export function reservationRows({ told, nameOf, fullNameOf, now_ms }: BoardView): BoardRow[] {
   return told.reservations.map((one) => ({
-    id: JSON.stringify(['reservation', one.id]),
+    get id() {
+      return JSON.stringify(['reservation', one.id]);
+    },
     get cells(): BoardRow['cells'] {
       return [
         { text: plain(one.path_pattern), keep: 'end' },

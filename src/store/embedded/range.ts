@@ -17,10 +17,13 @@ import { eachSlot } from './table.ts';
 const FEW = 128;
 
 /** The live keys of a record, that is, those whose slot points to it. */
-function liveIn(record: LedgerRecord, prints: readonly Fingerprint[], prefix: string): [Key, Json][] {
-  return Object.entries(record.s).filter(
-    ([key, state]) => state !== null && key.startsWith(prefix) && isSlotOf(prints, key),
-  );
+function liveIn({ s }: LedgerRecord, prints: readonly Fingerprint[], prefix: string): [Key, Json][] {
+  const found: [Key, Json][] = [];
+  for (const key of Object.keys(s)) {
+    const state = s[key] ?? null;
+    if (state !== null && key.startsWith(prefix) && isSlotOf(prints, key)) found.push([key, state]);
+  }
+  return found;
 }
 
 /**
@@ -35,7 +38,7 @@ export function range(
   if (after !== undefined) return pageOf(ledger, { below, since, most, after });
   const { entries, newest, oldest } =
     few(ledger, { below, since, most }) ?? scan(ledger, { below, since, most });
-  entries.sort(([a], [b]) => (a < b ? -1 : 1));
+  entries.sort((a, b) => (a[0] < b[0] ? -1 : 1));
   return { entries, version: `${newest} ${oldest} ${entries.length}` };
 }
 
