@@ -126,8 +126,7 @@ function mainOf(begin) {
   return [IS_AFTER.test(begin) ? 'hook-after' : 'hook-main', 'run'];
 }
 
-function readSome() {
-  const chunk = Buffer.alloc(CHUNK_BYTES);
+function readSome(chunk = Buffer.alloc(CHUNK_BYTES)) {
   return chunk.subarray(0, fs.readSync(0, chunk, 0, chunk.length, null));
 }
 

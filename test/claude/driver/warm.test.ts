@@ -57,6 +57,13 @@ describe('a line of the settings is answered as by a shell', () => {
   it.each([
     ['the start of a session', { hook_event_name: 'SessionStart', source: 'startup' }],
     ['a write without a lock', { hook_event_name: 'PreToolUse', ...WRITE }],
+    [
+      'a write of 300 KB without a lock',
+      {
+        ...{ hook_event_name: 'PreToolUse', ...WRITE },
+        tool_input: { file_path: 'a.txt', content: 'x'.repeat(300_000) },
+      },
+    ],
     ['no event', {}],
   ])('%s', (_, fields) => {
     const at = scratch({ files: { 'a.txt': 'one\n' } });
