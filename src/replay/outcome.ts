@@ -1,4 +1,5 @@
 /** The answer of one hook process, as data. */
+import { isAbsolute } from 'node:path';
 import { attempt } from '../core/attempt.ts';
 import { asFields, textField } from '../claude/input.ts';
 import { isFields } from '../claude/text/field.ts';
@@ -11,7 +12,7 @@ export interface HookAnswer {
 
 /**
  * `pass`: no objection. `deny`: refused. `fail`: the hook broke its contract (another exit code, or text that is not
- * one JSON value). `skipped`: not asked, because the call it belongs to had been denied.
+ * one JSON value, or for WorktreeCreate a path). `skipped`: not asked, because the call it belongs to had been denied.
  */
 export type Decision = 'pass' | 'deny' | 'fail' | 'skipped';
 
@@ -42,7 +43,13 @@ function failed({ exit, stdout, stderr }: HookAnswer): HookOutcome {
   };
 }
 
-export function outcomeOf(answer: HookAnswer): HookOutcome {
+/** The client takes the text of this answer for the path of the worktree. */
+const isNewWorktree = ({ exit, stdout }: HookAnswer, event: string): boolean =>
+  event === 'WorktreeCreate' && exit === 0 && isAbsolute(stdout.trim()) && !stdout.trim().includes('\n');
+
+/** @param event its name in the client */
+export function outcomeOf(answer: HookAnswer, event: string): HookOutcome {
+  if (isNewWorktree(answer, event)) return { decision: 'pass' };
   const silent = answer.stdout.trim() === '';
   const output = silent ? {} : parse(answer.stdout);
   if ((answer.exit !== 0 && answer.exit !== 2) || !isFields(output)) return failed(answer);

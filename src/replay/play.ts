@@ -120,7 +120,8 @@ async function playEvent(stage: Stage, step: EventStep): Promise<Played> {
   const base = { at: played.length + 1, line: step.line, event, tool };
   if (AFTER_CALL.has(event) && denied.has(id)) return { ...base, outcome: SKIPPED };
   const cwd = toScratch(textField(step.payload, 'cwd') || '/repo', scratch.places);
-  const outcome = outcomeOf(await machine.hook(toScratch(step.stdin, scratch.places), step.env, cwd));
+  const answer = await machine.hook(toScratch(step.stdin, scratch.places), step.env, cwd);
+  const outcome = outcomeOf(answer, event);
   if (event === 'PreToolUse' && outcome.decision === 'deny') denied.add(id);
   const { detail } = outcome;
   if (detail === undefined) return { ...base, outcome };

@@ -3,8 +3,12 @@ import { context, deny, block, rewriteInput, SILENT } from '../../src/claude/out
 import type { Denial } from '../../src/core/denial.ts';
 import { outcomeOf } from '../../src/replay/outcome.ts';
 
-const answer = (exit: number | null, stdout = '', stderr = ''): ReturnType<typeof outcomeOf> =>
-  outcomeOf({ exit, stdout, stderr });
+const answer = (
+  exit: number | null,
+  stdout = '',
+  stderr = '',
+  event = 'PreToolUse',
+): ReturnType<typeof outcomeOf> => outcomeOf({ exit, stdout, stderr }, event);
 
 describe('what guard itself prints is understood', () => {
   const denial = {
@@ -20,7 +24,7 @@ describe('what guard itself prints is understood', () => {
     ['a rewritten command', rewriteInput({ command: 'x' }), { decision: 'pass', rewritten: true }],
     ['a refused settings change', block('no'), { decision: 'deny' }],
   ])('%s', (_name, output, outcome) => {
-    expect(outcomeOf(output)).toEqual(outcome);
+    expect(outcomeOf(output, 'PreToolUse')).toEqual(outcome);
   });
 });
 
@@ -33,6 +37,13 @@ test('a refusal as JSON refuses with exit 0 too', () => {
   expect(
     answer(0, '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny"}}').decision,
   ).toBe('deny');
+});
+
+test('the path of a new worktree is no objection, and as the answer of another event it is text', () => {
+  expect(answer(0, '/repo/.claude/worktrees/a\n', '', 'WorktreeCreate')).toEqual({ decision: 'pass' });
+  expect(answer(0, 'no path\n', '', 'WorktreeCreate').decision).toBe('fail');
+  expect(answer(2, '', 'GUARD_ERR_WORKTREE', 'WorktreeCreate').decision).toBe('deny');
+  expect(answer(0, '/repo/.claude/worktrees/a\n').decision).toBe('fail');
 });
 
 test.each([
