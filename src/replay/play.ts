@@ -123,9 +123,8 @@ async function playEvent(stage: Stage, step: EventStep): Promise<Played> {
   const answer = await machine.hook(toScratch(step.stdin, scratch.places), step.env, cwd);
   const outcome = outcomeOf(answer, event);
   if (event === 'PreToolUse' && outcome.decision === 'deny') denied.add(id);
-  const { detail } = outcome;
-  if (detail === undefined) return { ...base, outcome };
-  return { ...base, outcome: { ...outcome, detail: toRecorded(detail, scratch.places) } };
+  const detail = outcome.detail && { detail: toRecorded(outcome.detail, scratch.places) };
+  return { ...base, outcome: { ...outcome, ...detail } };
 }
 
 function expectOfLast({ played }: Stage, expect: Fields, line: number): void {

@@ -31,7 +31,8 @@ export interface Servers {
 /** A primary with a standby in sync. @param names in the servers' certificate; clients use the first */
 export async function startServers(names: readonly [string, ...string[]]): Promise<Servers> {
   const dir = makeServerDir();
-  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  // The servers still write while it goes, and end because it is gone.
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }));
   const { server_cert, server_key } = makeCertificates(dir, names);
   writeForServer(`${dir}/server.crt`, server_cert);
   writeForServer(`${dir}/server.key`, server_key);
