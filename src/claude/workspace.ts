@@ -29,8 +29,10 @@ interface StateCache extends StateLookup {
 
 export interface HookSpace extends CachedWorkspace {
   readonly baselines: BaselineFiles;
-  /** The agent's current state; undefined before it joined, or if it could not be had (`cache.missed`). */
+  /** The agent's current state; undefined before it joined, or if it could not be had. */
   agent(): AgentState | undefined;
+  /** Whether its state could not be had when it was last asked for, because a shared ledger did not answer the end of something. */
+  isAgentMissed(): boolean;
 }
 
 export interface Workspaces {
@@ -90,6 +92,7 @@ export function workspaceFor(space: CachedWorkspace, who: Who, dry: boolean): Ho
     ...space,
     baselines: dry ? readOnly(files) : files,
     agent: () => asAgentState(cache.get([agentKey(who.id)])(agentKey(who.id))),
+    isAgentMissed: () => cache.missed.has(agentKey(who.id)),
     run(event) {
       cache.forget();
       return dry ? consider(store, event, facts()) : space.run(event);

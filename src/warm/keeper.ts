@@ -14,7 +14,7 @@ import { readInstall } from '../repo/install.ts';
 import { locateRepo } from '../repo/locate.ts';
 import { isDead } from '../repo/process.ts';
 import { type HeldEngines, heldEngines } from '../store/held-engines.ts';
-import { isLeft } from '../store/late/late-file.ts';
+import { hasLate } from '../store/late/late-file.ts';
 import { consult } from '../store/transact.ts';
 import { markKeeper } from '../workspace/start-keeper.ts';
 import { openWorkspace, type Workspace } from '../workspace/workspace.ts';
@@ -37,7 +37,7 @@ export async function keepMachine(place: KeeperPlace, port: MessagePort): Promis
   let [ask_ms, asked_ms, beaten_ms] = [ASK_MS, -Infinity, -Infinity];
   const keep = (): void => {
     const now_ms = monotonic();
-    if (now_ms - asked_ms < ask_ms && !isLeft(place.state_dir)) return;
+    if (now_ms - asked_ms < ask_ms && !hasLate(place.state_dir)) return;
     if (readInstall(place.state_dir).shared_as === undefined) return;
     asked_ms = now_ms;
     markKeeper(place.state_dir);

@@ -2,7 +2,7 @@
 /** The end of a command line: what it left in the files that it announced, and what its agent now knows about them. */
 import fs from 'node:fs';
 import { everyStep } from '../../core/every-step.ts';
-import { agentKey, pathKey } from '../../core/keys.ts';
+import { pathKey } from '../../core/keys.ts';
 import { afterMissing, afterWrite } from '../../core/rules/knowledge.ts';
 import type { LeftFile } from '../../core/rules/command-end.ts';
 import type { OpenCommand, RepoPath } from '../../core/types.ts';
@@ -55,9 +55,9 @@ function end(hook: Hook, is: (open: Open) => boolean, line: string): void {
 }
 
 /** If the ledger cannot tell, the call of this event may be one: its end then releases what it held, and records no write. */
-function openHere({ home, who, input: { tool_use_id: id } }: Hook): readonly Open[] {
+function openHere({ home, input: { tool_use_id: id } }: Hook): readonly Open[] {
   const { commands = [] } = home.agent() ?? {};
-  return id !== '' && home.cache.missed.has(agentKey(who.id)) ? [{ id, paths: [] }] : commands;
+  return id !== '' && home.isAgentMissed() ? [{ id, paths: [] }] : commands;
 }
 
 /** Larger files are not read again: an agent that has read one must read it again before writing it. */

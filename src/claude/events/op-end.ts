@@ -1,6 +1,5 @@
 /** Ends tool calls that have no result: they failed, were denied by someone else, or ended unreported with their batch. */
 import { everyStep } from '../../core/every-step.ts';
-import { agentKey } from '../../core/keys.ts';
 import type { Hook, HookSpace } from '../context.ts';
 import { noteAlive } from './alive.ts';
 import { isLocated, locate } from './targets.ts';
@@ -15,7 +14,7 @@ export function endOps(hook: Hook, ops: readonly string[], paths: readonly strin
   const places = new Set([home, ...located.map(({ space }) => space)]);
   const end = (space: HookSpace): void => {
     const { op, calls = [] } = space.agent() ?? {};
-    const isUnknown = space.cache.missed.has(agentKey(who.id));
+    const isUnknown = space.isAgentMissed();
     const open = isUnknown
       ? ops.filter((id) => /[^@]$/.test(id))
       : [...(op ? [op] : []), ...calls].map(({ id }) => id);

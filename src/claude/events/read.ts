@@ -1,7 +1,6 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** PostToolUse of a tool that showed a file to the agent, and a Read that found no file (FR-001, FR-007). */
 import { everyStep } from '../../core/every-step.ts';
-import { agentKey } from '../../core/keys.ts';
 import { afterMissing, type ShownPart } from '../../core/rules/knowledge.ts';
 import { digestBytes, type DiskFact } from '../../repo/digest.ts';
 import { asText } from '../input.ts';
@@ -88,5 +87,4 @@ function noteMissing(hook: Hook, paths: readonly string[]): void {
 }
 
 /** What was read counts for its turn, also if a shared ledger does not answer. */
-const isTurnKnown = ({ home, who }: Hook): boolean =>
-  home.agent() !== undefined || !home.cache.missed.has(agentKey(who.id));
+const isTurnKnown = ({ home }: Hook): boolean => home.agent() !== undefined || !home.isAgentMissed();

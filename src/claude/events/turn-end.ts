@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { ifAllowed } from '../../core/attempt.ts';
 import { type GuardError, isGuardError } from '../../core/error.ts';
 import { everyStep } from '../../core/every-step.ts';
-import { agentKey } from '../../core/keys.ts';
 import type { AgentState } from '../../core/types.ts';
 import { HOOK_TIMEOUT_MS, otherStopHooks_ms } from '../../install/stop-hooks.ts';
 import { locateRepo } from '../../repo/locate.ts';
@@ -57,8 +56,7 @@ export function subagentStop(hook: Hook): HookOutput {
   const { home, who, input } = hook;
   const state = who.kind === 'subagent' ? home.agent() : undefined;
   // Whether a background command keeps it alive is then decided when the end of its turn is recorded.
-  if (state === undefined && who.kind === 'subagent' && home.cache.missed.has(agentKey(who.id)))
-    end(hook, GRACE_MS);
+  if (state === undefined && who.kind === 'subagent' && home.isAgentMissed()) end(hook, GRACE_MS);
   if (state === undefined) return SILENT;
   const running = runningCommands(input.raw['background_tasks']);
   // Its own background command will wake it again; until then the files that it writes stay leased.

@@ -5,6 +5,7 @@
 import {
   closeSync,
   constants,
+  existsSync,
   fstatSync,
   fsyncSync,
   lstatSync,
@@ -61,6 +62,9 @@ export function list(dir: string): Listing {
     hasLate: names.includes(LATE),
   };
 }
+
+/** Whether there are late events. Their directory exists only while it has files in it. */
+export const hasLate = (dir: string): boolean => existsSync(`${dir}/${LATE}`);
 
 function checkOwner(path: string, stats: Stats): void {
   const uid = process.getuid?.();

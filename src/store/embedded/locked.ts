@@ -1,12 +1,12 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** Reading a ledger that needs the lock: nothing was ever written to it, its last writer died, or it was replaced. */
 import { constants } from 'node:fs';
-import { attempt } from '../../core/attempt.ts';
 import { isGuardError } from '../../core/error.ts';
 import { isBusy } from '../../core/is-busy.ts';
 import type { Engine, StillOptions } from '../store.ts';
 import { engineOn } from './engine.ts';
 import { close, list, LOCK, openFile } from './files.ts';
+import { lateFirst } from './late-first.ts';
 import type { Held } from './lock.ts';
 import { neverWritten } from './never-written.ts';
 import { type StorePlace, useLedger } from './use.ts';
@@ -50,8 +50,11 @@ export function locked<T>(
     return readBusy(place, error, use);
   }
   try {
-    if (writable && attempt(() => list(place.dir).hasLate, false)) place.takeIn?.(place, held);
-    return useLedger(place, held, writable, (ledger, attached) => use(engineOn(ledger, attached)));
+    return writable
+      ? lateFirst(place, held, (within) =>
+          useLedger(place, held, true, (ledger, attached) => use(within(engineOn(ledger, attached)))),
+        )
+      : useLedger(place, held, false, (ledger, attached) => use(engineOn(ledger, attached)));
   } finally {
     held.free();
   }

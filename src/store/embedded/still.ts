@@ -5,12 +5,13 @@
  */
 import { attempt } from '../../core/attempt.ts';
 import { isBusy } from '../../core/is-busy.ts';
-import { asFailure, isIndexAnomaly } from '../failure.ts';
+import { asFailure, IndexAnomaly, isIndexAnomaly } from '../failure.ts';
 import { chooseFlock } from '../flock/flock.ts';
 import type { Engine, StillOptions } from '../store.ts';
 import { commitIn, lookIn, makeReady } from './engine.ts';
 import { checkContext, type Context, lockFor, type TakeLock } from './context.ts';
 import { type Glance, glance, renew } from './glance.ts';
+import { hasLate } from './files.ts';
 import { closeFiles } from './ledger.ts';
 import { type AttachOptions, LOCK_FILE } from './index-file.ts';
 import type { Held } from './lock.ts';
@@ -40,6 +41,8 @@ function tryUnlocked<T>(context: Context, seen: Glance, lock: TakeLock, use: Use
         const commit = { read, records, id };
         const later = (): AttachOptions => ({ ...options, now: context.now() });
         if (got.held !== undefined) return commitIn(ledger, later(), commit);
+        // A step that found a process dead must know what that process left before it died (docs/decisions/195).
+        if (hasLate(context.dir)) throw new IndexAnomaly('late');
         const ready = makeReady(ledger, later(), commit);
         // If there is no flock, this throws while the ledger still owns the file and closes it.
         context.flock ??= chooseFlock();

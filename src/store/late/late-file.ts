@@ -4,7 +4,7 @@
  * only while it has files in it, so the listing of the state directory, which every look makes anyway, shows whether
  * there are any.
  */
-import { constants, existsSync, fstatSync, readdirSync, readFileSync } from 'node:fs';
+import { constants, fstatSync, readdirSync, readFileSync } from 'node:fs';
 import type { EventOf } from '../../core/decide.ts';
 import type { WrittenFile } from '../../core/rules/write-end.ts';
 import type { Lsn } from '../../core/ledger.ts';
@@ -102,11 +102,10 @@ const PASSING = ['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN', 'EINTR'];
 const isPassing = (error: unknown): boolean =>
   PASSING.includes(String(isGuardError(error) ? error.facts['errno'] : knownErrno(error)));
 
-/** The directory only exists while it has files in it. */
-export const isLeft = (dir: string): boolean => existsSync(lateDir(dir));
-
 export const lateNames = (dir: string): readonly string[] => namesIn(lateDir(dir));
 export const unreadNames = (dir: string): readonly string[] => namesIn(`${dir}/${UNREAD}`);
+
+export { hasLate } from '../embedded/files.ts';
 
 /** In no particular order. */
 export const lateFiles = (dir: string): readonly LateFile[] =>

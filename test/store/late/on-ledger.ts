@@ -33,6 +33,8 @@ interface Leaving {
   readonly id?: string;
   readonly error?: GuardError;
   readonly now?: Now;
+  /** That of another process. */
+  readonly by?: Store;
 }
 
 export const onLedger = (test: (at: Ledger) => void): Promise<void> =>
@@ -43,9 +45,9 @@ export const onLedger = (test: (at: Ledger) => void): Promise<void> =>
     test({
       ...{ dir, late: `${dir}/late`, store },
       run: (event) => operate(store, event, factsAt(readNow())),
-      leave: (event, { id, error = BUSY, now = readNow() } = {}) =>
+      leave: (event, { id, error = BUSY, now = readNow(), by = store } = {}) =>
         leaveLate(error, {
-          ...{ state_dir: dir, store, event, facts: factsAt(now) },
+          ...{ state_dir: dir, store: by, event, facts: factsAt(now) },
           ...{ id, lock_deadline_ms: 15_000 },
         }),
       types: () => [...store.scan()].map(({ type }) => type),

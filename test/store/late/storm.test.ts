@@ -30,7 +30,8 @@ async function storm(dir: string): Promise<Said[]> {
   async function lives(): Promise<void> {
     while (born < KILLS) {
       const worker = run(program, [dir, `w${++born}`, String(born * 7919)]);
-      await worker.lines(1 + Math.floor(Math.random() * 40));
+      // A worker that fails says no more, and is found below.
+      await Promise.race([worker.lines(1 + Math.floor(Math.random() * 40)), worker.ended]);
       worker.child.kill('SIGKILL');
       const { signal, lines, stderr } = await worker.ended;
       said.push(...(lines as Said[]));

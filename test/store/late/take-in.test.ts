@@ -12,7 +12,7 @@ import { operate } from '../../../src/store/operate.ts';
 import { alone } from '../../../src/store/upkeep.ts';
 import { failure } from '../kit.ts';
 import { withDir } from '../scratch.ts';
-import { BUSY, onLedger, onlyFile, OTHER, over, present, takenIn, WRITE } from './on-ledger.ts';
+import { BUSY, type Ledger, onLedger, onlyFile, OTHER, over, present, takenIn, WRITE } from './on-ledger.ts';
 import { agentNamed, factsAt, writeOf } from './writing.ts';
 
 describe('the end of a write that could not be written down', () => {
@@ -33,6 +33,35 @@ describe('the end of a write that could not be written down', () => {
       expect(at.run(OTHER.begin(at.path('f').touched))).toMatchObject({ verdict: 'approved' });
       expect(at.types()).toEqual(['agent.join', 'intent', 'write', 'agent.join', 'intent']);
     }));
+
+  test.each([
+    ['while another step runs', () => undefined],
+    [
+      'while another step runs under the lock, after it took in what was there',
+      (at: Ledger) => at.leave(over('c')),
+    ],
+  ])('is on record before that step may find its process dead: left %s', (_when, before) =>
+    onLedger((at) => {
+      const proc = { pid: 1, start: '1', boot: readNow().boot, pid_ns: '', machine: 'here' };
+      const write = writeOf({ agent: 'a', op: 'op-1', path: 'f', proc });
+      at.run(present('c'));
+      at.run(write.begin(0));
+      before(at);
+      let deaths = 0;
+      const isDead = (): boolean => {
+        if (deaths++ === 0) at.leave(write.end, { by: openStore({ dir: at.dir, now: readNow }) });
+        return true;
+      };
+      const seen = { ...factsAt(readNow()), isDead };
+      expect(operate(at.store, OTHER.begin(at.path('f').touched), seen)).toEqual({ verdict: 'retry' });
+      expect(deaths).toBeGreaterThan(0);
+      expect(at.types().filter((type) => /^(?:write|bypass|intent)$/.test(type))).toEqual([
+        'intent',
+        'write',
+      ]);
+      expect(existsSync(at.late)).toBe(false);
+    }),
+  );
 
   test('says when it happened, and is dated when it is written', () =>
     onLedger((at) => {
