@@ -126,6 +126,16 @@ describe('what cannot be read', () => {
       expect(readdirSync(`${at.dir}/elsewhere`)).toEqual(['notes']);
     }));
 
+  test('a link to nothing in place of the directory is moved aside, so that events can be left again', () =>
+    onLedger((at) => {
+      at.run(present('a'));
+      symlinkSync(`${at.dir}/nowhere`, at.late);
+      at.run(present('b'));
+      at.leave(over('a'));
+      takenIn(at);
+      expect(at.types()).toContain('turn');
+    }));
+
   test('for want of descriptors is never taken for absent or damaged', () =>
     onLedger((at) => {
       at.run(present('a'));
