@@ -49,12 +49,11 @@ export function locked<T>(
     if (writable || alone || !isBusy(error)) throw error;
     return readBusy(place, error, use);
   }
+  function used(within: (engine: Engine<'now'>) => Engine<'now'>): T {
+    return useLedger(place, held, writable, (ledger, attached) => use(within(engineOn(ledger, attached))));
+  }
   try {
-    return writable
-      ? lateFirst(place, held, (within) =>
-          useLedger(place, held, true, (ledger, attached) => use(within(engineOn(ledger, attached)))),
-        )
-      : useLedger(place, held, false, (ledger, attached) => use(engineOn(ledger, attached)));
+    return writable ? lateFirst(place, held, used) : used((engine) => engine);
   } finally {
     held.free();
   }
