@@ -1,8 +1,8 @@
 /** Through PgBouncer, each transaction on another connection. The server decides the races, so one process suffices. */
 import type { PostgresConfig } from '../../../src/store/postgres/open.ts';
 import { hasPooler } from '../postgres/programs.ts';
-import { newRepository, sharedCluster, sharedPooler, urlOf } from '../postgres/shared.ts';
-import { engine as plain, opened } from './postgres.engine.ts';
+import { sharedCluster, sharedPooler, urlOf } from '../postgres/shared.ts';
+import { engine as plain, freshRepository, opened } from './postgres.engine.ts';
 import type { Engine } from './engine.ts';
 
 export const engine: Engine = {
@@ -13,7 +13,7 @@ export const engine: Engine = {
   canRun: hasPooler,
   async makePlace() {
     const [cluster, pooler] = [await sharedCluster(), await sharedPooler()];
-    const repository = await newRepository(cluster);
+    const repository = await freshRepository();
     const config = {
       url: urlOf(pooler),
       direct_url: urlOf(cluster),

@@ -1,7 +1,7 @@
 import { openPostgres, type PostgresConfig } from '../../../src/store/postgres/open.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { hasPostgres } from '../postgres/programs.ts';
-import { newRepository, sharedCluster, urlOf } from '../postgres/shared.ts';
+import { newRepositories, sharedCluster, urlOf } from '../postgres/shared.ts';
 import type { Engine } from './engine.ts';
 
 /** Opened on first use, because the suite opens stores synchronously. */
@@ -23,6 +23,15 @@ export function opened(config: PostgresConfig): Store<'later'> {
   };
 }
 
+const AT_ONCE = 20;
+const ready: string[] = [];
+
+/** An empty repository that nothing has used. */
+export async function freshRepository(): Promise<string> {
+  if (ready.length === 0) ready.push(...(await newRepositories(await sharedCluster(), AT_ONCE)));
+  return ready.pop() ?? '';
+}
+
 export const engine: Engine = {
   name: 'PostgreSQL',
   module: 'test/store/contract/postgres.engine.ts',
@@ -30,7 +39,7 @@ export const engine: Engine = {
   canRun: hasPostgres,
   async makePlace() {
     const cluster = await sharedCluster();
-    const repository = await newRepository(cluster);
+    const repository = await freshRepository();
     return JSON.stringify({ url: urlOf(cluster), repository, deadline_ms: 30_000 } satisfies PostgresConfig);
   },
   removePlace: () => Promise.resolve(),

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 
 export interface Racer {
   /** The lines of the task. Rejects if the task fails or the process dies. */
-  run(place: string, call: readonly string[]): Promise<unknown[]>;
+  run(call: readonly string[]): Promise<unknown[]>;
   end(): void;
 }
 
@@ -33,10 +33,10 @@ export function startRacer(program: string): Racer {
     running?.reject(new Error(`a racing process ended: ${code ?? signal ?? ''} ${stderr}`)),
   );
   return {
-    run: (place, call) =>
+    run: (call) =>
       new Promise((resolve, reject) => {
         running = { lines: [], resolve, reject };
-        child.stdin.write(`${JSON.stringify([place, ...call])}\n`);
+        child.stdin.write(`${JSON.stringify(call)}\n`);
       }),
     end: () => child.stdin.end(),
   };

@@ -1,9 +1,9 @@
 /** The laws that show only when several processes work at the same time, or die. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { all, type Bench, get, put, range } from './bench.ts';
-import { alone, type Call, racesOf, start } from './race.ts';
+import { alone, type Call, race as raceOf, start } from './race.ts';
 import { body } from './worker.ts';
 
 const WORKERS = 4;
@@ -33,9 +33,7 @@ function echoing(): () => Promise<number> {
 
 export function racing(bench: Bench): void {
   const { engine, place, store } = bench;
-  const races = racesOf(engine);
-  const race = (at: string, calls: readonly Call[]): Promise<unknown[][]> => races.race(at, calls);
-  afterAll(() => races.end());
+  const race = (at: string, calls: readonly Call[]): Promise<unknown[][]> => raceOf(engine, at, calls);
 
   test('processes that add to one key lose no addition, and every token is larger than those before', async () => {
     const lines = await race(

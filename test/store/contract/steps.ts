@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { transact } from '../../../src/store/transact.ts';
 import { all, type Bench, failure, get, put, range } from './bench.ts';
+import { briefly } from './briefly.ts';
 import { body } from './worker.ts';
 
 export function steps({ store }: Bench): void {
@@ -29,7 +30,7 @@ export function steps({ store }: Bench): void {
     expect(await failure(endless())).toBe('GUARD_ERR_INTERNAL');
     let at = 0;
     const restless = async (): Promise<unknown> =>
-      await transact(store(), (view) => {
+      await transact(briefly(store()), (view) => {
         view.get(`n:${at++}`);
         if (at < 20_000) throw new RangeError('not yet');
         return { records: [], result: null };
