@@ -22,7 +22,7 @@ export function filesIn(dir: string, matching = /./): string[] {
 
 export const textOf = memo((path) => readFileSync(join(ROOT, path), 'utf8'));
 
-/** Nearly what eslint's max-lines counts: no blank lines and no comment lines. */
+/** Nearly what the linter's max-lines counts: no blank lines and no comment lines. */
 export const linesOf = (path: string): number =>
   textOf(path)
     .split('\n')

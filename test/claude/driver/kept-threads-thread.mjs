@@ -22,7 +22,8 @@ function begin(program, data, env) {
   Object.assign(process.env, env);
   threads.workerData = data;
   syncBuiltinESMExports();
-  void import(`${program}?${++serial}`);
+  serial += 1;
+  void import(`${program}?${serial}`);
 }
 
 /** Ends the thread if something is left. */
