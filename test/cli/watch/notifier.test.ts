@@ -52,6 +52,8 @@ describe('a notification', () => {
       expect(args.slice(0, before.length)).toEqual(before);
       expect(args.slice(before.length)).toEqual([`guard: ${dir.split('/').at(-1) ?? ''}`, text]);
       expect(failures).toEqual([]);
+      // The last thing that the program writes: until then the directory cannot be removed.
+      await read('env');
     },
   );
 
