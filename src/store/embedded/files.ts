@@ -5,7 +5,6 @@
 import {
   closeSync,
   constants,
-  existsSync,
   fstatSync,
   fsyncSync,
   lstatSync,
@@ -15,6 +14,7 @@ import {
   type Stats,
   unlinkSync,
 } from 'node:fs';
+import { attempt } from '../../core/attempt.ts';
 import type { Lsn } from '../../core/ledger.ts';
 import { SAFELY } from '../../repo/safely.ts';
 import { asFailure, knownErrno } from '../failure.ts';
@@ -63,8 +63,9 @@ export function list(dir: string): Listing {
   };
 }
 
-/** Whether there are late events. Their directory exists only while it has files in it. */
-export const hasLate = (dir: string): boolean => existsSync(`${dir}/${LATE}`);
+/** Whether there are late events: their directory exists only while it has files in it. A link in its place counts too, so that it is moved aside. */
+export const hasLate = (dir: string): boolean =>
+  attempt(() => lstatSync(`${dir}/${LATE}`, { throwIfNoEntry: false }) !== undefined, false);
 
 function checkOwner(path: string, stats: Stats): void {
   const uid = process.getuid?.();

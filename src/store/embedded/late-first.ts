@@ -3,7 +3,7 @@
 import { readdirSync } from 'node:fs';
 import { attempt } from '../../core/attempt.ts';
 import type { Engine } from '../store.ts';
-import { LATE, list } from './files.ts';
+import { hasLate, LATE } from './files.ts';
 import type { Held } from './lock.ts';
 import type { StorePlace } from './use.ts';
 
@@ -27,7 +27,7 @@ export function lateFirst<T>(
 ): T {
   for (let round = 1; ; round++) {
     const found = namesIn(place.dir);
-    if (attempt(() => list(place.dir).hasLate, false)) place.takeIn?.(place, held);
+    if (hasLate(place.dir)) place.takeIn?.(place, held);
     // What was there and still is cannot be taken in: it is for a newer guard.
     const isNew = (name: string): boolean => round < ROUNDS && !found.includes(name);
     try {
