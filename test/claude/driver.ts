@@ -4,6 +4,7 @@ export type { Answer, Denial } from './driver/answer.ts';
 export * as disk from './driver/disk.ts';
 export { GUARD, HOOK, PACKAGE, runLater, runNow } from './driver/process.ts';
 export type { Env, Finished } from './driver/process.ts';
+export { kill } from './driver/kill.ts';
 export { initialise, scratch, setUpBy } from './driver/scratch.ts';
 export type { Scratch, Setup } from './driver/scratch.ts';
 export { silentFor } from './driver/silence.ts';

@@ -1,33 +1,24 @@
 /** Which agents are dead: known from the pid and start time of the client's process, never guessed. */
-import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../src/core/ledger.ts';
 import { readNow } from '../../src/repo/clock.ts';
 import { openEmbedded } from '../store/plain.ts';
-import { oneAgent, type Scratch, type Session, working, wrongs } from './driver.ts';
+import { kill, oneAgent, type Scratch, type Session, working, wrongs } from './driver.ts';
 
 const files = { 'a.txt': 'one\n' };
 
-async function kill(pid: number): Promise<void> {
-  process.kill(pid, 'SIGKILL');
-  for (let n = 0; n < 200 && fs.existsSync(`/proc/${pid}`); n++)
-    await new Promise((done) => setTimeout(done, 5));
-}
-
-const killed = (agent: Session): Promise<void> => kill(agent.pid ?? 0);
-
 describe('a client that was killed', () => {
-  it('holds nothing any more, at once', async () => {
+  it('holds nothing any more, at once', () => {
     const { at, agent } = oneAgent({ files });
     const other = working(at);
     agent.lock('a.txt');
     expect(other.guard('lock', 'try', 'a.txt').exit).toBe(1);
-    await killed(agent);
+    kill(agent);
     other.lock('a.txt');
     expect(other.edit('a.txt', 'one', 'two').post?.exit).toBe(0);
   });
 
-  it('in the middle of a write blocks nobody, and its subagents die with it', async () => {
+  it('in the middle of a write blocks nobody, and its subagents die with it', () => {
     const { at, agent } = oneAgent({ files: { ...files, 'b.txt': 'one\n' } });
     const other = working(at);
     const child = agent.subagent('s1');
@@ -35,22 +26,22 @@ describe('a client that was killed', () => {
     child.lock('b.txt');
     agent.pre(agent.call('Write', { file_path: at.path('a.txt'), content: 'x' }));
     expect(wrongs(other.write('a.txt', 'y').pre)).toEqual(['LOCKED_BY_OTHER', 'WRITE_IN_FLIGHT']);
-    await killed(agent);
+    kill(agent);
     other.lock('a.txt', 'b.txt');
     expect(other.edit('a.txt', 'one', 'two').post?.exit).toBe(0);
   });
 
-  it('is not shown as being here', async () => {
+  it('is not shown as being here', () => {
     const { at, agent } = oneAgent();
     expect(names(at)).toEqual([agent.name]);
-    await killed(agent);
+    kill(agent);
     expect(names(at)).toEqual([]);
   });
 
-  it('and was resumed has lost its locks, also those it would still have', async () => {
+  it('and was resumed has lost its locks, also those it would still have', () => {
     const { at, agent } = oneAgent({ files });
     agent.lock('a.txt');
-    await killed(agent);
+    kill(agent);
     const resumed = working(at, { id: agent.id });
     expect(wrongs(resumed.write('a.txt', 'x').pre)).toEqual(['NOT_LOCKED']);
   });

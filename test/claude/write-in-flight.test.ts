@@ -1,8 +1,6 @@
 /** Two guarded writes to one file never overlap: the second is denied until the first ends, in whatever way. */
 import { describe, expect, it } from 'vitest';
-import { blockThread } from '../../src/repo/block-thread.ts';
-import { isDead, markProcess } from '../../src/repo/process.ts';
-import { expectEnvelope, oneAgent, scratch, setUpBy, silentFor, working, wrongs } from './driver.ts';
+import { expectEnvelope, kill, oneAgent, scratch, setUpBy, silentFor, working, wrongs } from './driver.ts';
 import type { Scratch, Session, ToolCall } from './driver.ts';
 
 const files = { 'a.txt': 'one\n', 'b.txt': 'one\n' };
@@ -15,14 +13,6 @@ function inFlight(): { at: Scratch; agent: Session; other: Session; call: ToolCa
   const call = agent.call('Write', { file_path: at.path('a.txt'), content: 'x' });
   expect(agent.pre(call).exit).toBe(0);
   return { at, agent, other: working(at), call };
-}
-
-/** Returns when it is dead: the next hook may otherwise find it still alive. */
-function kill(agent: Session): void {
-  const pid = agent.pid ?? 0;
-  const mark = markProcess(pid);
-  process.kill(pid, 'SIGKILL');
-  while (mark !== null && !isDead(mark)) blockThread(1);
 }
 
 describe('while a write is in flight', () => {
@@ -67,12 +57,7 @@ describe('it ends', () => {
     ['with Stop', ({ agent }) => agent.stop()],
     ['with the next turn, where no Stop came', ({ agent }) => (agent.silent(200_000), agent.prompt())],
     ['with SessionEnd', ({ agent }) => agent.end()],
-    [
-      'with the death of the client',
-      ({ agent }) => {
-        kill(agent);
-      },
-    ],
+    ['with the death of the client', ({ agent }) => kill(agent)],
     [
       'with another process of the session after that',
       ({ at, agent }) => {
