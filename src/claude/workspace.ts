@@ -7,6 +7,7 @@ import type { Json, Key } from '../core/ledger.ts';
 import type { AgentState, Now } from '../core/types.ts';
 import type { Looks, Repo } from '../repo/locate.ts';
 import { isDead } from '../repo/process.ts';
+import { openRemembered } from '../store/open.ts';
 import { consider } from '../store/operate.ts';
 import type { Store, StoreLook } from '../store/store.ts';
 import { baselineFiles, type BaselineFiles, readOnly } from '../workspace/baseline-file.ts';
@@ -51,7 +52,8 @@ export function openWorkspaces({ looks, ...around }: Around, now: () => Now, beg
   const open = (repo: Repo): CachedWorkspace => {
     const state_dir = stateDirOf(repo, around.env, looks);
     const times = { now, began, isDead: isDeadNow, installs: looks.installs };
-    const space = openWorkspace(repo, { ...around, ...times, state_dir });
+    // What an event looks up first, its step looks up again.
+    const space = openWorkspace(repo, { ...around, ...times, state_dir, remembered: openRemembered() });
     const one = { ...space, cache: cacheOf(space.store, around.lock_deadline_ms !== undefined) };
     opened.push(one);
     return one;

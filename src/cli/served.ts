@@ -8,7 +8,7 @@ import { outsider } from './caller.ts';
 import { workspaceAround } from './workspace.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { Shell } from './shell.ts';
-import { openRemembered } from '../store/upkeep.ts';
+import { openRemembered } from '../store/open.ts';
 
 type About = Pick<ServedProject, 'version' | 'document' | 'sessionsToo'>;
 

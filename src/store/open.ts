@@ -4,6 +4,7 @@ import { openShared, type SharedConfig } from './open-shared.ts';
 import type { Store } from './store.ts';
 
 export type { LocalConfig } from './embedded/open.ts';
+export { openRemembered } from './embedded/remembered.ts';
 export type { SharedConfig } from './open-shared.ts';
 
 /** An address (`url`) selects a shared engine by its scheme (`shared-engines.ts`), a directory the embedded one. */

@@ -16,7 +16,6 @@ export { INDEX, list, segmentName } from './embedded/files.ts';
 export type { Header } from './embedded/header.ts';
 export { openIndex } from './embedded/index-file.ts';
 export { lockSync } from './embedded/lock.ts';
-export { openRemembered } from './embedded/remembered.ts';
 export { repairLedger } from './embedded/repair.ts';
 export { scanSince } from './embedded/seek.ts';
 export { recordsSince } from './embedded/since.ts';

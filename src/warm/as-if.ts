@@ -24,18 +24,20 @@ export interface AsIf {
 
 export function openAsIf(): AsIf {
   const start = startOf(process.env);
+  // Nothing else changes the variables, and reading them back costs more than comparing with what was put there.
+  let now: Environment = { ...process.env };
   return {
     become({ env, cwd }) {
-      if (startOf(env) !== start) return false;
+      if (env !== now && startOf(env) !== start) return false;
       try {
         process.chdir(cwd);
       } catch {
         return false;
       }
-      for (const name of Object.keys(process.env))
-        if (!(name in env)) Reflect.deleteProperty(process.env, name);
-      for (const [name, value] of Object.entries(env))
-        if (process.env[name] !== value) process.env[name] = value;
+      if (env === now) return true;
+      for (const name of Object.keys(now)) if (!(name in env)) Reflect.deleteProperty(process.env, name);
+      for (const [name, value] of Object.entries(env)) if (now[name] !== value) process.env[name] = value;
+      now = env;
       return true;
     },
   };

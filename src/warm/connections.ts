@@ -1,6 +1,14 @@
 /** Accepts only a few events at a time, so that a launcher that would have to wait long does the work itself. */
 import type { Server, Socket } from 'node:net';
-import { type Answer, answerBytes, readRequest, type HookRequest } from './protocol.ts';
+import { oneBuffer } from '../repo/one-buffer.ts';
+import {
+  type Answer,
+  answerBytes,
+  type Environments,
+  type HookRequest,
+  openEnvironments,
+  readRequest,
+} from './protocol.ts';
 
 /** The next launcher sends its event while the previous one is being answered. */
 const TAKEN_MAX = 4;
@@ -14,6 +22,7 @@ export interface Answering {
 }
 
 export function serveConnections(server: Server, { greeting, answer }: Answering): void {
+  const environments = openEnvironments();
   const waiting: Socket[] = [];
   const taken = new Set<Socket>();
   const next = (): void => {
@@ -27,12 +36,14 @@ export function serveConnections(server: Server, { greeting, answer }: Answering
     taken.add(socket);
     const late = setTimeout(() => socket.destroy(), SEND_MS);
     const chunks: Buffer[] = [];
+    let isAnswered = false;
     socket.on('data', (chunk: Buffer) => {
+      if (isAnswered) return;
       chunks.push(chunk);
-      const request = requestIn(chunks);
+      const request = requestIn(chunks, environments);
       if (request === null) return;
       clearTimeout(late);
-      socket.removeAllListeners('data').resume();
+      isAnswered = true;
       if (request === 'none') socket.destroy();
       else send(socket, answer(request));
       leave();
@@ -51,20 +62,24 @@ export function serveConnections(server: Server, { greeting, answer }: Answering
   });
 }
 
-/** If it could not be sent, its launcher runs the event again. */
+/**
+ * If it could not be sent, its launcher runs the event again. Not `end`, which would wait for the launcher's own end: what was
+ * written to a socket of this kind can be read after it is closed.
+ */
 const send = (socket: Socket, answer: Answer): void =>
-  void socket.end(answerBytes(answer), (error?: Error) => {
+  void socket.write(answerBytes(answer), (error) => {
+    socket.destroy();
     if (!error) answer.sent?.();
   });
 
 /** Null: the request is not complete yet. */
-function requestIn(chunks: Buffer[]): HookRequest | 'none' | null {
+function requestIn(chunks: Buffer[], environments: Environments): HookRequest | 'none' | null {
   const [first] = chunks;
   const bytes = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
   if (first === undefined || bytes < 4 || (first.length >= 4 && bytes < 4 + first.readUInt32BE(0)))
     return null;
   try {
-    return readRequest(Buffer.concat(chunks));
+    return readRequest(oneBuffer(chunks), environments);
   } catch {
     return 'none';
   }

@@ -47,8 +47,26 @@ export function greetedBy(text: string): number | null {
   return pid === undefined ? null : Number(pid);
 }
 
+export type Environments = (text: string) => HookRequest['env'];
+
+/** Agents that take turns, each with its own environment. */
+const KEPT_MAX = 64;
+const KEPT_CHARS = 65_536;
+
+/** An agent's hooks have the same environment again and again. It is split once, and is then the same object. */
+export function openEnvironments(): Environments {
+  const known = new Map<string, HookRequest['env']>();
+  return (text) => {
+    const env = known.get(text) ?? environmentIn(text);
+    if (text.length > KEPT_CHARS || known.has(text)) return env;
+    if (known.size === KEPT_MAX) known.clear();
+    known.set(text, env);
+    return env;
+  };
+}
+
 /** Null: the request is not complete yet. @throws Error for anything that no launcher sends */
-export function readRequest(bytes: Buffer): HookRequest | null {
+export function readRequest(bytes: Buffer, environments: Environments): HookRequest | null {
   if (bytes.length < 4) return null;
   const length = bytes.readUInt32BE(0);
   if (length > REQUEST_MAX_BYTES) throw new Error(`a request of ${length} bytes`);
@@ -62,7 +80,7 @@ export function readRequest(bytes: Buffer): HookRequest | null {
   const [id = '', cwd = '', env = '', event = ''] = fields;
   const kind = String.fromCharCode(bytes[4] ?? 0);
   if ((kind !== 'E' && kind !== 'S') || fields.length !== 4) throw new Error(`a request of kind ${kind}`);
-  return { kind, id, cwd, env: environmentIn(env), event };
+  return { kind, id, cwd, env: environments(env), event };
 }
 
 /** Without a prototype, so that only the environment's own names exist, as in `process.env`. */

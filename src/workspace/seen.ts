@@ -24,12 +24,24 @@ export const seenFile = (state_dir: string, agent: AgentId): string =>
 export function* seenBy(state_dir: string, agent: AgentId): Generator<Seen, void> {
   const told = new Set<RepoPath>();
   for (const { line, at_ms } of linesOf(state_dir, agent)) {
+    // Most lines of a log are about a path that has a newer one.
+    if (told.has(pathAt(line))) continue;
     const { v, path, at, ...baseline } = unsealLine(`${line}\n`) ?? {};
     if (v !== 1 || typeof path !== 'string' || told.has(path)) continue;
     told.add(path);
     const written_ms = typeof at === 'number' ? at : at_ms();
     yield { path, baseline: baseline as unknown as Baseline, at_ms: written_ms, mark: line.slice(0, 8) };
   }
+}
+
+const BEGIN = '{"v":1,"path":"';
+const SEAL_CHARS = 9;
+
+/** The path that a line is about, without a check of the line; '' if that takes more than a look. */
+function pathAt(line: string): RepoPath {
+  const from = SEAL_CHARS + BEGIN.length;
+  const path = line.startsWith(BEGIN, SEAL_CHARS) ? line.slice(from, line.indexOf('"', from)) : '';
+  return path.includes('\\') ? '' : path;
 }
 
 interface Line {

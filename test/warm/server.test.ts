@@ -31,10 +31,10 @@ const turns = (at: Stage, session: string): number =>
 describe.skipIf(LAUNCHERS.length === 0)('a server that dies on an event', () => {
   /** Dies at the moment of its answer, when everything is already in the ledger. */
   const DIES = `const { Socket } = require('node:net');
-    const { end } = Socket.prototype;
-    Socket.prototype.end = function (...args) {
+    const { write } = Socket.prototype;
+    Socket.prototype.write = function (...args) {
       if (Buffer.isBuffer(args[0])) process.kill(process.pid, 'SIGKILL');
-      return end.apply(this, args);
+      return write.apply(this, args);
     };`;
 
   it('has done it once, and what the command does after it is the same commit', async () => {

@@ -112,18 +112,15 @@ module.exports = function turn(file, state_dir) {
     if (plan.dies?.at === 'begun') die();
     return chdir(dir);
   };
-  const { write, end } = net.Socket.prototype;
+  const { write } = net.Socket.prototype;
   net.Socket.prototype.write = function (data, ...rest) {
     const isGreeting = typeof data === 'string' && data.startsWith('guard-warm ');
     if (isGreeting) readPlan();
-    const done = write.call(this, data, ...rest);
-    if (isGreeting && plan.dies?.at === 'greeted') die();
-    return done;
-  };
-  net.Socket.prototype.end = function (data, ...rest) {
     if (Buffer.isBuffer(data) && plan.dies?.at === 'half')
       writeSync(this._handle.fd, data, 0, data.length >> 1);
     if (Buffer.isBuffer(data) && /^(?:half|answered)$/.test(plan.dies?.at ?? '')) die();
-    return end.call(this, data, ...rest);
+    const done = write.call(this, data, ...rest);
+    if (isGreeting && plan.dies?.at === 'greeted') die();
+    return done;
   };
 };

@@ -1,5 +1,5 @@
 /**
- * The time in which an agent's command runs, as one small file next to the ledger: `windows/<name>.json`. It is created
+ * The time in which an agent's command runs, as one small file next to the ledger (window-names.ts). It is created
  * before the command, gets its end after it, and is kept for a while, so that a change can be attributed to the agent that
  * was at work. It needs no lock and no transaction: each file has a single writing agent, and an unreadable file is ignored.
  */
@@ -9,9 +9,9 @@ import { attempt } from '../../core/attempt.ts';
 import type { Span } from '../../core/drift.ts';
 import type { AgentId, RepoPath } from '../../core/types.ts';
 import { namesIn } from '../../repo/names-in.ts';
-import { nameHash } from '../../repo/name-hash.ts';
 import { replaceWhole } from '../../repo/replace-whole.ts';
 import { textOf } from '../../repo/small-file.ts';
+import { endedName, listWindows, windowNamesOf, windowsDir } from './window-names.ts';
 
 export interface WindowFile extends Span {
   readonly v: 1;
@@ -35,13 +35,9 @@ const SWEPT_ABOVE = 64;
 /** Every command adds one. */
 const SWEPT_EACH = 32;
 
-export const windowsDir = (state_dir: string): string => `${state_dir}/windows`;
-const fileOf = (state_dir: string, agent: AgentId, op: string): string =>
-  `${windowsDir(state_dir)}/${nameHash(`${agent}\n${op}`)}.json`;
-
 /** If called twice for one call (settings and plugin may both run this hook), the first counts. */
 export function putWindow(state_dir: string, window: WindowFile): void {
-  const file = fileOf(state_dir, window.agent, window.op);
+  const file = `${windowsDir(state_dir)}/${windowNamesOf(window.agent, window.op).open}`;
   const text = JSON.stringify({ ...window, targets: window.targets?.slice(0, TARGETS_MAX) ?? null });
   try {
     write(file, text);
@@ -60,28 +56,41 @@ export function putWindow(state_dir: string, window: WindowFile): void {
 
 const write = (file: string, text: string): void => fs.writeFileSync(file, text, { mode: 0o600, flag: 'wx' });
 
-export const windowOf = (state_dir: string, agent: AgentId, op: string): WindowFile | null =>
-  readWindow(fileOf(state_dir, agent, op));
+/** A window of which both files exist has ended. */
+export function windowOf(state_dir: string, agent: AgentId, op: string): WindowFile | null {
+  const { open, ended } = windowNamesOf(agent, op);
+  const dir = windowsDir(state_dir);
+  return readWindow(`${dir}/${ended}`) ?? readWindow(`${dir}/${open}`);
+}
 
 /** Records its end or its current state. A window that cannot be written stays open until it is swept. */
 export function changeWindow(state_dir: string, window: WindowFile): void {
-  attempt(() => replaceWhole(fileOf(state_dir, window.agent, window.op), JSON.stringify(window)), undefined);
+  const { open, ended } = windowNamesOf(window.agent, window.op);
+  const dir = windowsDir(state_dir);
+  attempt(() => {
+    replaceWhole(`${dir}/${window.until_ms === null ? open : ended}`, JSON.stringify(window));
+    if (window.until_ms !== null) fs.rmSync(`${dir}/${open}`, { force: true });
+  }, undefined);
 }
 
 /** All readable windows; at the limit, some of them are enough to attribute a change. */
-export function windowsIn(state_dir: string): readonly WindowFile[] {
-  return namesIn(windowsDir(state_dir))
-    .slice(0, READ_MAX)
-    .map((name) => readWindow(`${windowsDir(state_dir)}/${name}`))
-    .filter((one) => one !== null);
-}
+export const windowsIn = (state_dir: string): readonly WindowFile[] =>
+  readAll(state_dir, listWindows(state_dir).all);
 
 /** Ends the open windows that `which` selects. */
 export function endWindows(state_dir: string, now_ms: number, which: (window: WindowFile) => boolean): void {
-  for (const window of windowsIn(state_dir))
+  const { open, left } = listWindows(state_dir);
+  for (const name of left) fs.rmSync(`${windowsDir(state_dir)}/${name}`, { force: true });
+  for (const window of readAll(state_dir, open))
     if (window.until_ms === null && which(window))
       changeWindow(state_dir, { ...window, until_ms: now_ms, unheard: true });
 }
+
+const readAll = (state_dir: string, names: readonly string[]): readonly WindowFile[] =>
+  names
+    .slice(0, READ_MAX)
+    .map((name) => readListed(`${windowsDir(state_dir)}/${name}`))
+    .filter((one) => one !== null);
 
 /** A sweep reads all of them, so it runs only after some of the commands, unless there are more than are ever read. */
 export function isCrowded(state_dir: string): boolean {
@@ -90,6 +99,10 @@ export function isCrowded(state_dir: string): boolean {
 }
 
 const isTime = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
+
+/** One that was open when it was listed may have ended since, and then has its other name. */
+export const readListed = (file: string): WindowFile | null =>
+  readWindow(file) ?? readWindow(endedName(file));
 
 /** Null if it is half written or not a window. */
 export function readWindow(file: string): WindowFile | null {

@@ -1,7 +1,8 @@
 // lazy: loaded at the first call of one of its functions, and exports nothing else.
 /** Removes windows that are too old or too many, and records the time up to which windows may be missing. */
 import fs from 'node:fs';
-import { windowsDir, READ_MAX, readWindow } from './open-windows.ts';
+import { READ_MAX, readWindow } from './open-windows.ts';
+import { windowsDir } from './window-names.ts';
 import { sweptUntil, SWEPT_FILE } from './window-history.ts';
 import { namesIn } from '../../repo/names-in.ts';
 

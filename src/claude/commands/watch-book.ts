@@ -1,5 +1,5 @@
 /**
- * What an agent's hooks last saw of the files that concern it: `watch/<agent>.json`. For each file it has the stat key and
+ * What an agent's hooks last saw of the files that concern it: `watch/<agent>.book`. For each file it has the stat key and
  * the digest of the content that is accounted for: the one that the agent knows (its baseline), or the one that was there
  * when its lock was taken. Only this agent's hooks write it; if it is lost, it is rebuilt from what is on disk.
  */
@@ -8,11 +8,11 @@ import { attempt } from '../../core/attempt.ts';
 import fs from 'node:fs';
 import { COARSE_MS } from '../../core/drift.ts';
 import type { AgentId, Digest, RepoPath } from '../../core/types.ts';
-import { replaceWithin } from '../../repo/replace-whole.ts';
 import { type Stamp, stampOf } from '../../repo/stat-key.ts';
 import { textOf } from '../../repo/small-file.ts';
 import { fileName } from '../../workspace/baseline-file.ts';
 import { seenBy, seenFile } from '../../workspace/seen.ts';
+import { readSlots, type Slot, writeSlots } from '../../workspace/two-slots.ts';
 import { WATCHED_MAX } from './live-holds.ts';
 
 export interface WatchEntry {
@@ -33,20 +33,25 @@ export interface Book {
   /** The stat key of the file of baselines. */
   dir_key: string;
   changed: boolean;
+  /** Where it was read from. Null: from nowhere, or from what an earlier guard wrote. */
+  readonly slot: Slot | null;
 }
 
 /** 1,000 entries take about 300 KB. */
 const MAX_BYTES = 4 << 20;
 
 const dirOf = (state_dir: string): string => `${state_dir}/watch`;
-const fileOf = (state_dir: string, agent: AgentId): string => `${dirOf(state_dir)}/${fileName(agent)}.json`;
-
-export const hasBook = (state_dir: string, agent: AgentId): boolean =>
-  fs.existsSync(fileOf(state_dir, agent));
+const nameOf = (agent: AgentId): string => `${fileName(agent)}.book`;
+const bookOf = (state_dir: string, agent: AgentId): string => `${dirOf(state_dir)}/${nameOf(agent)}`;
+/** Of guard 0.1. */
+const oldBookOf = (state_dir: string, agent: AgentId): string =>
+  `${dirOf(state_dir)}/${fileName(agent)}.json`;
 
 export function readBook(state_dir: string, agent: AgentId): Book {
-  const fresh: Book = { files: new Map(), looked_ms: 0, dir_key: '', changed: false };
-  const { v, looked_ms, dir_key, files } = parsedObject(textOf(fileOf(state_dir, agent), MAX_BYTES));
+  const slot = readSlots(bookOf(state_dir, agent), MAX_BYTES);
+  const fresh: Book = { files: new Map(), looked_ms: 0, dir_key: '', changed: false, slot };
+  const text = slot === null ? textOf(oldBookOf(state_dir, agent), MAX_BYTES) : slot.text;
+  const { v, looked_ms, dir_key, files } = parsedObject(text);
   if (v !== 1 || typeof looked_ms !== 'number' || typeof dir_key !== 'string') return fresh;
   if (!Array.isArray(files) || !files.every(isRow)) return fresh;
   const entries = files.map(([path, key, digest, base, at_ms]): [RepoPath, WatchEntry] => [
@@ -68,7 +73,8 @@ function isRow(row: unknown): row is Row {
 }
 
 /** If it cannot be written, the files are compared again next time. */
-export function writeBook(state_dir: string, agent: AgentId, { files, looked_ms, dir_key }: Book): void {
+export function writeBook(state_dir: string, agent: AgentId, book: Book): void {
+  const { files, looked_ms, dir_key, slot } = book;
   const rows = [...files].map(([path, { key, digest, base, at_ms }]): Row => [
     path,
     key,
@@ -77,7 +83,10 @@ export function writeBook(state_dir: string, agent: AgentId, { files, looked_ms,
     at_ms,
   ]);
   const text = JSON.stringify({ v: 1, looked_ms, dir_key, files: rows });
-  attempt(() => replaceWithin(dirOf(state_dir), `${fileName(agent)}.json`, text), undefined);
+  attempt(() => {
+    writeSlots(dirOf(state_dir), nameOf(agent), text, slot);
+    if (slot === null) fs.rmSync(oldBookOf(state_dir, agent), { force: true });
+  }, undefined);
 }
 
 interface Refreshing {
@@ -147,5 +156,6 @@ export function trim(book: Book): void {
 
 /** Removes the book of an agent that is gone. */
 export function dropBook(state_dir: string, agent: AgentId): void {
-  fs.rmSync(fileOf(state_dir, agent), { force: true });
+  for (const file of [bookOf(state_dir, agent), oldBookOf(state_dir, agent)])
+    fs.rmSync(file, { force: true });
 }

@@ -1,8 +1,8 @@
 /** The windows of commands as proof: what is known about who was at work, and since when the history is complete. */
 import fs from 'node:fs';
 import { textOf } from '../../repo/small-file.ts';
-import { READ_MAX, readWindow, type WindowFile, windowsDir } from './open-windows.ts';
-import { namesIn } from '../../repo/names-in.ts';
+import { READ_MAX, readListed, type WindowFile } from './open-windows.ts';
+import { listWindows, windowsDir } from './window-names.ts';
 
 /** Stored next to the windows: the end of the newest window that was swept. */
 export const SWEPT_FILE = 'swept';
@@ -17,9 +17,9 @@ export interface WindowHistory {
 
 export function historyIn(state_dir: string): WindowHistory {
   const dir = windowsDir(state_dir);
-  const names = namesIn(dir).filter((name) => name.endsWith('.json'));
+  const names = listWindows(state_dir).all.filter((name) => name.endsWith('.json'));
   if (names.length > READ_MAX) return { windows: [], after_ms: Infinity, before_ms: 0 };
-  const read = names.map((name) => ({ name, window: readWindow(`${dir}/${name}`) }));
+  const read = names.map((name) => ({ name, window: readListed(`${dir}/${name}`) }));
   const damaged = read.filter(({ window }) => window === null).map(({ name }) => madeAt(`${dir}/${name}`));
   return {
     windows: read.flatMap(({ window }) => window ?? []),

@@ -20,7 +20,7 @@ import type { CallerWorkspace, Workspace } from '../../workspace/workspace.ts';
 import type { Shell } from '../shell.ts';
 import { callerOfCall } from '../tool-caller.ts';
 import { SERVER_SIGNALS, untilStopped } from '../until-stopped.ts';
-import { openRemembered } from '../../store/upkeep.ts';
+import { openRemembered } from '../../store/open.ts';
 
 interface Options {
   readonly tools?: string;
