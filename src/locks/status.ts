@@ -1,7 +1,14 @@
 import { spelledGitName } from '../core/git-names.ts';
 import type { AgentId, Mode } from '../core/types.ts';
+import { grouped } from '../core/grouped.ts';
 import { leasesNow } from '../core/leases.ts';
-import { type Keeper, type PathStanding, reservedNow, standingOn } from '../core/rules/standing.ts';
+import {
+  type Keeper,
+  type PathStanding,
+  reservedNow,
+  standingOn,
+  standings,
+} from '../core/rules/standing.ts';
 import type { CallerWorkspace } from '../workspace/workspace.ts';
 import { locateAll } from './located.ts';
 import { consult } from '../store/transact.ts';
@@ -45,9 +52,12 @@ export function statusOfLocks(
         ...rowFor(filepath, path === null ? NOBODY : standingOn(view, path, facts), me),
         ...(error === null ? {} : { error }),
       }));
-    const paths = new Set(leasesNow(view, facts).map(({ path }) => path));
+    const held = grouped(leasesNow(view, facts), ({ path }) => path);
+    const standingOf = standings(view, facts);
     return [
-      ...[...paths].map((path) => rowFor(spelledGitName(path) ?? path, standingOn(view, path, facts), me)),
+      ...[...held].map(([path, leases]) =>
+        rowFor(spelledGitName(path) ?? path, standingOf(path, leases), me),
+      ),
       ...reservedNow(view, facts).map((one) =>
         rowFor(one.reservation?.pattern ?? '', { keepers: [one], queue: [] }, me),
       ),

@@ -114,12 +114,14 @@ export const DRAFTED_TREE = operation(
   },
   ({ all, since_seconds }, space: HarnessWorkspace) => {
     reconcile(space);
-    const facts = space.facts();
+    const [facts, drafts] = [space.facts(), allDrafts(space)];
     const { wall_ms } = facts.now;
+    // If no agent was drafted, it does not matter what ten thousand others hold.
+    if (drafts.length === 0) return { agents: [], sums: sumsOf([]), now: rfc3339(wall_ms), is_whole: all };
     const report = consult(space.store, (view) => statusOf(view, facts));
     const ended_after_ms = since_seconds === undefined ? null : wall_ms - since_seconds * 1000;
     const live = (draft: DraftState): Live => liveOf(space.repo.state_dir, draft);
-    const agents = treeRows(allDrafts(space), report, {
+    const agents = treeRows(drafts, report, {
       ...{ all, ended_after_ms, now_ms: wall_ms, live, queued: queuedNow(space) },
     });
     return { agents, sums: sumsOf(agents), now: rfc3339(wall_ms), is_whole: all };

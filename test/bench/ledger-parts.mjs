@@ -35,6 +35,7 @@ const PARTS = `${IMPORTS}
   import { consult } from './src/store/transact.ts';
   import { listAgents } from './src/core/rules/profile.ts';
   import { statusOf } from './src/core/report.ts';
+  export { openRemembered } from './src/store/embedded/remembered.ts';
   import { LIST_RESERVATIONS } from './src/operations/reservation-list.ts';
   export { openEmbedded, lock, reserve, release, readNow };
   const asked = (store, event) => operate(store.store, event, facts());
@@ -116,13 +117,24 @@ const state = (agent, n) => ({
 const FILES = Number(process.env.GUARD_BENCH_KEYS ?? 100_000);
 const AT_ONCE = 500;
 
-function partsOf({ openEmbedded, verifyLedger, chooseFlock, readNow, lock, reserve, release, ...parts }) {
+function partsOf({
+  openEmbedded,
+  openRemembered,
+  verifyLedger,
+  chooseFlock,
+  readNow,
+  lock,
+  reserve,
+  release,
+  ...parts
+}) {
   const granted = (rows, isGranted) => {
     if (!rows.every(isGranted)) throw new Error('not granted');
   };
   return {
     ...parts,
-    open: (dir) => openEmbedded(dir, { now: readNow }),
+    open: (dir, remembered) => openEmbedded(dir, { now: readNow, remembered }),
+    openRemembered,
     bytesOf: (dir) =>
       readdirSync(dir)
         .filter((name) => name.startsWith('ledger-'))

@@ -13,23 +13,29 @@ type Lease = BoardView['told']['leases'][number];
 /** Locks with the same holder, mode, command and checkout are shown together. */
 export function lockRows(view: BoardView): BoardRow[] {
   const inOrder = inNaturalOrder(view.told.leases, ({ path }) => path);
-  const groups = grouped(inOrder, ({ holder, mode, command, checkout }) =>
-    JSON.stringify([holder, mode, command, checkout]),
-  );
-  return [...groups].flatMap(([group, leases]) => rowsOf(view, group, leases));
+  return [...grouped(inOrder, groupOf).values()].flatMap((leases) => rowsOf(view, leases));
 }
 
-function rowsOf(view: BoardView, group: string, leases: readonly Lease[]): BoardRow[] {
+/** Most locks are exclusive and an agent's own, and there may be ten thousand. */
+const groupOf = ({ holder, mode, command, checkout }: Lease): string =>
+  mode === 'exclusive' && command === undefined && checkout === undefined
+    ? holder
+    : `\0${JSON.stringify([holder, mode, command, checkout])}`;
+
+/** @param leases of one group. What is only needed of a row that is shown is made when it is read. */
+function rowsOf(view: BoardView, leases: readonly [Lease, ...Lease[]]): BoardRow[] {
   const { nameOf, now_ms, is_folded, ago } = view;
   const by = new Map(leases.map((lease) => [lease.path, lease]));
+  const [{ holder, mode, command, checkout }] = leases;
   return foldPaths([...by.keys()], is_folded).map(({ words, paths, area }) => {
-    const own = paths.flatMap((path) => by.get(path) ?? []);
-    const [{ holder, mode, command, checkout, holder_state }] = own as [Lease];
+    const ownOf = (): [Lease, ...Lease[]] => paths.flatMap((path) => by.get(path) ?? []) as [Lease];
     return {
       get id() {
-        return JSON.stringify(['lock', group, area]);
+        return JSON.stringify(['lock', JSON.stringify([holder, mode, command, checkout]), area]);
       },
       get cells(): BoardRow['cells'] {
+        const own = ownOf();
+        const [{ holder_state }] = own;
         const oldest = Math.min(...own.map(({ since }) => Date.parse(since)));
         return [
           { text: words(), keep: paths.length === 1 ? 'end' : 'ends' },
@@ -40,6 +46,8 @@ function rowsOf(view: BoardView, group: string, leases: readonly Lease[]): Board
         ];
       },
       get detail() {
+        const own = ownOf();
+        const [{ holder_state }] = own;
         return [
           `held by ${view.fullNameOf(holder)}: ${holder_state}`,
           ...(command === undefined ? [] : ['until its command ends']),

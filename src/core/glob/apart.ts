@@ -7,6 +7,12 @@ export function areApart(a: string, b: string): boolean {
   return one.slice(0, chars) !== other.slice(0, chars);
 }
 
+/** What a path that the glob matches ends with: the plain text after the last wildcard. */
+export function literalEnd(glob: string): string {
+  const end = glob.slice(glob.search(/[^*?[\]{}\\/]*$/));
+  return end === '.' ? '' : end;
+}
+
 /** The leading names that are plain text, each with its slash. '' if names may be left out. */
 function beginningOf(glob: string): string {
   const at = glob.search(/[*?[\]{}\\]/);

@@ -1,4 +1,5 @@
 /** The paths that must be examined before globs are reserved. */
+import { literalEnd } from '../glob/apart.ts';
 import type { Glob } from '../glob/pattern.ts';
 import { pathsMet } from '../paths-at.ts';
 import type { RepoPath } from '../types.ts';
@@ -11,5 +12,9 @@ export function pathsMeant(looking: Looking, scope: string, globs: readonly Glob
   const begun = globs.flatMap((glob) => beginningsOf(scope, glob));
   const places = begun.map(({ names }) => scope + names.join('/'));
   if (begun.every(({ is_file }) => is_file)) return places;
-  return pathsMet(looking, places, (path) => globs.some((glob) => matchesIn(scope, glob, path)));
+  // Ten thousand names may be examined, most of which differ in their ending.
+  const wanted = globs.map((glob) => ({ glob, end: literalEnd(glob.text) }));
+  return pathsMet(looking, places, (path) =>
+    wanted.some(({ glob, end }) => path.endsWith(end) && matchesIn(scope, glob, path)),
+  );
 }

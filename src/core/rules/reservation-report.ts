@@ -22,18 +22,28 @@ export interface ReservationReport {
 
 /** Live reservations, oldest first; of one agent, or of all. */
 export const reservationReports = (changes: Changes, facts: Facts, agent?: AgentId): ReservationReport[] =>
-  (agent === undefined ? allReserved(changes, facts) : reservedBy(changes, [agent], facts)).map(
-    reservationReport,
-  );
+  (agent === undefined ? allReserved(changes, facts) : reservedBy(changes, [agent], facts)).map(reporter());
 
-export const reservationReport = (one: OwnedReservation): ReservationReport => ({
+export const reservationReport = (one: OwnedReservation): ReservationReport => reporter()(one);
+
+/** What was reserved together begins and ends together, and there may be ten thousand. */
+function reporter(): (one: OwnedReservation) => ReservationReport {
+  const [since, until] = [sameAgain(rfc3339), sameAgain(rfc3339)];
+  return (one) => reportOf(one, since(one.since_wall_ms), until(one.until_wall_ms));
+}
+
+function sameAgain<A, B>(make: (of: A) => B): (of: A) => B {
+  let last: { readonly of: A; readonly made: B } | undefined;
+  return (of) => (last = last?.of === of ? last : { of, made: make(of) }).made;
+}
+
+const reportOf = (one: OwnedReservation, since: string, expires_at: string): ReservationReport => ({
   id: one.id,
   agent_id: one.agent,
   path_pattern: one.scope + one.pattern,
   exclusive: one.mode === 'exclusive',
   reason: one.reason,
-  since: rfc3339(one.since_wall_ms),
-  expires_at: rfc3339(one.until_wall_ms),
+  ...{ since, expires_at },
   is_active: true,
   ...(one.at === undefined ? {} : { checkout: one.at }),
 });

@@ -144,20 +144,21 @@ export const heldBy = (changes: Changes, agent: AgentId): OwnedReservation[] =>
 /** The agent's reservations that count. */
 export function liveReservationsOf(changes: Changes, agent: AgentId, facts: Facts): OwnedReservation[] {
   const held = heldBy(changes, agent);
-  if (held.length === 0 || !isAlive(changes, agent, facts)) return [];
-  return held.filter((one) => isHeldNow(changes, one, facts));
+  return held.length > 0 && isAlive(changes, agent, facts) ? held.filter(heldNow(changes, agent, facts)) : [];
 }
 
 export const isReservationLive = (changes: Changes, one: OwnedReservation, facts: Facts): boolean =>
-  isAlive(changes, one.agent, facts) && isHeldNow(changes, one, facts);
+  isAlive(changes, one.agent, facts) && heldNow(changes, one.agent, facts)(one);
 
 /** For an agent that is alive. */
-function isHeldNow(changes: Changes, one: OwnedReservation, facts: Facts): boolean {
-  if (isTogether(changes) === (one.at === undefined)) return false;
-  const agent = changes.agent(one.agent);
-  const life = agent === undefined ? null : lifeOf(agent);
-  if (life !== null && one.life !== null && life !== one.life) return false;
-  if (one.boot === facts.now.boot) return facts.now.mono_ms < one.until_mono_ms;
-  if (agent === undefined || agent.boot === facts.now.boot) return false;
-  return passedSince(agent, 0, one.since_wall_ms, facts) < one.until_wall_ms - one.since_wall_ms;
+function heldNow(changes: Changes, id: AgentId, facts: Facts): (one: Reservation) => boolean {
+  const together = isTogether(changes);
+  const agent = changes.agent(id);
+  const life = agent && lifeOf(agent);
+  return (one) => {
+    if (together === (one.at === undefined) || (life && one.life !== null && life !== one.life)) return false;
+    if (one.boot === facts.now.boot) return facts.now.mono_ms < one.until_mono_ms;
+    if (agent === undefined || agent.boot === facts.now.boot) return false;
+    return passedSince(agent, 0, one.since_wall_ms, facts) < one.until_wall_ms - one.since_wall_ms;
+  };
 }

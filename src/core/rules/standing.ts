@@ -1,7 +1,8 @@
 /** Which agents may keep others off a path at this moment: by leases, reservations, and turns in its queue. */
 import { GLOBS } from '../keys.ts';
 import type { View } from '../ledger.ts';
-import { type Changes, changesOver } from '../states.ts';
+import type { LeaseReport } from '../leases.ts';
+import { type Changes, changesOver, readOnce } from '../states.ts';
 import { rfc3339 } from '../rfc3339.ts';
 import type { AgentId, Facts, Mode, RepoPath } from '../types.ts';
 import { outlookOf } from '../outlook.ts';
@@ -35,12 +36,23 @@ export interface PathStanding {
 /** @param view a view of the whole ledger */
 export function standingOn(view: View, path: RepoPath, facts: Facts): PathStanding {
   const changes = changesOver(view);
+  return standing(changes, path, facts, leasesOn(changes, path, facts));
+}
+
+/** The same for many paths whose leases are known. @param view a view of the whole ledger */
+export function standings(
+  view: View,
+  facts: Facts,
+): (path: RepoPath, leases: readonly LeaseReport[]) => PathStanding {
+  const changes = readOnce(changesOver(view));
+  return (path, leases) =>
+    standing(changes, path, facts, [...leases].sort((a, b) => a.token - b.token).map(leaseKeeper));
+}
+
+function standing(changes: Changes, path: RepoPath, facts: Facts, leases: readonly Keeper[]): PathStanding {
   const reserved = reservedOver(changes, path, facts);
   const queue = liveTickets(changes, path, facts).sort((a, b) => a.ticket - b.ticket);
-  return {
-    keepers: [...leasesOn(changes, path, facts), ...reserved.map(keeperOf)],
-    queue: queue.map(({ agent }) => agent),
-  };
+  return { keepers: [...leases, ...reserved.map(keeperOf)], queue: queue.map(({ agent }) => agent) };
 }
 
 /** @param view a view of the whole ledger */
@@ -51,17 +63,26 @@ export const reservedNow = (view: View, facts: Facts): Keeper[] => {
 
 function leasesOn(changes: Changes, path: RepoPath, facts: Facts): Keeper[] {
   const holds = [...liveHolds(changes, path, facts)].sort((a, b) => a.token - b.token);
-  return holds.map((hold) => ({
-    agent: hold.agent,
-    because: 'hold',
-    mode: hold.mode,
-    token: hold.token,
-    since: rfc3339(hold.since_wall_ms),
-    expires_at: outlookOf(changes, path, hold, facts).expires_at,
-    ...(hold.command === undefined ? {} : { command: hold.command }),
-    ...takenThere(hold),
-  }));
+  return holds.map((hold) =>
+    leaseKeeper({
+      holder: hold.agent,
+      ...{ mode: hold.mode, token: hold.token, since: rfc3339(hold.since_wall_ms) },
+      expires_at: outlookOf(changes, path, hold, facts).expires_at,
+      ...(hold.command === undefined ? {} : { command: hold.command }),
+      ...takenThere(hold),
+    }),
+  );
 }
+
+type Kept = 'holder' | 'mode' | 'token' | 'since' | 'expires_at' | 'command' | 'checkout';
+
+const leaseKeeper = (one: Pick<LeaseReport, Kept>): Keeper => ({
+  agent: one.holder,
+  because: 'hold',
+  ...{ mode: one.mode, token: one.token, since: one.since, expires_at: one.expires_at },
+  ...(one.command === undefined ? {} : { command: one.command }),
+  ...(one.checkout === undefined ? {} : { checkout: one.checkout }),
+});
 
 const keeperOf = (one: OwnedReservation): Keeper => ({
   agent: one.agent,

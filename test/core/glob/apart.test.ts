@@ -1,8 +1,9 @@
 /** The quick check must never say no when the exact answer is yes. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { areApart } from '../../../src/core/glob/apart.ts';
+import { areApart, literalEnd } from '../../../src/core/glob/apart.ts';
 import { intersects } from '../../../src/core/glob/intersect.ts';
+import { matchesGlob } from '../../../src/core/glob/match.ts';
 import { parseGlob } from '../../../src/core/glob/parse.ts';
 import { pathPattern } from './oracle.ts';
 
@@ -22,6 +23,46 @@ const untidy = fc
   });
 
 const pattern = fc.oneof(pathPattern, untidy);
+
+const ending = fc
+  .tuple(pattern, fc.constantFrom('', '.md', '{a,b}.md', '*.', '/.', '\\*', '[ab]b', 'b]', '{b', ',b}'))
+  .map(([text, end]) => text + end)
+  .filter((text) => {
+    try {
+      return parseGlob(text).text === text;
+    } catch {
+      return false;
+    }
+  });
+const names = fc.constantFrom('a', 'b', 'ab', 'a.md', 'b.md', '.', 'a*', 'ab]', 'a{b', 'a.', '.a');
+const path = fc.array(names, { minLength: 1, maxLength: 4 }).map((all) => all.join('/'));
+
+describe('what a glob ends with', () => {
+  it('is the end of every path that it matches', () => {
+    let matched = 0;
+    fc.assert(
+      fc.property(ending, path, (text, one) => {
+        if (!matchesGlob(parseGlob(text), one)) return;
+        matched++;
+        expect([text, one, one.endsWith(literalEnd(text))]).toEqual([text, one, true]);
+      }),
+      { numRuns: 6_000, seed: 1 },
+    );
+    expect(matched).toBeGreaterThan(100);
+  });
+
+  it.each([
+    ['**/*.md', '.md'],
+    ['src/**', ''],
+    ['src/', ''],
+    ['src/.', ''],
+    ['{a,b}.ts', '.ts'],
+    ['{a,b}', ''],
+    ['a/b.ts', 'b.ts'],
+  ])('%s: %s', (glob, end) => {
+    expect(literalEnd(glob)).toBe(end);
+  });
+});
 
 describe('two globs that are apart', () => {
   it('have no path in common', () => {

@@ -1,6 +1,7 @@
 /** What one agent holds by its index keys, compared with a scan of every path, also while an older guard writes too. */
 import { describe, expect, it } from 'vitest';
-import { pathKey } from '../../../src/core/keys.ts';
+import { leasesIn, leasesNow } from '../../../src/core/leases.ts';
+import { pathKey, PATHS } from '../../../src/core/keys.ts';
 import { pathsHeldBy } from '../../../src/core/rules/held-paths.ts';
 import { asPathState, changesOver } from '../../../src/core/states.ts';
 import { act, castOf } from '../deadlock/histories.ts';
@@ -33,13 +34,17 @@ function found(world: World, id: string, known = scanned(world, id)): readonly s
     .filter((one) => known.includes(one));
 }
 
+/** Every lease, each path looked at by itself. */
+const oneByOne = (world: World) =>
+  world.look((view, facts) => view.range(PATHS).flatMap((one) => leasesIn(changesOver(view), [one], facts)));
+
 /** Any rule that looks up what its agent holds. */
 const ask = (world: World, who = a) =>
   world.run({ type: 'release.over', who, scope: '', pattern: 'nothing/of/this/name' });
 
 describe(`what an agent holds, over ${HISTORIES} random histories`, () => {
   it('is listed as a scan of every path finds it', () => {
-    let held = 0;
+    let [held, together] = [0, 0];
     for (let seed = 0; seed < HISTORIES; seed++) {
       const cast = castOf(seed);
       for (let n = 0; n < EVENTS; n++) {
@@ -50,9 +55,13 @@ describe(`what an agent holds, over ${HISTORIES} random histories`, () => {
           expectSame(found(cast.world, id, all), all, () => `seed ${seed}, event ${n}, ${id}`);
         }
       }
+      const leases = cast.world.look(leasesNow);
+      expectSame(leases, oneByOne(cast.world), () => `seed ${seed}, leases`);
+      together += leases.length - new Set(leases.map(({ holder, since }) => holder + since)).size;
       expect(cast.world.indexed).toBe(true);
     }
     expect(held).toBeGreaterThan(HISTORIES);
+    expect(together).toBeGreaterThan(0);
   }, 240_000);
 
   it('is found though an older guard writes in between, and listed again once a newer one has asked', () => {
