@@ -2,38 +2,24 @@
 import fs from 'node:fs';
 import { keepCompiled, load, type Program } from '../repo/compiled.ts';
 import { readSome } from './chunk.ts';
-import type { Kind } from './exchange.ts';
 
-/** What may be in a bundle is: this file has no compiled form, so each of its functions is compiled when it runs. */
+/**
+ * What may be in a bundle is: this file has no compiled form, so each of its functions is compiled when it runs, which takes
+ * longer than running it.
+ */
 interface Main {
-  readonly run: (first: Buffer, read: () => Buffer) => Kind;
+  /** Returns whether the event ran what most events of its kind run. */
+  readonly run: (first: Buffer, read: () => Buffer) => boolean;
   /** In a separate file. */
   readonly worktreeEvent: Main['run'];
   readonly hostEvent: Main['run'];
   readonly endProcess: (code: number) => never;
 }
 
-/** Runs what most uses of a file need, because its first use may need little of it. */
-interface Warming {
-  readonly warm?: () => void;
-}
-
 /** For one line on standard error. */
 const MAX_CHARS = 400;
 
 const LOOKED_AT_BYTES = 4_096;
-
-/**
- * What people wait for most, and what uses most of the code: before an approved write, after one, and after a Read. Commands
- * mark a typical answer themselves.
- */
-const TYPICAL = [
-  'PreToolUse Edit',
-  'PreToolUse Write',
-  'PostToolUse Edit',
-  'PostToolUse Write',
-  'PostToolUse Read',
-];
 
 /**
  * The first value of a field, if it is text. Searched for as text: a pattern is compiled for its one use, to machine code
@@ -62,22 +48,19 @@ function programFor(event: string, tool: string): Choice {
   return ['hook-main', 'run'];
 }
 
-const isTypical = (kind: Kind, event: string, tool: string): boolean =>
-  kind === 'typical' || (kind === 'silent' && TYPICAL.includes(`${event} ${tool}`));
-
 try {
   const program: Program = new Map();
   const first = readSome();
   const begin = first.toString(undefined, 0, LOOKED_AT_BYTES);
-  const event = valueIn(begin, '"hook_event_name"');
-  const tool = valueIn(begin, '"tool_name"');
-  const [name, act, use] = programFor(event, tool);
+  const [name, act, use] = programFor(valueIn(begin, '"hook_event_name"'), valueIn(begin, '"tool_name"'));
   const file = `${__dirname}/${name}.cjs`;
   const main = load(file, program, use) as Main;
-  const kind = main[act](first, readSome);
-  // Files loaded while warming are also new, and come later in the map.
-  for (const { exports, isNew } of program.values()) if (isNew) (exports as Warming).warm?.();
-  keepCompiled(program, (one) => one !== file || isTypical(kind, event, tool));
+  const is_typical = main[act](first, readSome);
+  for (const { isNew } of program.values())
+    if (isNew) {
+      keepCompiled(program, (one) => is_typical || one !== file);
+      break;
+    }
   main.endProcess(Number(process.exitCode ?? 0));
 } catch (error) {
   // No decision: the hook entries for writes turn this into a denial (install/command.ts), and every other event

@@ -2,7 +2,7 @@
 import { attempt } from '../core/attempt.ts';
 import fs from 'node:fs';
 import { pause, type ReadMore } from './chunk.ts';
-import { type HookOutput, SILENT } from './output.ts';
+import type { HookOutput } from './output.ts';
 import { readRest } from './read-rest.ts';
 import { type Stdin, STDIN_LIMIT_BYTES } from './stdin.ts';
 
@@ -51,9 +51,3 @@ function writeAll(fd: number, text: string): void {
 
 /** A directory that was removed under a running client has no name. */
 export const workingDirectory = (): string => attempt(() => process.cwd(), '/');
-
-/** The kind of answer, for the code that keeps the compiled form (entry.ts); 'silent': there was nothing to say. */
-export type Kind = 'typical' | 'silent' | 'told';
-
-export const kindOfAnswer = (output: HookOutput): Kind =>
-  output.is_typical ? 'typical' : output === SILENT ? 'silent' : 'told';

@@ -10,11 +10,17 @@ export interface HookOutput {
   readonly exit: 0 | 2;
   readonly stdout: string;
   readonly stderr: string;
-  /** A command that was checked completely, and so used most of the code for commands (entry.ts). */
+  /**
+   * The event ran what most events of its kind run: a command was checked completely, a write begun or ended, a Read learned.
+   * Its compiled form serves the next ones (entry.ts). If guard is off, or has nothing to do with the file, an event runs less.
+   */
   readonly is_typical?: true;
 }
 
 export const SILENT: HookOutput = { exit: 0, stdout: '', stderr: '' };
+
+/** Nothing to say about a typical event. */
+export const DONE: HookOutput = { ...SILENT, is_typical: true };
 
 /** `permissionDecisionReason` is exactly one JSON object, so that a program can parse it. */
 export function deny(denial: Denial): HookOutput {

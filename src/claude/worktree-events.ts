@@ -27,7 +27,7 @@ const LIMIT_MS = 540_000;
 const LOCK_DEADLINE_MS = 4_000;
 
 /** @param read returns the next chunk of standard input; empty at its end */
-export function worktreeEvent(first: Buffer, read: () => Buffer): 'told' {
+export function worktreeEvent(first: Buffer, read: () => Buffer): false {
   const chunks: Buffer[] = [];
   for (let chunk = first; chunk.length > 0; chunk = read()) chunks.push(chunk);
   const { env } = process;
@@ -40,7 +40,7 @@ export function worktreeEvent(first: Buffer, read: () => Buffer): 'told' {
     process.exitCode = 2;
     fs.writeSync(2, `guard: ${plain(told(error))}\n`);
   }
-  return 'told';
+  return false;
 }
 
 function told(error: unknown): string {

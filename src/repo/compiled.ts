@@ -6,7 +6,6 @@
  */
 import fs from 'node:fs';
 import vm from 'node:vm';
-import { attempt } from '../core/attempt.ts';
 
 /** Replaced by the build with an id derived from the content of all files. */
 declare const BUILD_ID: string;
@@ -22,6 +21,11 @@ interface Loaded {
 /** The files that a process runs, by name. */
 export type Program = Map<string, Loaded>;
 
+/** Runs what most uses of a file need, because its first use may need little of it. */
+interface Warming {
+  readonly warm?: () => void;
+}
+
 type Wrapped = (module: object, require: unknown, file: string) => void;
 
 /** @param use gives the file a separate compiled form, for uses that have little in common */
@@ -29,7 +33,13 @@ export function load(file: string, program: Program, use = ''): object {
   const known = program.get(file);
   if (known !== undefined) return known.exports;
   const name = `${file}${use}.${BUILD_ID}-${process.version}-${process.arch}.compiled`;
-  const compiled = attempt(() => fs.readFileSync(name), undefined);
+  // Every function here is compiled in every cold process, so there are few.
+  let compiled: Buffer | undefined;
+  try {
+    compiled = fs.readFileSync(name);
+  } catch {
+    // The first run since the build, or a directory that this user cannot read.
+  }
   // The build has already wrapped the source in a function; wrapping it here would copy every source.
   const script = new vm.Script(fs.readFileSync(file, 'utf8'), {
     filename: file,
@@ -38,10 +48,11 @@ export function load(file: string, program: Program, use = ''): object {
   const isNew = compiled === undefined || script.cachedDataRejected === true;
   const module = { exports: {} };
   const dir = file.slice(0, file.lastIndexOf('/'));
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- built-ins and the native lock, from a CommonJS file
-  const native = (path: string): unknown => require(path);
   const requireHere = (path: string): unknown =>
-    path.endsWith('.cjs') && path.startsWith('./') ? load(`${dir}/${path.slice(2)}`, program) : native(path);
+    path.endsWith('.cjs') && path.startsWith('./')
+      ? load(`${dir}/${path.slice(2)}`, program)
+      : // eslint-disable-next-line @typescript-eslint/no-require-imports -- built-ins, from a CommonJS file
+        require(path);
   (script.runInThisContext() as Wrapped)(module, requireHere, file);
   program.set(file, { exports: module.exports, script, compiled: name, isNew });
   return module.exports;
@@ -49,6 +60,8 @@ export function load(file: string, program: Program, use = ''): object {
 
 /** Saves the missing compiled forms of the files that `isWanted` accepts. */
 export function keepCompiled(program: Program, isWanted: (file: string) => boolean): void {
+  // Files loaded while warming are also new, and come later in the map.
+  for (const { exports, isNew } of program.values()) if (isNew) (exports as Warming).warm?.();
   for (const [file, { script, compiled, isNew }] of program)
     if (isNew && isWanted(file)) keep(compiled, script);
 }

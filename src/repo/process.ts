@@ -44,7 +44,7 @@ function lookLinux(pid: number): Sighting {
   if (!procIsOurs()) return UNSURE;
   let text: string;
   try {
-    text = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    text = readFileSync(`/proc/${pid}/stat`, 'utf8');
   } catch {
     // With hidepid=, another user's process has no entry even though it is alive.
     return isAbsentPid(pid) ? GONE : UNSURE;

@@ -3,6 +3,9 @@ import fs from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { failClosed } from '../../src/install/command.ts';
+import { disk, oneAgent } from './driver.ts';
+import { hookHere } from './driver/in-process.ts';
+import { fieldsOf } from './driver/session.ts';
 import { PACKAGE, plainEnv, run, scratchDir } from '../install/scratch.ts';
 
 const base = scratchDir('guard-entry-');
@@ -48,24 +51,50 @@ describe('what an event leaves for the next', () => {
     for (const name of ['hook-main.cjs', 'hook-command.cjs', 'hook-after.cjs'])
       fs.writeFileSync(
         join(dir, name),
-        '(function(module){module.exports={run:(first)=>JSON.parse(first).kind,endProcess:process.exit}})',
+        '(function(module){module.exports={run:(first)=>JSON.parse(first).is_typical,endProcess:process.exit}})',
       );
     const kept = (): readonly string[] =>
       fs.readdirSync(dir).flatMap((name) => /^(.*\.cjs[^.]*)\..*compiled$/.exec(name)?.[1] ?? []);
     return { line: `node '${dir}/hook.cjs'`, kept };
   };
   it.each([
-    ['a write that nothing is said to', 'Pre', 'Edit', 'silent', ['hook-main.cjs']],
-    ['a write that something is said to', 'Pre', 'Edit', 'told', []],
-    ['a command that was judged', 'Pre', 'Bash', 'typical', ['hook-command.cjs']],
-    ['a command that only looks', 'Pre', 'Bash', 'silent', []],
-    ['what follows a write', 'Post', 'Write', 'silent', ['hook-after.cjs']],
-    ['what follows a Read', 'Post', 'Read', 'silent', ['hook-after.cjs-read']],
-    ['anything else', 'Pre', 'Read', 'silent', []],
-  ])('is the compiled form of what it used: %s', (_what, when, tool_name, kind, files) => {
+    ['a write that was approved', 'Pre', 'Edit', true, ['hook-main.cjs']],
+    ['a write that something is said to', 'Pre', 'Edit', false, []],
+    ['a command that was judged', 'Pre', 'Bash', true, ['hook-command.cjs']],
+    ['a command that only looks', 'Pre', 'Bash', false, []],
+    ['what follows a write', 'Post', 'Write', true, ['hook-after.cjs']],
+    ['what follows a Read', 'Post', 'Read', true, ['hook-after.cjs-read']],
+    ['what follows a Read that nothing was learned from', 'Post', 'Read', false, []],
+  ])('is the compiled form of what it used: %s', (_what, when, tool_name, is_typical, files) => {
     const { line, kept } = place();
-    const input = JSON.stringify({ hook_event_name: `${when}ToolUse`, tool_name, kind });
+    const input = JSON.stringify({ hook_event_name: `${when}ToolUse`, tool_name, is_typical });
     const { code } = run('/bin/sh', ['-c', line], { cwd: base, env: plainEnv(base), input });
     expect([code, kept()]).toEqual([0, files]);
+  });
+
+  it('is made by a Read, a write and its end that guard kept track of, not while it is off', () => {
+    const { at, agent } = oneAgent({ files: { 'src/a.txt': 'one\n' } });
+    agent.lock('src/a.txt');
+    const file = at.path('src/a.txt');
+    const input = { file_path: file, old_string: 'o', new_string: 'o', replace_all: false };
+    const fire = (event: string, fields: object) =>
+      Object.hasOwn(
+        hookHere(at, JSON.stringify(agent.payload(event, { ...fields })), agent.env),
+        'is_typical',
+      );
+    const events = (): readonly boolean[] => {
+      const read = agent.call('Read', { file_path: file });
+      const edit = agent.call('Edit', input);
+      return [
+        fire('PostToolUse', { ...fieldsOf(read), tool_response: disk.read(file), duration_ms: 9 }),
+        fire('PreToolUse', fieldsOf(edit)),
+        fire('PostToolUse', { ...fieldsOf(edit), tool_response: disk.edit(file, 'o', 'o'), duration_ms: 9 }),
+        fire('PreToolUse', fieldsOf(agent.call('WebFetch', {}))),
+      ];
+    };
+    expect(events()).toEqual([true, true, true, false]);
+    const [since_wall_ms, until_wall_ms] = [Date.now() - 1, Date.now() + 60_000];
+    at.put(`${at.state}/off.json`, JSON.stringify({ since_wall_ms, until_wall_ms, by: 'me' }));
+    expect(events()[1]).toBe(false);
   });
 });

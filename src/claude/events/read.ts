@@ -4,7 +4,7 @@ import { everyStep } from '../../core/every-step.ts';
 import { afterMissing, type ShownPart } from '../../core/rules/knowledge.ts';
 import { digestBytes, type DiskFact } from '../../repo/digest.ts';
 import { asText } from '../input.ts';
-import { type HookOutput, SILENT } from '../output.ts';
+import { DONE, type HookOutput, SILENT } from '../output.ts';
 import { learn, readable } from '../learn.ts';
 import type { Hook } from '../context.ts';
 import { compareShown } from '../text/shown.ts';
@@ -12,20 +12,25 @@ import { noteAlive } from './alive.ts';
 import { isLocated, locate, type Located, turnOf } from './targets.ts';
 
 export function postRead(hook: Hook, paths: readonly string[]): HookOutput {
+  let learned: readonly Located[] = [];
   everyStep(
     () => noteAlive(hook),
-    () =>
-      isTurnKnown(hook) &&
-      locate(hook, paths)
+    () => {
+      if (!isTurnKnown(hook)) return;
+      learned = locate(hook, paths)
         .filter(isLocated)
-        .forEach((found) => learnFrom(hook, found)),
+        .filter((found) => learnFrom(hook, found));
+    },
   );
-  return SILENT;
+  // Only what follows a Read has a compiled form of its own (entry.ts).
+  return learned.length > 0 && hook.input.tool === 'Read' ? DONE : SILENT;
 }
 
-function learnFrom(hook: Hook, found: Located): void {
+/** False for a file whose text no tool shows. */
+function learnFrom(hook: Hook, found: Located): boolean {
   const disk = readable(hook, found);
   if (disk !== null) learn(hook, found, disk, whatWasShown(hook, disk));
+  return disk !== null;
 }
 
 function whatWasShown(hook: Hook, disk: DiskFact): ShownPart {

@@ -15,7 +15,7 @@ import { originalMatches } from '../text/original.ts';
 import { besideAfter } from '../beside/look.ts';
 import { keep } from '../kept.ts';
 import { tendFence } from '../commands/fence-tend.ts';
-import { context, type HookOutput } from '../output.ts';
+import { context, DONE, type HookOutput, SILENT } from '../output.ts';
 import { deadlineAfter } from '../../repo/clock.ts';
 import type { HookSpace, Hook } from '../context.ts';
 import { bySpace, isLocated, locate, turnOf } from './targets.ts';
@@ -60,7 +60,8 @@ export function postWrite(given: Hook, paths: readonly string[]): HookOutput {
   everyStep(...[...places].map((place) => () => endIn(...place)));
   // Saving by rename removed the fence from these files.
   if (isOn(hook.home.state_dir)) tendFence(hook);
-  return context('PostToolUse', notes);
+  const output = context('PostToolUse', notes);
+  return output === SILENT && notes.length > 0 ? DONE : output;
 }
 
 /** One file as found after the tool ran. */

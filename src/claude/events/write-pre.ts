@@ -15,7 +15,7 @@ import { keepOriginals } from '../hosts/originals.ts';
 import { formOf } from '../text/encoding.ts';
 import { keepLater } from '../keep-later.ts';
 import type { SeenBytes } from '../kept.ts';
-import { deny, type HookOutput, SILENT } from '../output.ts';
+import { deny, DONE, type HookOutput, SILENT } from '../output.ts';
 import { toldBefore } from '../beside/look.ts';
 import { noticeOne } from '../commands/notice-all.ts';
 import { sinceOwnDoing } from '../commands/own-doing.ts';
@@ -33,19 +33,20 @@ import { bySpace, homeLife, isLocated, locate, type Unlocated } from './targets.
 const TRIES = 5;
 
 export function preWrite(hook: Hook, paths: readonly string[]): HookOutput {
-  const denial = judgeWrite(hook, paths);
-  if (denial !== null) return deny(denial);
+  const judged = judgeWrite(hook, paths);
+  if (typeof judged === 'object') return deny(judged);
   if (hook.input.host !== 'claude') keepOriginals(hook, paths);
   const files = locate(hook, paths).filter(isLocated);
-  return files.some(({ target }) => isElsewhereToo(target)) ? toldBefore(hook, files) : SILENT;
+  const output = files.some(({ target }) => isElsewhereToo(target)) ? toldBefore(hook, files) : SILENT;
+  return output === SILENT && judged && !hook.dry ? DONE : output;
 }
 
-/** Null if it is approved and the intent is in the ledger. */
-export function judgeWrite(hook: Hook, paths: readonly string[]): Denial | null {
+/** The denial, or whether an intent is in a ledger. */
+function judgeWrite(hook: Hook, paths: readonly string[]): Denial | boolean {
   const found = locate(hook, paths);
   const lost = paths.length === 0 ? nowhere(hook) : found.filter((one): one is Unlocated => !isLocated(one));
   if (lost.length > 0 && !isOff(hook, hook.home))
-    return denialOf(lost.map((one) => guardError(shown(one.given, hook), one.failure)));
+    return denialOf(lost.map((one) => guardError(shown(one.given, hook), one.failure))) ?? false;
   const begun: HookSpace[] = [];
   for (const [space, targets] of bySpace(found.filter(isLocated))) {
     const files = targets.filter((target) => target.kind !== 'directory');
@@ -57,14 +58,13 @@ export function judgeWrite(hook: Hook, paths: readonly string[]): Denial | null 
     for (const other of begun) other.run({ type: 'op.end', who: hook.who, ops: [opOf(hook)] });
     return verdict.denial;
   }
-  for (const space of begun) if (space.state_dir !== hook.home.state_dir) noteElsewhere(hook, space);
-  return null;
+  for (const { state_dir, repo } of begun)
+    if (state_dir !== hook.home.state_dir) hook.home.baselines.addElsewhere(repo.root);
+  return begun.length > 0;
 }
 
 export const isOff = ({ home, now }: Hook, space: HookSpace): boolean =>
   readOff(pausedBy(space, home).state_dir, now) !== null;
-
-const noteElsewhere = ({ home }: Hook, { repo }: HookSpace): void => home.baselines.addElsewhere(repo.root);
 
 /** Checks `files` of one workspace; if approved, their intents are in its ledger. */
 export function begin(hook: Hook, space: HookSpace, files: readonly Target[]): WriteVerdict {
@@ -116,7 +116,6 @@ export function writeFacts(
   const key = pathKey(file.path);
   const seen_touched = asPathState(space.cache.get([key])(key)).touched;
   const found = digestFile(file.real, { deadline: hook.deadline, want_bytes: true });
-  const at = shownAt(file.abs, file.path, space.facts());
   const baseline = space.baselines.read(file.path);
   const disk = baseline ? found : sinceOwnDoing(hook, space, file, found);
   if (baseline?.digest && baseline.digest !== disk.digest)
@@ -128,7 +127,7 @@ export function writeFacts(
     form: disk.bytes === undefined ? null : formOf(disk.bytes),
     baseline,
     seen_touched,
-    objections: [...objectionsTo(hook, file, disk, at)],
+    objections: [...objectionsTo(hook, file, disk, shownAt(file.abs, file.path, space.facts()))],
   };
 }
 
