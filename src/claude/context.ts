@@ -7,10 +7,12 @@ import { agentKey, pathKey } from '../core/keys.ts';
 import { inboxKey } from '../core/mailbox.ts';
 import type { Key } from '../core/ledger.ts';
 import type { Who } from '../core/rules/who.ts';
+import type { PidPlace } from '../core/same-process.ts';
 import type { Now } from '../core/types.ts';
 import { resolveTarget, type Target } from '../repo/canonical.ts';
 import { deadlineAfter, openClock } from '../repo/clock.ts';
 import { locateRepo, type Looks, newLooks, type Repo } from '../repo/locate.ts';
+import { openPlace } from '../repo/process.ts';
 import { homeOf } from '../repo/user-dirs.ts';
 import { identityIn, processOf } from './identity.ts';
 import type { HookInput } from './hook-input.ts';
@@ -52,12 +54,14 @@ export function openHook(input: HookInput, { env, dry = false, ...more }: HookEn
   const clock = openClock();
   const now = clock();
   const looks = newLooks();
-  const around = { ...more, cwd: input.cwd, env, looks, lock_deadline_ms: LOCK_WAIT_MS[input.event] };
+  const place = openPlace(now.boot);
+  const lock_deadline_ms = LOCK_WAIT_MS[input.event];
+  const around = { ...more, cwd: input.cwd, env, looks, place, lock_deadline_ms };
   const opened = openWorkspaces(around, clock, now);
   const home = opened.of(locateRepo(env['CLAUDE_PROJECT_DIR'] ?? input.cwd, env, looks));
   const resolve = resolver(input, env, looks);
   home.cache.get(firstKeys(input, home, resolve));
-  const who = whoIs(input, home, env);
+  const who = whoIs(input, home, env, place);
   const workspace = memo(opened.of, (repo: Repo) => workspaceFor(opened.of(repo), who, dry));
   return {
     input,
@@ -106,10 +110,15 @@ const nameOf = (agent: string): string =>
   agent.slice(0, 100).replace(/[^\w@.:~-]/g, (char) => `+${char.charCodeAt(0).toString(16)}`);
 
 /** The session, subagent and process of the event; a second live process of the same session is a separate agent. */
-function whoIs(input: HookInput, { cache, facts }: CachedWorkspace, env: NodeJS.ProcessEnv): Who {
+function whoIs(
+  input: HookInput,
+  { cache, facts }: CachedWorkspace,
+  env: NodeJS.ProcessEnv,
+  place: () => PidPlace,
+): Who {
   const { session } = input;
   // The events of another client carry the process that started it, if any.
-  const proc = input.proc ?? (input.host === 'claude' ? processOf(env) : null);
+  const proc = input.proc ?? (input.host === 'claude' ? processOf(env, place) : null);
   const { id, inherited } = identityIn(cache, baseId(input), proc, facts());
   const forked = input.event === 'SessionStart' && input.raw['source'] === 'fork';
   const main: Who = {

@@ -1,6 +1,7 @@
 /** Looks up in a ledger which agent this process speaks for. */
 import { identify, type ProcessIdentity } from '../core/rules/identity.ts';
 import type { Json, Key } from '../core/ledger.ts';
+import type { PidPlace } from '../core/same-process.ts';
 import type { AgentId, Facts, ProcessMark } from '../core/types.ts';
 import { markProcess } from '../repo/process.ts';
 
@@ -21,7 +22,7 @@ export function identityIn(
 }
 
 /** The client's process: the only pid whose end shows that the agent is gone. Absent in clients up to 2.1.100. */
-export function processOf(env: NodeJS.ProcessEnv): ProcessMark | null {
+export function processOf(env: NodeJS.ProcessEnv, place?: () => PidPlace): ProcessMark | null {
   const pid = Number(env['CLAUDE_PID']);
-  return Number.isSafeInteger(pid) && pid > 1 ? markProcess(pid) : null;
+  return Number.isSafeInteger(pid) && pid > 1 ? markProcess(pid, place) : null;
 }

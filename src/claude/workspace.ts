@@ -4,9 +4,10 @@ import { agentKey } from '../core/keys.ts';
 import type { Who } from '../core/rules/who.ts';
 import { asAgentState } from '../core/states.ts';
 import type { Json, Key } from '../core/ledger.ts';
-import type { AgentState, Now } from '../core/types.ts';
+import type { PidPlace } from '../core/same-process.ts';
+import type { AgentState, Now, ProcessMark } from '../core/types.ts';
 import type { Looks, Repo } from '../repo/locate.ts';
-import { isDead } from '../repo/process.ts';
+import { isDeadHere } from '../repo/process.ts';
 import { openRemembered } from '../store/open.ts';
 import { consider } from '../store/operate.ts';
 import type { Store, StoreLook } from '../store/store.ts';
@@ -44,11 +45,12 @@ export interface Workspaces {
 /** If `lock_deadline_ms` is absent, the one of a hook that may deny applies. */
 interface Around extends Pick<Opening, 'cwd' | 'env' | 'named' | 'engines' | 'lock_deadline_ms'> {
   readonly looks: Looks;
+  readonly place: () => PidPlace;
 }
 
-export function openWorkspaces({ looks, ...around }: Around, now: () => Now, began: Now): Workspaces {
+export function openWorkspaces({ looks, place, ...around }: Around, now: () => Now, began: Now): Workspaces {
   const opened: CachedWorkspace[] = [];
-  const isDeadNow = memo(JSON.stringify, isDead);
+  const isDeadNow = memo(JSON.stringify, (mark: ProcessMark) => isDeadHere(mark, place()));
   const open = (repo: Repo): CachedWorkspace => {
     const state_dir = stateDirOf(repo, around.env, looks);
     const times = { now, began, isDead: isDeadNow, installs: looks.installs };

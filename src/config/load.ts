@@ -83,9 +83,13 @@ export const isPersonal = (file: string, repo: Repo): boolean =>
     return own && !(repo.initialised && locateReal(real, false).state_dir === repo.state_dir);
   }, false);
 
-function fromEnvironment(env: Environment): ReturnType<typeof readSettings> {
-  const set = ['preset', ...SETTING_NAMES].filter((name) => (env[variableOf(name)] ?? '') !== '');
-  const fields = Object.fromEntries(set.map((name) => [name, env[variableOf(name)]]));
+const VARIABLES = ['preset', ...SETTING_NAMES].map((name) => [name, variableOf(name)] as const);
+
+/** Null: nothing is set there, as nearly always. */
+function fromEnvironment(env: Environment): ReturnType<typeof readSettings> | null {
+  const set = VARIABLES.filter(([, variable]) => (env[variable] ?? '') !== '');
+  if (set.length === 0) return null;
+  const fields = Object.fromEntries(set.map(([name, variable]) => [name, env[variable]]));
   return readSettings(fields, (pointer, reason, hint) => {
     throw wrongVariable(pointer.slice(1), reason, hint);
   });
@@ -155,8 +159,10 @@ export function loadConfig(input: ConfigInput): Config {
   if (user !== null) merged = addUser(merged, user_file, user, personal);
   if (from_repo !== null)
     merged = addLayer(merged, from_repo, { ...rights, source: repo_file, lineOf: from_repo.lineOf });
+  const from_env = fromEnvironment(env);
   // A command of one agent could end the leases of all by changing where they count.
-  merged = addLayer(merged, fromEnvironment(env), { ...rights, source: 'environment', fixed: 'lease_scope' });
+  if (from_env !== null)
+    merged = addLayer(merged, from_env, { ...rights, source: 'environment', fixed: 'lease_scope' });
 
   const layers = [user, from_repo];
   const files = { [user_file]: user, [repo_file]: from_repo };

@@ -64,13 +64,20 @@ function look(pid: number): Sighting {
 }
 
 /** Null if there is no such process, or if its death could not be detected later. */
-export function markProcess(pid: number): ProcessMark | null {
+export function markProcess(pid: number, place = here): ProcessMark | null {
   const sighting = look(pid);
   if (sighting.state !== 'alive') return null;
-  return { pid, start: sighting.start, boot: bootId(), pid_ns: pidNamespace(), machine: machineId() };
+  const { boot, pid_ns, machine } = place();
+  return { pid, start: sighting.start, boot, pid_ns, machine };
 }
 
-const here = (): PidPlace => ({ machine: machineId(), boot: bootId(), pid_ns: pidNamespace() });
+const here = (boot = bootId()): PidPlace => ({ machine: machineId(), boot, pid_ns: pidNamespace() });
+
+/** Looked up once, if at all: what makes pids comparable does not change while this process lives. */
+export function openPlace(boot: string): () => PidPlace {
+  let place: PidPlace | undefined;
+  return () => (place ??= here(boot));
+}
 
 /** True only if this very process is certainly alive, and not another one with its pid. For use before sending a signal. */
 export function isCertainlyAlive(mark: ProcessMark): boolean {
@@ -82,7 +89,7 @@ export function isCertainlyAlive(mark: ProcessMark): boolean {
 /** True only if it has certainly died. */
 export const isDead = (mark: ProcessMark): boolean => isDeadHere(mark, here());
 
-function isDeadHere(mark: ProcessMark, place: PidPlace): boolean {
+export function isDeadHere(mark: ProcessMark, place: PidPlace): boolean {
   if (!samePidPlace(mark, place)) return false;
   const sighting = look(mark.pid);
   return sighting.state === 'gone' || (sighting.state === 'alive' && sighting.start !== mark.start);

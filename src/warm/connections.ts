@@ -68,7 +68,8 @@ export function serveConnections(server: Server, { greeting, answer }: Answering
  */
 const send = (socket: Socket, answer: Answer): void =>
   void socket.write(answerBytes(answer), (error) => {
-    socket.destroy();
+    // In the callback itself, it would make an error for a write that has not happened.
+    process.nextTick(() => socket.destroy());
     if (!error) answer.sent?.();
   });
 
