@@ -17,12 +17,12 @@ import { locateReal, type Repo } from '../repo/locate.ts';
 import { type Environment, userConfigFile } from '../repo/user-dirs.ts';
 import type { FileOwner } from './own-keys.ts';
 import { type FoundLayer, readConfigFile } from './file.ts';
+import { fromEnvironment } from './from-environment.ts';
 import type { KeptLayers } from './kept.ts';
 import { addLayer, type ConfigWarning, type Merged } from './merge.ts';
-import { readSettings } from './read-settings.ts';
-import { DEFAULTS, keysThat, LOCK_SERVERS, PRESETS, ROLES_DIR, SETTING_NAMES, variableOf } from './schema.ts';
+import { DEFAULTS, keysThat, LOCK_SERVERS, PRESETS, ROLES_DIR, SETTING_NAMES } from './schema.ts';
 import type { Durability, Fence, McpToolSettings, Preset, Settings } from './schema.ts';
-import { notPersonal, wrongVariable } from './unheeded.ts';
+import { notPersonal } from './unheeded.ts';
 
 export type { ConfigWarning } from './merge.ts';
 export type { Preset } from './schema.ts';
@@ -82,18 +82,6 @@ export const isPersonal = (file: string, repo: Repo): boolean =>
     const own = process.getuid === undefined || uid === process.getuid() || uid === 0;
     return own && !(repo.initialised && locateReal(real, false).state_dir === repo.state_dir);
   }, false);
-
-const VARIABLES = ['preset', ...SETTING_NAMES].map((name) => [name, variableOf(name)] as const);
-
-/** Null: nothing is set there, as nearly always. */
-function fromEnvironment(env: Environment): ReturnType<typeof readSettings> | null {
-  const set = VARIABLES.filter(([, variable]) => (env[variable] ?? '') !== '');
-  if (set.length === 0) return null;
-  const fields = Object.fromEntries(set.map(([name, variable]) => [name, env[variable]]));
-  return readSettings(fields, (pointer, reason, hint) => {
-    throw wrongVariable(pointer.slice(1), reason, hint);
-  });
-}
 
 const HINTS = {
   installed: 'Run `guard init` again to change it here, or set "allow_weaker" in your configuration.',

@@ -2,7 +2,7 @@
  * Keeps what an agent is told only once until the launcher has the answer: it is written before the commit that marks it as
  * told. If the server dies in between, the command that takes its place finds it (claude/repeated.ts).
  */
-import { appendFileSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readdirSync, rmSync, statSync, unlinkSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { attempt } from '../core/attempt.ts';
 import type { EventType, Rules } from '../core/decide.ts';
@@ -48,7 +48,7 @@ export function toldOnce(state_dir: string, request: string): ToldOnce {
       if (isBegun) add({ answer });
     },
     drop: () => {
-      if (isBegun) rmSync(file, { force: true });
+      if (isBegun) attempt(() => unlinkSync(file), undefined);
     },
   };
 }

@@ -69,7 +69,8 @@ export function changeWindow(state_dir: string, window: WindowFile): void {
   const dir = windowsDir(state_dir);
   attempt(() => {
     replaceWhole(`${dir}/${window.until_ms === null ? open : ended}`, JSON.stringify(window));
-    if (window.until_ms !== null) fs.rmSync(`${dir}/${open}`, { force: true });
+    // It may have been ended before. Not `rmSync`, which looks at the file twice.
+    if (window.until_ms !== null) fs.unlinkSync(`${dir}/${open}`);
   }, undefined);
 }
 

@@ -37,10 +37,13 @@ type Book = Readonly<Record<string, Seen>>;
 export function noticeChanges(hook: Hook, note?: (text: string) => void): readonly Notice[] {
   const { home, env, who, input } = hook;
   if (!home.repo.initialised) return [];
-  const known = read(home.state_dir);
-  const now = Object.fromEntries(
-    watchList(home.repo, env).map((watched) => [watched.file, look(watched, known?.[watched.file])]),
-  );
+  const watched = watchList(home.repo, env);
+  const head = headOf(watched.map(({ file }) => [file, stampBehind(file).key]));
+  const text = textOf(join(home.state_dir, FILE), MAX_BYTES);
+  // Nearly always, and then the texts of all hooks need not be parsed.
+  if (text?.startsWith(head) === true) return [];
+  const known = knownIn(text);
+  const now = Object.fromEntries(watched.map((one) => [one.file, look(one, known?.[one.file])]));
   const changed = Object.entries(now).filter(([file, seen]) => seen !== known?.[file]);
   if (changed.length === 0) return [];
   const notices = newOf(
@@ -113,11 +116,17 @@ function isGuards({ home, env, now }: Hook, file: string): boolean {
   }, false);
 }
 
-function read(state_dir: string): Book | null {
-  const { v, files } = parsedObject(textOf(join(state_dir, FILE), MAX_BYTES));
+const headOf = (stamps: readonly (readonly [file: string, key: string])[]): string =>
+  `{"v":1,"stamps":${JSON.stringify(stamps)},"files":`;
+
+function knownIn(text: string | null): Book | null {
+  const { v, files } = parsedObject(text);
   return v === 1 ? (files as Book) : null;
 }
 
 /** If it cannot be written, it is news again next time, which is no reason to stop anyone. */
 const write = (state_dir: string, files: Book): void =>
-  attempt(() => replaceWhole(join(state_dir, FILE), JSON.stringify({ v: 1, files })), undefined);
+  attempt(() => {
+    const head = headOf(Object.entries(files).map(([file, { key }]) => [file, key]));
+    replaceWhole(join(state_dir, FILE), `${head}${JSON.stringify(files)}}`);
+  }, undefined);
