@@ -3,30 +3,43 @@
  * repairs; everything else uses `walk`, which stops at the first one.
  */
 import type { LedgerRecord, Lsn } from '../../core/ledger.ts';
-import { hex8 } from '../crc32.ts';
-import { type Damage, decodeRecord, type Sum } from '../record.ts';
+import type { Damage, Sum } from '../record.ts';
 import { readAt } from './walk.ts';
 
 const CHUNK_BYTES = 1024 * 1024;
 
+/** What an inspection itself needs of a record. */
+export interface Chained<C> {
+  readonly lsn: Lsn;
+  readonly prev: C;
+  readonly crc: C;
+  readonly more?: unknown;
+}
+
 /** A line as it is in the file. `record` is undefined if the line is not a record. */
-export interface Inspected {
+export interface Inspected<T = LedgerRecord> {
   readonly lsn: Lsn;
   readonly bytes: number;
-  readonly record: LedgerRecord | undefined;
+  readonly record: T | undefined;
   readonly damage: Damage | undefined;
   /** The lsn that the record itself claims, if it differs from its position. */
   readonly claims: Lsn | undefined;
 }
 
-interface InspectFrom {
+interface Range {
   readonly fd: number;
   readonly base: Lsn;
   readonly end: Lsn;
+}
+
+interface InspectFrom<C> extends Range {
   /** crc of the last record before the segment; undefined if unknown. */
-  readonly prev: string | undefined;
+  readonly prev: C | undefined;
   readonly sum: Sum;
 }
+
+/** Like `decodeRecord`. */
+type ReadRecord<T> = (bytes: Buffer, start: number, end: number, sum: Sum) => T | Damage;
 
 interface Line {
   readonly lsn: Lsn;
@@ -37,7 +50,7 @@ interface Line {
 }
 
 /** The lines of a file range, without the newline; the last one may lack it. */
-function* lines({ fd, base, end }: InspectFrom): Generator<Line> {
+function* lines({ fd, base, end }: Range): Generator<Line> {
   let rest: Buffer = Buffer.alloc(0);
   let lsn = base;
   for (let at = base; at < end;) {
@@ -56,13 +69,16 @@ function* lines({ fd, base, end }: InspectFrom): Generator<Line> {
   if (rest.length > 0) yield { lsn, chunk: rest, start: 0, stop: rest.length, whole: false };
 }
 
-export function* inspectSegment(from: InspectFrom): Generator<Inspected, string | undefined> {
+export function* inspectSegment<C, T extends Chained<C>>(
+  from: InspectFrom<C>,
+  read: ReadRecord<T>,
+): Generator<Inspected<T>, C | undefined> {
   let { prev } = from;
   let shift = 0;
   let more = 0;
   for (const { lsn, chunk, start, stop, whole } of lines(from)) {
     const bytes = stop - start + (whole ? 1 : 0);
-    const record = whole ? decodeRecord(chunk, start, stop, from.sum) : 'unfinished';
+    const record = whole ? read(chunk, start, stop, from.sum) : 'unfinished';
     if (typeof record === 'string') {
       yield { lsn, bytes, record: undefined, damage: record, claims: undefined };
       prev = undefined;
@@ -74,25 +90,23 @@ export function* inspectSegment(from: InspectFrom): Generator<Inspected, string 
     yield { lsn, bytes, record, damage, claims: moved === 0 ? undefined : record.lsn };
     shift = moved;
     prev = record.crc;
-    more = typeof record['more'] === 'number' ? record['more'] : 0;
+    more = typeof record.more === 'number' ? record.more : 0;
   }
   return prev;
 }
 
 /** Reports a line that is intact but misplaced. Of several lines moved together, only the first is reported. */
-function place(
-  record: LedgerRecord,
+function place<C>(
+  record: Chained<C>,
   expected: {
     readonly moved: number;
     readonly shift: number;
-    readonly prev: string | undefined;
+    readonly prev: C | undefined;
     readonly more: number;
   },
 ): Damage | undefined {
   if (expected.moved !== 0 && expected.moved !== expected.shift) return 'lsn';
   if (expected.prev !== undefined && record.prev !== expected.prev) return 'prev';
-  const more = typeof record['more'] === 'number' ? record['more'] : 0;
+  const more = typeof record.more === 'number' ? record.more : 0;
   return expected.more > 0 && more !== expected.more - 1 ? 'batch' : undefined;
 }
-
-export const NO_PREV = hex8(0);

@@ -2,7 +2,7 @@
 import { constants } from 'node:fs';
 import type { Json, Key, Lsn } from '../../core/ledger.ts';
 import { hex8 } from '../crc32.ts';
-import { checkVersion } from '../record.ts';
+import { checkVersion, decodeRecord } from '../record.ts';
 import { checkpointsAndIndexEnd } from './known-end.ts';
 import { close, list, openFile, segmentName } from './files.ts';
 import { type Inspected, inspectSegment } from './inspect.ts';
@@ -54,7 +54,7 @@ function learn(survey: Survey, line: Inspected): void {
 function surveySegment(survey: Survey, dir: string, base: Lsn, prev: string | undefined): string | undefined {
   const { fd, size } = openFile(dir, segmentName(base), constants.O_RDONLY);
   try {
-    const lines = inspectSegment({ fd, base, end: base + size, prev, sum: sumFor(size) });
+    const lines = inspectSegment({ fd, base, end: base + size, prev, sum: sumFor(size) }, decodeRecord);
     let whole = true;
     let commit: Inspected[] = [];
     for (;;) {

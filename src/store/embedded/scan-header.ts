@@ -77,7 +77,7 @@ function valueEnd(bytes: Uint8Array, at: number): number {
 }
 
 /** The number in eight lower-case hex digits; -1 if they are not that. */
-function hexAt(bytes: Uint8Array, at: number): number {
+export function hexAt(bytes: Uint8Array, at: number): number {
   let value = 0;
   for (let i = at; i < at + 8; i++) {
     const byte = bytes[i] ?? 0;
@@ -89,7 +89,7 @@ function hexAt(bytes: Uint8Array, at: number): number {
 }
 
 /** The number in the digits `bytes[at..end)`; -1 if they are not digits. */
-function numberAt(bytes: Uint8Array, at: number, end: number): number {
+export function numberAt(bytes: Uint8Array, at: number, end: number): number {
   let value = 0;
   for (let i = at; i < end; i++) {
     const digit = (bytes[i] ?? 0) - 48;

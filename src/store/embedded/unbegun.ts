@@ -1,7 +1,8 @@
 /** Handles a last segment that an adoption began but whose first commit is incomplete, as in a shortened copy. */
 import { constants, readdirSync, renameSync, statSync } from 'node:fs';
-import type { Lsn } from '../../core/ledger.ts';
+import type { LedgerRecord, Lsn } from '../../core/ledger.ts';
 import { crc32 } from '../crc32.ts';
+import { decodeRecord } from '../record.ts';
 import { close, cutName, list, openFile, segmentName } from './files.ts';
 import { inspectSegment } from './inspect.ts';
 
@@ -26,13 +27,8 @@ const endOf = (dir: string, base: Lsn): Lsn => base + statSync(`${dir}/${segment
 function beginsWhole(dir: string, base: Lsn): boolean {
   const { fd, size } = openFile(dir, segmentName(base), constants.O_RDONLY);
   try {
-    for (const { damage, record } of inspectSegment({
-      fd,
-      base,
-      end: base + size,
-      prev: undefined,
-      sum: crc32,
-    })) {
+    const from = { fd, base, end: base + size, prev: undefined, sum: crc32 };
+    for (const { damage, record } of inspectSegment<string, LedgerRecord>(from, decodeRecord)) {
       if (damage !== undefined) return false;
       if (record?.['more'] === undefined) return true;
     }

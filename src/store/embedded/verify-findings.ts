@@ -1,8 +1,8 @@
 /** What `verifyLedger` collects as it walks the records. */
-import type { Key, Lsn } from '../../core/ledger.ts';
-import { COMPACT_TYPE, CUT_TYPE, isExplicitId } from '../record.ts';
-import type { Inspected } from './inspect.ts';
+import type { Key, LedgerRecord, Lsn } from '../../core/ledger.ts';
+import { COMPACT_TYPE, CUT_TYPE } from '../record.ts';
 import { learnHeld, noHeld } from './verify-held.ts';
+import type { VerifiedPlace } from './verify-line.ts';
 import type { Note, Problem, SegmentReport } from './verify-report.ts';
 
 export interface Findings {
@@ -37,20 +37,23 @@ export const noFindings = (dir: string, first: Lsn): Findings => ({
   onRead: () => undefined,
 });
 
-export function learnLine(findings: Findings, { record, lsn }: Inspected): void {
+export function learnLine(findings: Findings, { record, lsn }: VerifiedPlace): void {
   if (record === undefined) return;
   findings.records++;
-  const states = Object.entries(record.s);
+  const { states, id, whole } = record;
   learnHeld(findings.held, states);
   for (const [key, state] of states) {
     if (state === null) findings.newest.delete(key);
     else findings.newest.set(key, lsn);
   }
-  if (isExplicitId(record.id)) findings.ids.set(`${record.agent}\0${record.id}`, lsn);
-  const { type, first, bytes } = record;
+  if (id !== undefined) findings.ids.set(id, lsn);
+  if (whole !== undefined) learnOwn(findings, whole, lsn);
+}
+
+/** What the ledger says about itself. */
+function learnOwn(findings: Findings, { type, first, bytes, file, cause }: LedgerRecord, lsn: Lsn): void {
   if (type === COMPACT_TYPE && typeof first === 'number')
     findings.dropped = Math.max(findings.dropped, first);
-  const { file, cause } = record;
   if (type !== CUT_TYPE || typeof file !== 'string') return;
   findings.notes.push({
     kind: 'cut',

@@ -10,7 +10,7 @@ import { readNow } from '../../repo/clock.ts';
 import { asFailure } from '../failure.ts';
 import { FIRST_LSN, RECORD_VERSION } from '../record.ts';
 import { close, checkDir, list, openFile, segmentName } from './files.ts';
-import { type Inspected, inspectSegment, NO_PREV } from './inspect.ts';
+import { inspectSegment } from './inspect.ts';
 import { foreignBytes } from './foreign.ts';
 import { followsAt } from './leap.ts';
 import { compareIndex, type IndexImage, takeIndex, verifyCheckpoints } from './verify-index.ts';
@@ -18,8 +18,8 @@ import { type Findings, learnLine, noFindings } from './verify-findings.ts';
 import { judgeHeld } from './verify-held.ts';
 import { cutFiles } from './cut-files.ts';
 import { verifyHome } from './verify-home.ts';
-import { problemOf } from './verify-report.ts';
-import type { OnRead, VerifyReport } from './verify-report.ts';
+import { verifiedLine, type VerifiedPlace } from './verify-line.ts';
+import { type OnRead, problemOf, type VerifyReport } from './verify-report.ts';
 import { sumFor } from './walk.ts';
 
 export type { OnRead, Problem, VerifyReport } from './verify-report.ts';
@@ -33,7 +33,7 @@ interface WalkedFile {
   readonly isLast: boolean;
 }
 
-function judge(findings: Findings, { file, base, isLast }: WalkedFile, line: Inspected): void {
+function judge(findings: Findings, { file, base, isLast }: WalkedFile, line: VerifiedPlace): void {
   const place = { file, lsn: line.lsn, offset: line.lsn - base, bytes: line.bytes };
   if (line.damage === 'unfinished' && isLast) findings.notes.push({ kind: 'torn_tail', ...place });
   else if (line.damage !== undefined) {
@@ -46,13 +46,13 @@ function judge(findings: Findings, { file, base, isLast }: WalkedFile, line: Ins
 }
 
 /** Lines of a commit of several records only count if the last one is there. */
-function walkSegment(findings: Findings, walked: WalkedFile, prev: string | undefined): string | undefined {
+function walkSegment(findings: Findings, walked: WalkedFile, prev: number | undefined): number | undefined {
   const { file, base, end } = walked;
   const { fd } = openFile(findings.dir, file, constants.O_RDONLY);
   try {
     const before = findings.records;
-    const lines = inspectSegment({ fd, base, end, prev, sum: sumFor(end - base) });
-    let commit: Inspected[] = [];
+    const lines = inspectSegment({ fd, base, end, prev, sum: sumFor(end - base) }, verifiedLine);
+    let commit: VerifiedPlace[] = [];
     for (;;) {
       const step = lines.next();
       if (step.done === true) {
@@ -63,7 +63,7 @@ function walkSegment(findings: Findings, walked: WalkedFile, prev: string | unde
       judge(findings, walked, step.value);
       findings.onRead(step.value.bytes);
       commit.push(step.value);
-      if (step.value.record?.['more'] !== undefined) continue;
+      if (step.value.record?.more !== undefined) continue;
       for (const line of commit) learnLine(findings, line);
       if (step.value.record !== undefined) findings.end = step.value.lsn + step.value.bytes;
       commit = [];
@@ -76,7 +76,7 @@ function walkSegment(findings: Findings, walked: WalkedFile, prev: string | unde
 function settleCommit(
   findings: Findings,
   { file, base, isLast }: WalkedFile,
-  commit: readonly Inspected[],
+  commit: readonly VerifiedPlace[],
 ): void {
   const first = commit[0];
   if (first === undefined) return;
@@ -89,7 +89,7 @@ function endOf(dir: string, base: Lsn): Lsn {
   return base + (statSync(`${dir}/${segmentName(base)}`, { throwIfNoEntry: false })?.size ?? 0);
 }
 
-function guarded(findings: Findings, file: string, act: () => string | undefined): string | undefined {
+function guarded(findings: Findings, file: string, act: () => number | undefined): number | undefined {
   try {
     return act();
   } catch (error) {
@@ -100,7 +100,7 @@ function guarded(findings: Findings, file: string, act: () => string | undefined
 }
 
 function walkAll(findings: Findings, segments: readonly Lsn[], end: Lsn | undefined): void {
-  let prev: string | undefined = segments[0] === FIRST_LSN ? NO_PREV : undefined;
+  let prev = segments[0] === FIRST_LSN ? 0 : undefined;
   for (const [at, base] of segments.entries()) {
     const following = segments[at + 1];
     const own = endOf(findings.dir, base);
