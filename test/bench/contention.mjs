@@ -72,17 +72,16 @@ fs.writeFileSync(
 );
 
 const LIBRARY = `
-  export { openStore } from './src/store/open.ts';
+  export { openRemembered, openStore } from './src/store/open.ts';
   export { operate } from './src/store/operate.ts';
   export { openClock } from './src/repo/clock.ts';
-  export * as upkeep from './src/store/upkeep.ts';
 `;
 
 const LIVING = `
   const [, , library, dir, name, end, operations] = process.argv;
-  const { openStore, operate, openClock, upkeep } = require(library);
+  const { openRemembered, openStore, operate, openClock } = require(library);
   const now = openClock();
-  const store = openStore({ dir, now, lock_deadline_ms: 4000, remembered: upkeep.openRemembered() });
+  const remembered = openRemembered();
   const facts = () => ({
     now: now(),
     policy: { enforcement: 'required', unread: 'changed', ttl_ms: 900000, idle_ms: 180000, release_on: 'never', wanted_ms: 1000, victim: 'youngest', resolve: 'notify' },
@@ -98,7 +97,8 @@ const LIVING = `
   const step = (event) => {
     const start = process.hrtime.bigint();
     try {
-      operate(store, event, facts());
+      // Like guard mcp: a store for each call, and its patience.
+      operate(openStore({ dir, now, lock_deadline_ms: 10000, remembered }), event, facts());
       done += 1;
     } catch (error) {
       if (error.code !== 'GUARD_ERR_BUSY') throw error;
