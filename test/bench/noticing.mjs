@@ -27,7 +27,7 @@ const timed = (name, act) => {
   times[name] = Number(process.hrtime.bigint() - begin) / 1e6;
   return answer;
 };
-const nobody = { lookSync: () => { throw new Error('the cache of holds is old'); } };
+const nobody = { supports: { shared: false }, still: () => { throw new Error('the cache of holds is old'); } };
 const book = timed('read the book', () => readBook(state_dir, agent));
 const held = timed('who holds what', () => heldPaths({ state_dir, store: nobody }, true));
 timed('baselines and holds', () => {
