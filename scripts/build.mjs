@@ -21,6 +21,7 @@ import { calls, exportsOf, lazySources, madeOf, onlyFunctions } from './lazy.mjs
 import { noticesFor } from './notices.mjs';
 import { makePage } from './page.mjs';
 import { makePlugin, PARTS } from './plugin.mjs';
+import { wrap } from './wrap.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
@@ -225,7 +226,7 @@ if (!(process.argv.includes('--if-needed') && isFresh())) {
 
 /**
  * The entry knows a hash of all files, so that a compiled form is never used with another source. It runs each file as the
- * function that Node makes of CommonJS. Wrapping happens here, because at run time it would copy half a megabyte.
+ * function that Node makes of CommonJS.
  */
 async function buildEntry() {
   const hash = createHash('sha256');
@@ -240,10 +241,7 @@ async function buildEntry() {
     ...QUICK.map((name) => `quick-${name}.cjs`),
     ...small,
   ].toSorted()) {
-    const path = join(root, out, file);
-    const source = readFileSync(path, 'utf8').trimEnd();
-    writeFileSync(path, `(function(module,require,__filename){${source}\n})`);
-    hash.update(readFileSync(path));
+    hash.update(wrap(join(root, out, file)));
   }
   for (const file of WARM) hash.update(readFileSync(join(root, out, file)));
   const id = hash.digest('hex').slice(0, 16);

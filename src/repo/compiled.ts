@@ -41,7 +41,8 @@ export function load(file: string, program: Program, use = ''): object {
     // The first run since the build, or a directory that this user cannot read.
   }
   // The build has already wrapped the source in a function; wrapping it here would copy every source.
-  const script = new vm.Script(fs.readFileSync(file, 'utf8'), {
+  // The build refuses anything but ASCII, which this reads in a sixth of the time.
+  const script = new vm.Script(fs.readFileSync(file, 'latin1'), {
     filename: file,
     ...(compiled && { cachedData: compiled }),
   });

@@ -68,7 +68,7 @@ function shown(text: string, view_range: unknown): Fields {
   return { type: 'text', file: { content, startLine: first, numLines: Math.min(count, wanted) } };
 }
 
-const NUMBER = /^ *(\d+)(?:\. ?|\t|→|: ?)/;
+const NUMBER = /^ *(\d+)(?:\. ?|\t|\u2192|: ?)/;
 
 /** Removes the line numbers that some versions add; text whose own lines begin with numbers is left unchanged. */
 function unnumbered(text: string, first: number): string {

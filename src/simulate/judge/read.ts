@@ -104,7 +104,7 @@ function inResponse({ response }: CallResult): ShownLines | null {
   return { part: { verdict: 'part', from_line, lines: count, total_lines }, lines };
 }
 
-const NUMBERED = /^\s*(\d+)(?:\t|→)(.*)$/;
+const NUMBERED = /^\s*(\d+)(?:\t|\u2192)(.*)$/;
 /** Arguments of a call that asks for only a part. */
 const PARTS = ['offset', 'limit', 'pages'];
 
