@@ -9,7 +9,8 @@ export const ON_CALL = ['node:crypto', 'node:child_process', 'node:tty', 'node:t
 /**
  * Turns named imports of built-ins into plain property reads. esbuild's own form copies every property of the module at
  * every import (100 getters for each of the 40 files that import node:fs): 5 ms of a cold hook. A property read is never
- * removed as unused, so `reads` decides by path below src whose imports count.
+ * removed as unused, so `reads` decides by path below src whose imports count. Not by `require`, for which Node compiles six
+ * functions of its own in every process.
  */
 export const plainBuiltInsOf = (root, reads = () => true, onCall = []) => ({
   name: 'plain-built-ins',
@@ -26,7 +27,11 @@ export const plainBuiltInsOf = (root, reads = () => true, onCall = []) => ({
         return { contents: wanted.map((it) => called(path, it)).join('\n'), loader: 'js' };
       const named = wanted.map((it) => `export const ${it} = built_in.${it};`);
       return {
-        contents: [`const built_in = require('${path}');`, 'export default built_in;', ...named].join('\n'),
+        contents: [
+          `const built_in = process.getBuiltinModule('${path}');`,
+          'export default built_in;',
+          ...named,
+        ].join('\n'),
         loader: 'js',
       };
     });
