@@ -6,8 +6,8 @@ import { CARRY_TYPE } from '../record.ts';
 import { readAhead } from './ahead.ts';
 import { appendNew, type AppendOptions } from './append.ts';
 import type { CompactOptions } from './compact-report.ts';
+import { eachSlot } from './each-slot.ts';
 import { type LedgerFiles, lookup, newestOf, recordAt } from './ledger.ts';
-import { eachSlot } from './table.ts';
 
 const CARRY_BYTES = 64 * 1024;
 

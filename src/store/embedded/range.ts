@@ -5,13 +5,13 @@ import { PATHS } from '../../core/keys.ts';
 import { fingerprint, type Fingerprint } from '../fingerprint.ts';
 import type { Index, Listed } from '../store.ts';
 import { readAhead } from './ahead.ts';
+import { eachSlot } from './each-slot.ts';
 import type { IndexShape } from './header.ts';
 import { type LedgerFiles, recordAt } from './ledger.ts';
 import type { Pages } from './pages.ts';
 import { type Found, newestIn } from './newest.ts';
 import { pathKeysIn } from './path-keys.ts';
 import { isSlotOf, slotsBelow } from './slots.ts';
-import { eachSlot } from './table.ts';
 
 /** The end of the ledger rarely has more. */
 const FEW = 128;

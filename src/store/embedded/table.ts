@@ -16,8 +16,8 @@ import { type Page, pageWord } from './page.ts';
 import type { Pages } from './pages.ts';
 
 const SLOTS = 30;
-const SLOT_WORDS = 4;
-const FIRST_SLOT = 4;
+export const SLOT_WORDS = 4;
+export const FIRST_SLOT = 4;
 /** A longer chain of pages is taken for a cycle. */
 const CHAIN_MAX = 100_000;
 /**
@@ -39,13 +39,13 @@ interface Slot {
 
 type IsIt = (lsn: Lsn) => boolean;
 
-function lsnOf(page: Page, at: number): Lsn {
+export function lsnOf(page: Page, at: number): Lsn {
   return (pageWord(page, at + 2) >>> 0) + (pageWord(page, at + 3) & 0xffff) * 0x1_0000_0000;
 }
 
 const kindAt = (page: Page, at: number): number => pageWord(page, at + 3) >>> 16;
 
-function printAt(page: Page, at: number): Fingerprint {
+export function printAt(page: Page, at: number): Fingerprint {
   return { a: pageWord(page, at) >>> 0, b: pageWord(page, at + 1) >>> 0, kind: kindAt(page, at) };
 }
 
@@ -87,7 +87,7 @@ function* chain(pages: Pages, shape: IndexShape, bucket: number): Generator<[num
   }
 }
 
-function slotEnd(page: Page): number {
+export function slotEnd(page: Page): number {
   return FIRST_SLOT + pageWord(page, USED) * SLOT_WORDS;
 }
 
@@ -159,25 +159,14 @@ export function removeSlot(pages: Pages, shape: IndexShape, print: Fingerprint, 
   shape.count = Math.max(0, shape.count - 1);
 }
 
-/**
- * Visits every slot of a kind, or of all, that lies in its own bucket, skipping those that a killed split left in the
- * old one. A listing scans the whole table for a few slots, so nothing is allocated for the others.
- */
-export function eachSlot(
-  pages: Pages,
-  shape: IndexShape,
-  kind: number | undefined,
-  visit: (print: Fingerprint, lsn: Lsn) => void,
-): void {
+/** Visits every page of every bucket. */
+export function eachPage(pages: Pages, shape: IndexShape, visit: (page: Page, bucket: number) => void): void {
   pages.preload();
   for (let bucket = 0; bucket < shape.buckets; bucket++) {
     for (let number = pageOf(shape, bucket), steps = 0; number !== 0; steps++) {
       const page = chainPage(pages, bucket, number, steps);
       number = pageWord(page, NEXT);
-      for (let at = FIRST_SLOT, end = slotEnd(page); at < end; at += SLOT_WORDS) {
-        if (kind !== undefined && kindAt(page, at) !== kind) continue;
-        if (bucketOf(shape, pageWord(page, at + 1)) === bucket) visit(printAt(page, at), lsnOf(page, at));
-      }
+      visit(page, bucket);
     }
   }
 }
