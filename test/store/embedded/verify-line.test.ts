@@ -160,6 +160,17 @@ test('a forged line with the right checksum is refused for the reason for which 
       if (typeof whole === 'string') refused++;
       if (!isDeepStrictEqual(verified(made), whole)) wrong.push(made.toString());
     }
+  const numbers = ['-01.5', '-', '-1.', '.5', '+1', '1e5', '00', '1.5.5', '9007199254740993'];
+  const changes = [
+    ...numbers.map((number) => ['-1.5', number] as const),
+    ...numbers.map((number) => ['"more":1', `"more":${number}`] as const),
+    ...numbers.map((number) => ['"lsn":7', `"lsn":${number}`] as const),
+    ...numbers.map((number) => ['"epoch":3', `"epoch":${number}`] as const),
+  ];
+  for (const [from, to] of changes) {
+    const made = resealed(line, line.indexOf(from), from.length, to);
+    if (!isDeepStrictEqual(verified(made), inFull(made))) wrong.push(made.toString());
+  }
   expect(wrong).toEqual([]);
   expect(refused).toBeGreaterThan(1_000);
 });
