@@ -28,6 +28,7 @@ import { newRoom, noteIn, type Room, tellChange } from './told.ts';
 
 export function postWrite(given: Hook, paths: readonly string[]): HookOutput {
   const notes: string[] = [];
+  const approvals: boolean[] = [];
   const room = newRoom();
   // This process may have waited for the ledger until now; the file is read nevertheless.
   const hook = { ...given, deadline: deadlineAfter(given.home.config.deadline_ms) };
@@ -47,6 +48,7 @@ export function postWrite(given: Hook, paths: readonly string[]): HookOutput {
     for (const seen of looks) {
       const outcome = outcomes.find(({ path }) => path === seen.written.path);
       if (outcome?.repeated !== false) continue;
+      approvals.push(!outcome.unapproved);
       const astray = outcome.unapproved && wasJudged(hook, space);
       notes.push(
         astray
@@ -61,7 +63,7 @@ export function postWrite(given: Hook, paths: readonly string[]): HookOutput {
   // Saving by rename removed the fence from these files.
   if (isOn(hook.home.state_dir)) tendFence(hook);
   const output = context('PostToolUse', notes);
-  return output === SILENT && notes.length > 0 ? DONE : output;
+  return output === SILENT && approvals.includes(true) ? DONE : output;
 }
 
 /** One file as found after the tool ran. */
