@@ -80,11 +80,11 @@ function contentOf(
   }, null);
 }
 
-/** `dev.ino.size.mtime.ctime` */
+/** `dev.ino.size.mtime.ctime`; '' for a file that had just changed when it was first seen, of which nothing is known yet. */
 function sameSizeAndTime(before: string, now: string): boolean {
   const [, , size, mtime] = before.split('.');
   const [, , size_now, mtime_now] = now.split('.');
-  return before !== '' && size === size_now && mtime === mtime_now;
+  return before === '' || (size === size_now && mtime === mtime_now);
 }
 
 /** Marks a difference as accounted for. */
