@@ -11,8 +11,8 @@ export const READER_MUTANTS: readonly Mutant[] = [
   {
     name: 'the checksum is ignored where a line is skimmed',
     by: 'flipped images',
-    from: 'if (isFramed && crc === sum(bytes, start2, seal)) {',
-    to: 'if (isFramed) {',
+    from: 'return isFramed && crc === sum(bytes, start2, seal) ? crc : -1;',
+    to: 'return isFramed ? crc : -1;',
   },
   {
     name: 'the frame of the checksum is ignored where a line is skimmed',
@@ -35,7 +35,7 @@ export const READER_MUTANTS: readonly Mutant[] = [
   {
     name: 'a removal is skimmed as a state',
     by: 'lagging indexes',
-    from: '(matches(bytes, end + 2, NULL) ? removed : live)',
+    from: '(standsAt(bytes, end + 2, NULL) ? removed : live)',
     to: 'live',
   },
 ];

@@ -5,11 +5,10 @@
 import { AGENTS, GLOBS, PATHS } from '../../core/keys.ts';
 import type { Json, Key } from '../../core/ledger.ts';
 import { isPlaceKey } from '../../core/rules/places.ts';
-import { itemsEnd, membersEnd, nameEnd, naturalAt, standsAt, valueEnd } from './plain-json.ts';
+import { literal, NULL, standsAt } from './line-bytes.ts';
+import { itemsEnd, membersEnd, nameEnd, naturalAt, valueEnd } from './plain-json.ts';
 
 const QUOTE = 34;
-const literal = (text: string): Uint8Array => Buffer.from(text);
-const NULL = literal('null');
 const HOLDS = literal('holds');
 const AGENT = literal('agent');
 const EPOCH = literal('epoch');

@@ -10,6 +10,22 @@ import type { Key, LedgerRecord, Lsn } from '../../core/ledger.ts';
 import { crc32 } from '../crc32.ts';
 import { COMPACT_TYPE, decodeRecord, isExplicitId, RECORD_VERSION, SEAL_BYTES } from '../record.ts';
 import type { Damage, Sum } from '../record.ts';
+import {
+  ENGINE_ID,
+  HEAD,
+  HEX_CHARS,
+  hexAt,
+  literal,
+  LSN,
+  MORE,
+  NULL,
+  numberAt,
+  OWN_TYPE,
+  PREV,
+  sealedCrc,
+  standsAt,
+  STATES,
+} from './line-bytes.ts';
 import type { Linked } from './walk.ts';
 
 export interface Skimmed extends Linked {
@@ -29,24 +45,9 @@ const COMMA = 44;
 const BACKSLASH = 92;
 const CLOSE = 125;
 
-const literal = (text: string): Uint8Array => Buffer.from(text);
-const HEAD = literal(`{"v":${RECORD_VERSION},"id":"`);
-const ENGINE_ID = literal('lsn:');
 const TYPE = literal(',"type":"');
-const OWN_TYPE = literal('ledger.');
 const TS = literal(',"ts":"');
 const AGENT = literal(',"agent":"');
-const STATES = literal(',"s":{');
-const MORE = literal(',"more":');
-const PREV = literal(',"prev":"');
-const LSN = literal('","lsn":');
-const CRC = literal(',"crc":"');
-const NULL = literal('null');
-
-function matches(bytes: Uint8Array, at: number, wanted: Uint8Array): boolean {
-  for (let i = 0; i < wanted.length; i++) if (bytes[at + i] !== wanted[i]) return false;
-  return true;
-}
 
 /** Position of the closing quote of the string whose content begins at `at`. */
 function stringEnd(bytes: Uint8Array, at: number): number {
@@ -76,33 +77,10 @@ function valueEnd(bytes: Uint8Array, at: number): number {
   return at;
 }
 
-/** The number in eight lower-case hex digits; -1 if they are not that. */
-export function hexAt(bytes: Uint8Array, at: number): number {
-  let value = 0;
-  for (let i = at; i < at + 8; i++) {
-    const byte = bytes[i] ?? 0;
-    const digit = byte >= 48 && byte <= 57 ? byte - 48 : byte >= 97 && byte <= 102 ? byte - 87 : -1;
-    if (digit < 0) return -1;
-    value = value * 16 + digit;
-  }
-  return value;
-}
-
-/** The number in the digits `bytes[at..end)`; -1 if they are not digits. */
-export function numberAt(bytes: Uint8Array, at: number, end: number): number {
-  let value = 0;
-  for (let i = at; i < end; i++) {
-    const digit = (bytes[i] ?? 0) - 48;
-    if (digit < 0 || digit > 9) return -1;
-    value = value * 10 + digit;
-  }
-  return end > at && value <= Number.MAX_SAFE_INTEGER ? value : -1;
-}
-
 /** Where `,"s":{` begins, after all facts; -1 if it is missing. */
 function statesAt(bytes: Uint8Array, from: number): number {
   for (let at = from; bytes[at] === COMMA && bytes[at + 1] === QUOTE;) {
-    if (matches(bytes, at, STATES)) return at;
+    if (standsAt(bytes, at, STATES)) return at;
     const colon = stringEnd(bytes, at + 2) + 1;
     at = valueEnd(bytes, colon + 1);
   }
@@ -115,7 +93,7 @@ function keysIn(bytes: Buffer, from: number, live: Key[], removed: Key[]): numbe
   while (bytes[at] === QUOTE) {
     const end = plainEnd(bytes, at + 1);
     if (end < 0) return -1;
-    (matches(bytes, end + 2, NULL) ? removed : live).push(bytes.toString('utf8', at + 1, end));
+    (standsAt(bytes, end + 2, NULL) ? removed : live).push(bytes.toString('utf8', at + 1, end));
     at = valueEnd(bytes, end + 2);
     if (bytes[at] === COMMA) at++;
   }
@@ -126,13 +104,13 @@ function keysIn(bytes: Buffer, from: number, live: Key[], removed: Key[]): numbe
 function quick(bytes: Buffer, start: number, end: number, crc: number): Skimmed | undefined {
   const idAt = start + HEAD.length;
   const idEnd = plainEnd(bytes, idAt);
-  if (!matches(bytes, start, HEAD) || idEnd < 0 || !matches(bytes, idEnd + 1, TYPE)) return undefined;
+  if (!standsAt(bytes, start, HEAD) || idEnd < 0 || !standsAt(bytes, idEnd + 1, TYPE)) return undefined;
   const typeAt = idEnd + 1 + TYPE.length;
   const tsAt = plainEnd(bytes, typeAt) + 1;
-  if (tsAt === 0 || matches(bytes, typeAt, OWN_TYPE) || !matches(bytes, tsAt, TS)) return undefined;
+  if (tsAt === 0 || standsAt(bytes, typeAt, OWN_TYPE) || !standsAt(bytes, tsAt, TS)) return undefined;
   const agentAt = stringEnd(bytes, tsAt + TS.length) + 1;
   const agentEnd = plainEnd(bytes, agentAt + AGENT.length);
-  if (agentEnd < 0 || !matches(bytes, agentAt, AGENT)) return undefined;
+  if (agentEnd < 0 || !standsAt(bytes, agentAt, AGENT)) return undefined;
   const agent = (): string => bytes.toString('utf8', agentAt + AGENT.length, agentEnd);
 
   const states = statesAt(bytes, agentEnd + 1);
@@ -140,13 +118,13 @@ function quick(bytes: Buffer, start: number, end: number, crc: number): Skimmed 
   const removed: Key[] = [];
   const close = states < 0 ? -1 : keysIn(bytes, states + STATES.length, live, removed);
   if (close < 0) return undefined;
-  const more = matches(bytes, close + 1, MORE);
+  const more = standsAt(bytes, close + 1, MORE);
   const prevAt = more ? valueEnd(bytes, close + 1 + MORE.length) : close + 1;
   const prev = hexAt(bytes, prevAt + PREV.length);
-  const lsnAt = prevAt + PREV.length + 8;
+  const lsnAt = prevAt + PREV.length + HEX_CHARS;
   const lsn = numberAt(bytes, lsnAt + LSN.length, end);
-  if (prev < 0 || lsn < 0 || !matches(bytes, prevAt, PREV) || !matches(bytes, lsnAt, LSN)) return undefined;
-  const isOwn = matches(bytes, idAt, ENGINE_ID);
+  if (prev < 0 || lsn < 0 || !standsAt(bytes, prevAt, PREV) || !standsAt(bytes, lsnAt, LSN)) return undefined;
+  const isOwn = standsAt(bytes, idAt, ENGINE_ID);
   const id = isOwn ? undefined : ([agent(), bytes.toString('utf8', idAt, idEnd)] as const);
   return { v: RECORD_VERSION, lsn, prev, crc, more, live, removed, id, first: undefined };
 }
@@ -169,14 +147,9 @@ function full(record: LedgerRecord): Skimmed {
 
 /** What an index needs from the record in `bytes[start..end)` (without newline), or what is wrong with the line. */
 export function skimRecord(bytes: Buffer, start: number, end: number, sum: Sum = crc32): Skimmed | Damage {
-  const seal = end - SEAL_BYTES;
-  const crc = hexAt(bytes, seal + CRC.length);
-  const isFramed =
-    seal > start && matches(bytes, seal, CRC) && bytes[end - 2] === QUOTE && bytes[end - 1] === CLOSE;
-  if (isFramed && crc === sum(bytes, start, seal)) {
-    const skimmed = quick(bytes, start, seal, crc);
-    if (skimmed !== undefined) return skimmed;
-  }
+  const crc = sealedCrc(bytes, start, end, sum);
+  const skimmed = crc < 0 ? undefined : quick(bytes, start, end - SEAL_BYTES, crc);
+  if (skimmed !== undefined) return skimmed;
   const record = decodeRecord(bytes, start, end, sum);
   return typeof record === 'string' ? record : full(record);
 }

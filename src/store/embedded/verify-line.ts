@@ -6,9 +6,22 @@
 import type { Json, Key, LedgerRecord } from '../../core/ledger.ts';
 import { type Damage, decodeRecord, isExplicitId, RECORD_VERSION, SEAL_BYTES, type Sum } from '../record.ts';
 import type { Chained, Inspected } from './inspect.ts';
-import { digitsEnd, nameEnd, naturalAt, standsAt, valueEnd } from './plain-json.ts';
+import {
+  ENGINE_ID,
+  HEAD,
+  HEX_CHARS,
+  hexAt,
+  literal,
+  LSN,
+  MORE,
+  OWN_TYPE,
+  PREV,
+  sealedCrc,
+  standsAt,
+  STATES,
+} from './line-bytes.ts';
+import { digitsEnd, nameEnd, naturalAt, valueEnd } from './plain-json.ts';
 import { statesEnd } from './plain-states.ts';
-import { hexAt } from './scan-header.ts';
 
 export interface VerifiedLine extends Chained<number> {
   readonly v: number;
@@ -23,21 +36,10 @@ export interface VerifiedLine extends Chained<number> {
 export type VerifiedPlace = Inspected<VerifiedLine>;
 
 const COLON = 58;
-const literal = (text: string): Uint8Array => Buffer.from(text);
-const HEAD = literal(`{"v":${RECORD_VERSION},"id":"`);
-const ENGINE_ID = literal('lsn:');
 const TYPE = literal('","type":"');
-const OWN_TYPE = literal('ledger.');
 const TS = literal('","ts":"');
 const AGENT = literal('","agent":"');
 const FACT = literal(',"');
-const STATES = literal(',"s":{');
-const MORE = literal(',"more":');
-const PREV = literal(',"prev":"');
-const LSN = literal('","lsn":');
-const CRC = literal(',"crc":"');
-const END = literal('"}');
-const HEX_CHARS = 8;
 
 /** A fact of one of these names would replace, or be replaced by, what the record says in its own place. */
 const OWN_NAMES = new Set(['v', 'id', 'type', 'ts', 'agent', 's', 'more', 'prev', 'lsn', 'crc']);
@@ -87,11 +89,8 @@ function plainLine(bytes: Buffer, start: number, seal: number, crc: number): Ver
 }
 
 export function verifiedLine(bytes: Buffer, start: number, end: number, sum: Sum): VerifiedLine | Damage {
-  const seal = end - SEAL_BYTES;
-  const at = seal + CRC.length;
-  const hasSeal = seal > start && standsAt(bytes, seal, CRC) && standsAt(bytes, end - END.length, END);
-  const crc = hasSeal ? sum(bytes, start, seal) : -1;
-  const plain = hasSeal && hexAt(bytes, at) === crc ? plainLine(bytes, start, seal, crc) : undefined;
+  const crc = sealedCrc(bytes, start, end, sum);
+  const plain = crc < 0 ? undefined : plainLine(bytes, start, end - SEAL_BYTES, crc);
   if (plain !== undefined) return plain;
   const whole = decodeRecord(bytes, start, end, sum);
   if (typeof whole === 'string') return whole;

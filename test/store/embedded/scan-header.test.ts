@@ -3,22 +3,8 @@ import { describe, expect, test } from 'vitest';
 import type { Json, LedgerRecord, RecordBody } from '../../../src/core/ledger.ts';
 import { decodeRecord, encodeRecord, isExplicitId } from '../../../src/store/record.ts';
 import { skimRecord } from '../../../src/store/embedded/scan-header.ts';
+import { hard } from './hard-texts.ts';
 
-/** Names and texts that are hard to quote, and some that look like a record's frame. */
-const hard = fc.constantFrom(
-  '',
-  's',
-  '"s":{',
-  ',"s":{"a":1}',
-  '"prev":"00000000"',
-  '\\',
-  '"',
-  '\n',
-  'ü',
-  '\ud83d',
-  '[{',
-  'null',
-);
 const text = fc.oneof(hard, fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }));
 const name = fc.oneof(
   text,

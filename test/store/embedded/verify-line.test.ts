@@ -7,23 +7,9 @@ import type { Json, RecordBody } from '../../../src/core/ledger.ts';
 import { crc32, hex8 } from '../../../src/store/crc32.ts';
 import { verifiedLine } from '../../../src/store/embedded/verify-line.ts';
 import { decodeRecord, encodeRecord, isExplicitId, SEAL_BYTES } from '../../../src/store/record.ts';
+import { hard } from './hard-texts.ts';
 
-const text = fc.oneof(
-  fc.constantFrom(
-    '',
-    's',
-    '"s":{',
-    ',"s":{"a":1}',
-    '"prev":"00000000"',
-    '\\',
-    '"',
-    '\n',
-    'ü',
-    '\ud83d',
-    'null',
-  ),
-  fc.string({ unit: 'binary' }),
-);
+const text = fc.oneof(hard, fc.string({ unit: 'binary' }));
 const json = fc.jsonValue({ stringUnit: 'binary' }) as fc.Arbitrary<Json>;
 const hold = fc.record({ agent: text, mode: text, epoch: fc.oneof(fc.nat(), fc.double(), text), more: json });
 const path = fc.oneof(
