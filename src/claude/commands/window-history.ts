@@ -17,7 +17,7 @@ export interface WindowHistory {
 
 export function historyIn(state_dir: string): WindowHistory {
   const dir = windowsDir(state_dir);
-  const names = listWindows(state_dir).all.filter((name) => name.endsWith('.json'));
+  const names = listWindows(state_dir).all;
   if (names.length > READ_MAX) return { windows: [], after_ms: Infinity, before_ms: 0 };
   const read = names.map((name) => ({ name, window: readListed(`${dir}/${name}`) }));
   const damaged = read.filter(({ window }) => window === null).map(({ name }) => madeAt(`${dir}/${name}`));

@@ -24,7 +24,7 @@ export function windowNamesOf(agent: AgentId, op: string): WindowNames {
 export const endedName = (name: string): string => `${name.slice(0, -OPEN.length)}${ENDED}`;
 
 export interface ListedWindows {
-  /** One name for each window, and the other files in the directory. */
+  /** One name for each window. */
   readonly all: readonly string[];
   /** Those that may be open. */
   readonly open: readonly string[];
@@ -33,7 +33,7 @@ export interface ListedWindows {
 }
 
 export function listWindows(state_dir: string): ListedWindows {
-  const names = namesIn(windowsDir(state_dir));
+  const names = namesIn(windowsDir(state_dir)).filter((name) => name.endsWith(OPEN));
   const ended = new Set(names.filter((name) => name.endsWith(ENDED)));
   const isLeft = (name: string): boolean => ended.size > 0 && ended.has(endedName(name));
   const all = names.filter((name) => !isLeft(name));
