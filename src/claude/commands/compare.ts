@@ -48,9 +48,10 @@ export function differing(book: Book, comparing: Comparing): readonly ComparedFi
     if (to === null) continue;
     keep(path, abs, to);
     const now = { key: settled(stamp, now_ms), digest: to.digest };
-    // If the old content is not known, size and modification time show whether the file has changed.
+    // If the old content is not known, size and modification time show whether the file has changed. Of a file that had just
+    // changed when it was first seen, they are not known either.
     const is_known = entry.digest !== undefined;
-    if (is_known ? entry.digest === to.digest : is_same || sameSizeAndTime(entry.key, stamp.key)) {
+    if (is_known ? entry.digest === to.digest : entry.key === '' || sameSizeAndTime(entry.key, stamp.key)) {
       Object.assign(entry, now);
       book.changed = true;
     } else
@@ -80,11 +81,11 @@ function contentOf(
   }, null);
 }
 
-/** `dev.ino.size.mtime.ctime`; '' for a file that had just changed when it was first seen, of which nothing is known yet. */
+/** `dev.ino.size.mtime.ctime` */
 function sameSizeAndTime(before: string, now: string): boolean {
   const [, , size, mtime] = before.split('.');
   const [, , size_now, mtime_now] = now.split('.');
-  return before === '' || (size === size_now && mtime === mtime_now);
+  return size === size_now && mtime === mtime_now;
 }
 
 /** Marks a difference as accounted for. */
