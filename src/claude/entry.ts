@@ -56,6 +56,7 @@ try {
   const file = `${__dirname}/${name}.cjs`;
   const main = load(file, program, use) as Main;
   const is_typical = main[act](first, readSome);
+  // A loop, so that a process in which nothing is new compiles no other function.
   for (const { isNew } of program.values())
     if (isNew) {
       keepCompiled(program, (one) => is_typical || one !== file);

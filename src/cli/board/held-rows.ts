@@ -16,22 +16,26 @@ export function lockRows(view: BoardView): BoardRow[] {
   return [...grouped(inOrder, groupOf).values()].flatMap((leases) => rowsOf(view, leases));
 }
 
+const idOf = ({ holder, mode, command, checkout }: Lease): string =>
+  JSON.stringify([holder, mode, command, checkout]);
+
 /** Most locks are exclusive and an agent's own, and there may be ten thousand. */
-const groupOf = ({ holder, mode, command, checkout }: Lease): string =>
-  mode === 'exclusive' && command === undefined && checkout === undefined
-    ? holder
-    : `\0${JSON.stringify([holder, mode, command, checkout])}`;
+const groupOf = (lease: Lease): string =>
+  lease.mode === 'exclusive' && lease.command === undefined && lease.checkout === undefined
+    ? lease.holder
+    : `\0${idOf(lease)}`;
 
 /** @param leases of one group. What is only needed of a row that is shown is made when it is read. */
 function rowsOf(view: BoardView, leases: readonly [Lease, ...Lease[]]): BoardRow[] {
   const { nameOf, now_ms, is_folded, ago } = view;
   const by = new Map(leases.map((lease) => [lease.path, lease]));
-  const [{ holder, mode, command, checkout }] = leases;
+  const [one] = leases;
+  const { holder, mode, command, checkout } = one;
   return foldPaths([...by.keys()], is_folded).map(({ words, paths, area }) => {
     const ownOf = (): [Lease, ...Lease[]] => paths.flatMap((path) => by.get(path) ?? []) as [Lease];
     return {
       get id() {
-        return JSON.stringify(['lock', JSON.stringify([holder, mode, command, checkout]), area]);
+        return JSON.stringify(['lock', idOf(one), area]);
       },
       get cells(): BoardRow['cells'] {
         const own = ownOf();
